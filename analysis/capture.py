@@ -1,0 +1,97 @@
+"""The reader of one capture, live or stored: bytes in, clean lines out, and a `Capture` at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .findings import compile_findings
+from .lines import Line, LineSplitter
+from .outcome import Outcome
+from .report import Capture, Stage
+from .runs import RunBuilder
+from .vela import SummaryBuilder
+
+
+class CaptureReader:
+    """Incremental: a stored log is the special case of feeding everything at once.
+
+    Example:
+        >>> reader = CaptureReader("softmax.log")
+        >>> lines = reader.feed(b"I [executorch:arm_executor_runner.cpp:70] Model buffer loaded, has 1 methods\\n")
+        >>> reader.finish().runs[0].model.methods
+        1
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._splitter = LineSplitter()
+        self._runs = RunBuilder()
+        self._compiles = SummaryBuilder()
+        self._cut = False
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that the newest run has reached."""
+        draft = self._runs.draft
+        return draft.stage if draft is not None else "start"
+
+    @property
+    def ended(self) -> bool:
+        """True once the runner said that it is over: complete, exit code printed, simulation stopped, or a fault."""
+        draft = self._runs.draft
+        return draft is not None and (draft.completed or draft.closed or "fault_status" in draft.seen)
+
+    def feed(self, data: bytes, at: float | None = None) -> list[Line]:
+        """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
+        lines = self._splitter.feed(data, at)
+        for line in lines:
+            self._take(line)
+        return lines
+
+    def _take(self, line: Line) -> None:
+        event = self._runs.feed(line)
+        if event is not None:
+            self._compiles.feed(event)
+
+    def snapshot(self) -> Capture:
+        """The report so far; findings wait for `finish()`."""
+        return self._capture(live=True, outcome=None)
+
+    def flush(self) -> list[Line]:
+        """No more bytes come: return the unfinished last line, if there is one."""
+        lines = self._splitter.finish()
+        for line in lines:
+            self._cut = self._cut or line.partial
+            self._take(line)
+        return lines
+
+    def finish(self, outcome: Outcome | None = None) -> Capture:
+        """Take the unfinished last line, then report with findings; `outcome` is how the host saw a live run end."""
+        self.flush()
+        if outcome is not None and outcome.launched and not self._compiles.summaries():
+            self._runs.expect_launch(max(1, self._splitter.lines))
+        capture = self._capture(live=False, outcome=outcome)
+        last = capture.runs[-1] if capture.runs else None
+        findings = self._runs.findings(last, outcome)
+        for summary in capture.compile:
+            findings += compile_findings(summary)
+        return replace(capture, findings=tuple(findings))
+
+    def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:
+        return Capture(
+            source=self.source,
+            bytes=self._splitter.bytes,
+            lines=self._splitter.lines,
+            runs=self._runs.runs(live=live, cut=self._cut, outcome=outcome),
+            compile=self._compiles.summaries(),
+            recognised=self._runs.recognised,
+        )
+
+
+def read_capture(source: str, data: bytes | Iterable[bytes]) -> Capture:
+    """Read a whole capture; `source` is only its name."""
+    reader = CaptureReader(source)
+    for chunk in (data,) if isinstance(data, bytes) else data:
+        reader.feed(chunk)
+    return reader.finish()

@@ -1,0 +1,144 @@
+"""A run while it is being read: figures by field path, the line of each, and how far the runner came.
+
+Handlers write figures under the paths of the public report ("memory.planned_bytes"), so that every figure carries the
+line it was read from without further care.  `freeze()` in `runs.py` turns a draft into a `Run`.
+"""
+
+from __future__ import annotations
+
+from sys import intern
+from typing import Any, NamedTuple
+
+from .report import STAGES, Stage
+
+TROUBLE_LIMIT = 2_000
+
+
+class Trouble(NamedTuple):
+    """Something that went wrong on a line: the event (or "message" for an unknown one), its level, and its values."""
+
+    kind: str
+    line: int
+    level: str
+    text: str
+    values: dict[str, Any]
+
+
+class Evidence(NamedTuple):
+    """What findings need of a run beside its report: what went wrong, what was odd, and which events were seen."""
+
+    trouble: tuple[Trouble, ...]
+    odd: tuple[Trouble, ...]
+    seen: dict[str, int]
+    last_event: str
+
+    def first(self, *kinds: str) -> Trouble | None:
+        """The earliest trouble of one of these kinds."""
+        return next((t for t in self.trouble if t.kind in kinds), None)
+
+    def all(self, *kinds: str) -> list[Trouble]:
+        """All troubles of these kinds, in the order of the log."""
+        return [t for t in self.trouble if t.kind in kinds]
+
+
+class TensorDraft:
+    """One dumped tensor: elements counted, the first eight kept."""
+
+    __slots__ = ("count", "dtype", "elided", "first")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.dtype: str | None = None
+        self.elided = False
+        self.first: list[float] = []
+
+    def add(self, index: int, value: float | None, dtype: str | None) -> None:
+        """Take element `index`; a gap before it means that elements were left out of the dump."""
+        if index == 0 and self.count:
+            self.count, self.elided, self.first = 0, False, []
+        if index > self.count:
+            self.elided = True
+        if index == len(self.first) < 8 and not self.elided:
+            self.first.append(float("nan") if value is None else value)
+        self.count = max(self.count, index + 1)
+        self.dtype = dtype or self.dtype
+
+
+class RunDraft:
+    """What is known of one run so far."""
+
+    def __init__(self, first_line: int) -> None:
+        self.first_line = first_line
+        self.last_line = first_line
+        self.stage: Stage = "start"
+        self.stage_frozen = False
+        """True once the method failed to load: the runner goes on printing stages that it never reached."""
+        self.figures: dict[str, Any] = {}
+        self.lines: dict[str, int] = {}
+        self.seen: dict[str, int] = {}
+        """Line at which each kind of event was last seen."""
+        self.files: set[str] = set()
+        self.outputs: dict[int, TensorDraft] = {}
+        self.inputs: dict[int, TensorDraft] = {}
+        self.announced_outputs: int | None = None
+        self.counters: dict[int, int] = {}
+        self.counter_names: tuple[str, ...] = ()
+        self.planned_buffers: dict[int, int] = {}
+        self.per_inference: dict[str, float | None] = {}
+        self.operators: dict[str, tuple[int | None, float | None]] = {}
+        self.predictions: list[tuple[int, str | None, float]] = []
+        self.host_operators: list[tuple[str, int | None, float]] = []
+        self.mlek_counters: dict[str, int] = {}
+        self.bundle: dict[str, Any] = {}
+        self.trouble: list[Trouble] = []
+        self.odd: list[Trouble] = []
+        """Figures that were printed but are not what they say; each becomes a finding."""
+        self.failed = False
+        self.completed = False
+        self.closed = False
+        """True once nothing more of this run can follow (simulation over, exit code printed)."""
+        self.started = False
+        """True once any line of the runner itself was seen."""
+        self.last_event = ""
+
+    def set(self, path: str, value: Any, line: int) -> None:
+        """Record a figure; the latest line that prints it counts."""
+        if value is None:
+            self.figures.pop(path, None)
+            self.lines.pop(path, None)
+            return
+        path = intern(path)
+        self.figures[path] = value
+        self.lines[path] = line
+
+    def mark(self, path: str, line: int) -> None:
+        """Record where a figure stands that is kept elsewhere than in `figures`."""
+        self.lines[intern(path)] = line
+
+    def get(self, path: str) -> Any:
+        """The figure under this path, or None."""
+        return self.figures.get(path)
+
+    def reach(self, stage: Stage) -> None:
+        """The runner came to this stage; stages never go back."""
+        if not self.stage_frozen and STAGES.index(stage) > STAGES.index(self.stage):
+            self.stage = stage
+
+    def fail(self, kind: str, line: int, text: str = "", level: str = "", values: dict[str, Any] | None = None) -> None:
+        """Record what went wrong; the run has failed."""
+        self.failed = True
+        self.note(kind, line, text, level, values)
+
+    def note(self, kind: str, line: int, text: str = "", level: str = "", values: dict[str, Any] | None = None) -> None:
+        """Keep what a finding may want to quote; bounded, for logs that repeat one error for ever."""
+        if len(self.trouble) < TROUBLE_LIMIT:
+            self.trouble.append(Trouble(kind, line, level, text, values or {}))
+
+    def wonder(self, kind: str, line: int, text: str) -> None:
+        """Record a printed figure that cannot be taken for what it says."""
+        if not any(o.kind == kind and o.line == line for o in self.odd):
+            self.odd.append(Trouble(kind, line, "", text, {}))
+
+    def evidence(self) -> Evidence:
+        """What findings may ask of this run."""
+        return Evidence(tuple(self.trouble), tuple(self.odd), self.seen, self.last_event)

@@ -1,0 +1,84 @@
+"""Findings: rules over a run, its evidence and the compile summaries; the root cause first.
+
+A rule looks at one run and says at most what it saw.  Rules stand in causal order (never started, bad program, memory,
+missing parts, execution, faults and limits, results, doubtful figures), so the first error is the root cause; errors that
+follow from it are kept as information.  Severity "error" never stands on a run that passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from .draft import Evidence
+from .outcome import Outcome
+from .report import CompileSummary, Finding, Run
+from .rules_failure import FAILURE_RULES
+from .rules_figures import FIGURE_RULES
+
+Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
+
+RULES: tuple[Rule, ...] = (*FAILURE_RULES, *FIGURE_RULES)
+
+
+def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:
+    """What there is to say of one run, the root cause first; `outcome` is how the host saw a live run end."""
+    findings: list[Finding] = []
+    follows: list[Finding] = []
+    root: Finding | None = None
+    for rule in RULES:
+        finding = rule(run, evidence, outcome)
+        if finding is None:
+            continue
+        if finding.rule == "run-failed" and root is not None:
+            continue
+        if finding.severity == "error":
+            if run.status == "passed":
+                finding = replace(finding, severity="warning")
+            elif root is None:
+                root = finding
+            else:
+                follows.append(
+                    replace(finding, severity="info", detail=f"{finding.detail} It follows from: {root.title}.")
+                )
+                continue
+        findings.append(finding)
+    if root is None:
+        return findings
+    follows.sort(key=lambda f: f.lines[:1])
+    return [root, *follows, *(f for f in findings if f is not root)]
+
+
+def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
+    """What a compile summary says about itself."""
+    lines = (summary.first_line,) if summary.first_line is not None else ()
+    if summary.delegated_subgraphs == 0:
+        yield Finding(
+            "not-delegated",
+            "error",
+            None,
+            "Nothing was delegated to the NPU",
+            "The delegation table counts 0 subgraphs, so every operator runs on the CPU.",
+            "Quantise the model before it is lowered (a float model stays on the CPU), and look at the operators that stayed behind.",
+            lines,
+        )
+    elif summary.delegated_subgraphs is not None and summary.delegated_subgraphs > 1:
+        yield Finding(
+            "fragmented",
+            "warning",
+            None,
+            f"The model is cut into {summary.delegated_subgraphs} NPU subgraphs",
+            "Between them the CPU computes, and tensors are quantised, dequantised and copied at each border.",
+            "See which operators were not delegated; replacing them joins the subgraphs.",
+            lines,
+        )
+    if summary.cpu_operators:
+        yield Finding(
+            "vela-cpu-operators",
+            "warning",
+            None,
+            f"Vela left {summary.cpu_operators} operators to the CPU",
+            "Inside a delegate this does not run on an Ethos-U.",
+            "Compile for a configuration that supports them, or keep them out of the delegate.",
+            lines,
+        )

@@ -1,0 +1,277 @@
+"""From a draft to a finished `Run`: its status by the success rule, and the facts that only the whole run tells."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .draft import RunDraft, TensorDraft
+from .report import (
+    BundleIO,
+    Counter,
+    Cycles,
+    Derived,
+    Memory,
+    Model,
+    OperatorCycles,
+    OperatorTime,
+    Pmu,
+    Pool,
+    Prediction,
+    Run,
+    Runner,
+    Status,
+    Target,
+    Tensor,
+    Times,
+)
+
+
+class Outcome(NamedTuple):
+    """How the host saw a live run end: `reason` is that of `runners.job.Exit`."""
+
+    reason: str
+    code: int | None = None
+    text: str = ""
+
+    @property
+    def launched(self) -> bool:
+        """True where a target was started (or failed to start); a replay starts none."""
+        return self.code is not None or self.reason in ("not_started", "timeout", "silence")
+
+
+_FVP_EVENTS = ("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "time_limit", "script_done")
+_ARM_EVENTS = (
+    "pte_magic",
+    "model_at",
+    "pte_at",
+    "method_pool",
+    "inferences_finished",
+    "model_run",
+    "inferences",
+    "method",
+)
+_FVP_CYCLE_GAP = 50
+"""On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
+
+
+def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
+    """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
+    _settle(draft)
+    status = _status(draft, cut=cut, last=last, outcome=outcome)
+    get = draft.figures.get
+    counters = _counters(draft)
+    pmu = None
+    if counters or get("pmu.npu_cycles") is not None:
+        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
+    cycles = Cycles(
+        inferences=get("cycles.inferences"),
+        delegations=get("cycles.delegations"),
+        operators=tuple(OperatorCycles(name, total, per) for name, (total, per) in draft.operators.items()),
+        operators_total=get("cycles.operators_total"),
+        inference=get("cycles.inference"),
+        cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
+        cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
+        npu_ratio_percent=get("cycles.npu_ratio_percent"),
+    )
+    return Run(
+        index=index,
+        first_line=draft.first_line,
+        last_line=draft.last_line,
+        status=status,
+        stage="complete" if status == "passed" else draft.stage,
+        runner=Runner(_kind(draft)),
+        target=_target(draft),
+        model=Model(
+            pte_bytes=get("model.pte_bytes"),
+            loaded_bytes=get("model.loaded_bytes"),
+            address=get("model.address"),
+            magic=get("model.magic"),
+            methods=get("model.methods"),
+            method=get("model.method"),
+        ),
+        memory=_memory(draft),
+        cycles=cycles,
+        pmu=pmu,
+        times=Times(
+            get("times.load_seconds"),
+            get("times.inference_seconds"),
+            tuple(OperatorTime(*operator) for operator in draft.host_operators),
+        ),
+        derived=_derived(draft, cycles),
+        outputs=_tensors(draft.outputs),
+        inputs=_tensors(draft.inputs),
+        predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),
+        bundleio=BundleIO(**draft.bundle) if {"result", "testset"} <= draft.bundle.keys() else None,
+        lines=dict(draft.lines),
+    )
+
+
+def _settle(draft: RunDraft) -> None:
+    """Take out the figures that are known not to be measurements, and repair those that are known to have wrapped."""
+    _uncounted(draft)
+    _unwrap(draft)
+    if draft.seen.get("executed_times") and not draft.failed:
+        expected = draft.announced_outputs
+        if expected is None or len(draft.outputs) >= expected:
+            draft.completed = True
+    if {"executed", "exit_this_sim", "time_limit"} <= draft.seen.keys() and draft.outputs:
+        draft.completed = True  # how simulations ended before 0.3, which printed no completion line
+
+
+def _uncounted(draft: RunDraft) -> None:
+    runtime_off = draft.get("cycles.inference") == 0 and "cpu_ratio_unknown" in draft.seen
+    if runtime_off:
+        draft.wonder("runtime_zero", draft.lines["cycles.inference"], "Inference runtime: 0 CPU cycles total")
+        for path in ("cycles.inference", "cycles.cpu_wait_for_npu", "cycles.operators_total"):
+            if draft.get(path) == 0:
+                draft.set(path, None, 0)
+    measured = draft.get("pmu.npu_cycles") or draft.get("cycles.delegations")
+    if draft.operators.get("ethos-u", (None, None))[0] != 0 or not (measured or runtime_off) or draft.failed:
+        return
+    draft.operators["ethos-u"] = (None, None)
+    if not runtime_off:
+        draft.wonder("operator_cycles_zero", draft.lines["cycles.operators.0"], "ethos-u : cycle_cnt : 0 cycles")
+    if draft.get("cycles.operators_total") == 0:
+        draft.set("cycles.operators_total", None, 0)
+
+
+def _unwrap(draft: RunDraft) -> None:
+    """Totals are printed as 32-bit numbers up to 1.4; the value per inference beside them is not."""
+    count = draft.get("cycles.inferences")
+    for name, (total, per) in draft.operators.items():
+        right = _unwrapped(total, per, count)
+        if right is not None:
+            draft.wonder("wrapped", draft.lines["cycles.operators.0"], f"{name} : cycle_cnt : {total} cycles")
+            draft.operators[name] = (right, per)
+    for path in ("cycles.inference", "cycles.operators_total"):
+        total = draft.get(path)
+        right = _unwrapped(total, draft.per_inference.get(path), count)
+        if right is not None:
+            line = draft.lines[path]
+            draft.wonder("wrapped", line, f"{total} for {path}")
+            draft.set(path, right, line)
+
+
+def _unwrapped(total: int | None, per_inference: float | None, count: int | None) -> int | None:
+    if total is None or -(1 << 31) > total or total >= 1 << 31:
+        return None
+    if per_inference is not None and count:
+        right = round(per_inference * count)
+        return right if right != total and (right - total) % (1 << 32) <= count else None
+    return total + (1 << 32) if total < 0 else None
+
+
+def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
+    if draft.failed or (
+        not draft.completed and outcome is not None and (outcome.code or 0) < 0 and _by_itself(outcome)
+    ):
+        return "failed"
+    if draft.completed:
+        return "passed"
+    reason = outcome.reason if outcome is not None else ""
+    if not draft.started:
+        return "not_started"
+    if "time_limit" in draft.seen or reason == "timeout":
+        return "timeout"
+    if reason == "silence":
+        return "hung"
+    if last and not cut and draft.stage == "execute" and reason not in ("stopped", "lost"):
+        return "hung"
+    return "truncated"
+
+
+def _by_itself(outcome: Outcome) -> bool:
+    """True where nobody stopped the target: a signal then is its own abort."""
+    return outcome.reason == "ended"
+
+
+def _kind(draft: RunDraft) -> str:
+    files, seen = draft.files, draft.seen
+    if {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image"} & seen.keys():
+        return "zephyr"
+    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp", "runner.cpp"} & files:
+        return "arm_executor_runner"
+    if "executor_runner.cpp" in files or "host" in files:
+        return "executor_runner"
+    if any(kind.startswith("mlek_") for kind in seen):
+        return "mlek"
+    if not files and any(kind in seen for kind in _ARM_EVENTS):
+        return "arm_executor_runner"
+    return "other"
+
+
+def _target(draft: RunDraft) -> Target:
+    get = draft.figures.get
+    name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
+    if name is not None:
+        family, _, size = str(name).rpartition("-")
+        if family.startswith("ethos-u"):
+            npu = npu or family
+            macs = macs or (int(size) if size.isdigit() else None)
+    elif npu is not None and macs is not None:
+        name = f"{npu}-{macs}"
+    platform = None
+    evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
+    if evidence is not None:
+        platform = "fvp"
+        draft.lines["target.platform"] = evidence
+    if platform is None and "host" in draft.files:
+        platform = "host"
+    if platform is None and "linux_npu_cycles" in draft.seen:
+        platform = "board"
+    wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
+    if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
+        platform = "fvp"
+        draft.lines["target.platform"] = draft.lines["cycles.cpu_wait_for_npu"]
+    return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"))
+
+
+def _memory(draft: RunDraft) -> Memory:
+    get = draft.figures.get
+    pools: dict[str, Pool] = {}
+    for name in ("method", "temp", "planned_fast", "input_file", "etdump_outputs"):
+        use = [get(f"memory.pools.{name}.{part}") for part in ("used_bytes", "free_bytes", "capacity_bytes")]
+        if any(value is not None for value in use):
+            pools[name] = Pool(*use)
+    return Memory(
+        pools=pools,
+        planned_bytes=get("memory.planned_bytes"),
+        loaded_bytes=get("memory.loaded_bytes"),
+        input_bytes=get("memory.input_bytes"),
+        executor_bytes=get("memory.executor_bytes"),
+        planned_buffers=tuple(draft.planned_buffers.values()),
+    )
+
+
+def _counters(draft: RunDraft) -> tuple[Counter, ...]:
+    if draft.mlek_counters:
+        events = draft.mlek_counters.items()
+        return tuple(Counter(i, _pmu_name(event), value) for i, (event, value) in enumerate(events))
+    names = draft.counter_names
+    return tuple(
+        Counter(index, names[index] if index < len(names) else None, value)
+        for index, value in sorted(draft.counters.items())
+    )
+
+
+def _pmu_name(event: str) -> str:
+    return f"ETHOSU_PMU_NPU_{event}" if event in ("ACTIVE", "IDLE") else f"ETHOSU_PMU_{event}"
+
+
+def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
+    return tuple(Tensor(i, d.count, d.dtype, d.elided, tuple(d.first)) for i, d in sorted(drafts.items()))
+
+
+def _derived(draft: RunDraft, cycles: Cycles) -> dict[str, Derived]:
+    derived: dict[str, Derived] = {}
+    used: Any = draft.get("memory.pools.method.used_bytes")
+    capacity: Any = draft.get("memory.pools.method.capacity_bytes")
+    if used is not None and capacity:
+        fields = ("memory.pools.method.used_bytes", "memory.pools.method.capacity_bytes")
+        derived["method_pool_use_percent"] = Derived(round(100 * used / capacity, 2), "percent", fields)
+    npu_operator = next((o.cycles for o in cycles.operators if o.name == "ethos-u"), None)
+    if npu_operator is not None and cycles.inference is not None and 0 < npu_operator <= cycles.inference:
+        derived["cpu_cycles_outside_delegate"] = Derived(
+            cycles.inference - npu_operator, "cycles", ("cycles.inference", "cycles.operators.ethos-u")
+        )
+    return derived

@@ -1,0 +1,25 @@
+"""The pattern table: every line that we understand is one row, with samples that a test holds it to.
+
+Rows live in one module per printer (runner, performance monitor, backend and driver, simulator and host scripts,
+Zephyr and other ports, ExecuTorch's AOT flow and Vela).  `match()` finds the row for a message: rows are selected by
+the literal word that their template starts with, and a template becomes a regex only when it is first needed.
+"""
+
+from __future__ import annotations
+
+from .backend import BACKEND
+from .compiler import COMPILER
+from .monitor import MONITOR
+from .ports import PORTS
+from .runner import RUNNER
+from .simulator import SIMULATOR
+from .table import Event, Pattern, PatternTable
+
+PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *SIMULATOR, *PORTS, *COMPILER)
+
+TABLE = PatternTable(PATTERNS)
+
+COMPILE_EVENTS = frozenset(pattern.event for pattern in COMPILER)
+"""Events that are about a compile, not about a run."""
+
+__all__ = ["COMPILE_EVENTS", "PATTERNS", "TABLE", "Event", "Pattern", "PatternTable"]

@@ -1,0 +1,156 @@
+"""Lines of the Ethos-U backend, the core runtime's errors, the NPU driver and the target's fault handlers."""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+BACKEND: tuple[P, ...] = (
+    P("delegate_init", "ArmBackend::init {address:word}", ("ArmBackend::init 0x70000070",), "..0.5"),
+    P("delegate_init", "EthosUBackend::init {address:word}", ("EthosUBackend::init 0x70000070",), "0.6"),
+    P("delegate_init", "data:{address:word}", ("data:0x73e00070",), "0.7.."),
+    P("delegate_execute", "ArmBackend::execute {address:word}", ("ArmBackend::execute 0x70000070",), "..0.5"),
+    P(
+        "tensor_permuted",
+        "Tensor input/output {index:int} will be permuted",
+        ("Tensor input/output 0 will be permuted",),
+        "0.4..0.7",
+    ),
+    P(
+        "allocation_failed",
+        "Memory allocation failed: {requested:int}B requested (adjusted for alignment), {available:int}B available",
+        ("Memory allocation failed: 3920B requested (adjusted for alignment), 2048B available",),
+    ),
+    P(
+        "allocation_shifted",
+        "Memory allocation failed: zuB requested (adjusted for alignment), zuB available",
+        ("Memory allocation failed: zuB requested (adjusted for alignment), zuB available",),
+        "newlib-nano",
+    ),
+    P(
+        "fast_pool_missing",
+        "Planned buffer {index:int} uses mem_id={:int}/FAST_MEMORY_REGION, but {option:name} is not set",
+        (
+            "Planned buffer 2 uses mem_id=3/FAST_MEMORY_REGION, but ET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE is not set",
+        ),
+        "main",
+    ),
+    P(
+        "planned_allocation_failed",
+        "Could not allocate memory for {?memory?} planned buffer size {size:int}",
+        ("Could not allocate memory for memory planned buffer size 6144000",),
+        "0.7..1.4",
+    ),
+    P(
+        "planned_allocation_failed",
+        "Could not allocate memory for planned buffer with mem_id={:int}, size {size:int} in {region:name}",
+        ("Could not allocate memory for planned buffer with mem_id=1, size 3920 in SLOW_MEMORY_REGION",),
+        "main",
+    ),
+    P(
+        "scratch_failed",
+        "Failed to allocate scratch buffer of {size:int} bytes from temp_allocator",
+        ("Failed to allocate scratch buffer of 8197520 bytes from temp_allocator",),
+        "0.7..",
+    ),
+    P(
+        "temp_failed",
+        "Failed to allocate temp memory. Bytes requested: {size:int}",
+        ("Failed to allocate temp memory. Bytes requested: 1024",),
+    ),
+    P(
+        "values_failed",
+        "Failed to allocate values array of size {count:int}",
+        ("Failed to allocate values array of size 84",),
+    ),
+    P("kernel_missing", "kernel '{name:text}' not found.", ("kernel 'aten::exp.out' not found.",), "0.4.."),
+    P(
+        "kernel_dtype",
+        "dtype: {dtype:int} | dim order: [",
+        ("dtype: 6 | dim order: [",),
+        "0.4..",
+    ),
+    P("operator_missing", "Missing operator: [{index:int}] {name:word}", ("Missing operator: [0] aten::_softmax.out",)),
+    P(
+        "operators_missing",
+        "There are {count:int} instructions don't have corresponding operator registered. See logs for details",
+        ("There are 1 instructions don't have corresponding operator registered. See logs for details",),
+    ),
+    P("backend_missing", "Backend {name:name} is not registered.", ("Backend EthosUBackend is not registered.",)),
+    P("backend_missing", "Backend {name:name} is not available.", ("Backend EthosUBackend is not available.",)),
+    P(
+        "backend_init_failed",
+        "Init failed for backend {name:name}: {status:status}",
+        ("Init failed for backend EthosUBackend: 0x23",),
+    ),
+    P(
+        "kernel_failed",
+        "KernelCall failed at instruction {chain:int}:{instruction:int} in operator {name:name}: {status:status}",
+        ("KernelCall failed at instruction 0:0 in operator aten::topk.values: 0x21",),
+    ),
+    P(
+        "delegate_failed",
+        "CALL_DELEGATE execute failed at instruction {instruction:int}{?: {status:status}?}",
+        ("CALL_DELEGATE execute failed at instruction 3: 0x1",),
+    ),
+    P(
+        "identifier_mismatch",
+        "Program identifier '{found:text}' != expected '{expected:name}'",
+        ("Program identifier 'XX99' != expected 'ET12'",),
+    ),
+    P("invocation_failed", "Ethos-U invocation failed error ({code:int})", ("Ethos-U invocation failed error (1)",)),
+    P(
+        "stream_malformed",
+        "Malformed vela_bin_stream found",
+        ("Malformed vela_bin_stream found",),
+    ),
+    P(
+        "linux_npu_cycles",
+        "Ethos-U Linux delegate cycle counter: {cycles:int}",
+        ("Ethos-U Linux delegate cycle counter: 123456",),
+        "1.2..",
+    ),
+    P(
+        "npu_timed_out",
+        "Ethos-U inference timed out after {ns:int} ns",
+        ("Ethos-U inference timed out after 60000000000 ns",),
+        "1.2..",
+    ),
+    # Ethos-U core driver
+    P(
+        "config_mismatch",
+        "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({:text})?}",
+        (
+            "NPU config mismatch: npu.macs_per_cc=8 optimizer.macs_per_cc=7",
+            "E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)",
+        ),
+        anywhere=True,
+    ),
+    P(
+        "npu_status",
+        "NPU status={status:status}, qread={qread:int}, cmd_end_reached={end:int}",
+        ("E: NPU status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:100)",),
+        anywhere=True,
+    ),
+    P(
+        "driver_init",
+        "ethosu_init. base_address={address:word}",
+        ("I: ethosu_init. base_address=0x4a900000",),
+        anywhere=True,
+    ),
+    # faults
+    P(
+        "hard_fault",
+        "Hard fault. irq={irq:int}, pc={pc:word}, lr={lr:word}, xpsr={xpsr:word}, sp={sp:word}",
+        ("Hard fault. irq=-13, pc=0x10000620, lr=0x1000d45f, xpsr=0x01100000, sp=0x3007fc18",),
+    ),
+    P(
+        "fault_status",
+        "cfsr={cfsr:word} bfar={bfar:word}{? mmfar={mmfar:word}?}",
+        ("cfsr=0x00010000 bfar=0x00000000 mmfar=0x00000000",),
+    ),
+    P("fault_banner", "++ MbedOS Fault Handler ++", ("++ MbedOS Fault Handler ++",)),
+    P("fault_banner", "*** HARDFAULT ***", ("*** HARDFAULT ***",)),
+    P("fault_banner", "*** MEMMANAGE ***", ("*** MEMMANAGE ***",)),
+    P("fault_banner", "*** BUSFAULT ***", ("*** BUSFAULT ***",)),
+    P("fault_banner", "BUS FAULT{:rest}", ("BUS FAULT",)),
+)

@@ -1,0 +1,67 @@
+"""Lines of ExecuTorch's ahead-of-time flow and of Vela's console summary."""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+_MEMORIES = (
+    ("SRAM", "sram"),
+    ("DRAM", "dram"),
+    ("On-chip Flash", "on_chip_flash"),
+    ("Off-chip Flash", "off_chip_flash"),
+)
+
+COMPILER: tuple[P, ...] = (
+    P("vela_start", "Network summary for {name:rest}", ("Network summary for out",)),
+    P(
+        "vela_accelerator",
+        "Accelerator configuration {name:name}",
+        ("Accelerator configuration               Ethos_U85_128",),
+    ),
+    P(
+        "vela_system_config",
+        "System configuration {name:name}",
+        ("System configuration             Ethos_U85_SYS_DRAM_Mid",),
+    ),
+    P("vela_memory_mode", "Memory mode {name:name}", ("Memory mode                                 Sram_Only",)),
+    P(
+        "vela_clock",
+        "Accelerator clock {mhz:float} MHz",
+        ("Accelerator clock                                1000 MHz",),
+    ),
+    *(
+        P(f"vela_{key}_used", f"Total {label} used {{kib:float}} KiB", (f"Total {label} used   5178.77 KiB",))
+        for label, key in _MEMORIES
+    ),
+    P("vela_cpu_operators", "CPU operators = {count:int} ({:float}%)", ("CPU operators = 0 (0.0%)",)),
+    P("vela_npu_operators", "NPU operators = {count:int} ({:float}%)", ("NPU operators = 64 (100.0%)",)),
+    P(
+        "vela_macs",
+        "Neural network macs {count:int} MACs/batch",
+        ("Neural network macs                         300836992 MACs/batch",),
+    ),
+    P("vela_npu_cycles", "NPU cycles {cycles:int} cycles/batch", ("NPU cycles          4832315 cycles/batch",)),
+    *(
+        P(
+            f"vela_{key}_cycles",
+            f"{label} Access cycles {{cycles:int}} cycles/batch",
+            (f"{label} Access cycles       1168037 cycles/batch",),
+        )
+        for label, key in _MEMORIES
+    ),
+    P("vela_total_cycles", "Total cycles {cycles:int} cycles/batch", ("Total cycles    4942076 cycles/batch",)),
+    P(
+        "vela_time",
+        "Batch Inference time {ms:float} ms, {per_second:float} inferences/s (batch size {:int})",
+        ("Batch Inference time                 4.94 ms,  202.34 inferences/s (batch size 1)",),
+    ),
+    P("delegated_subgraphs", "Total delegated subgraphs: {count:int}", ("Total delegated subgraphs: 1",)),
+    P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),
+    P("non_delegated_nodes", "Number of non-delegated nodes: {count:int}", ("Number of non-delegated nodes: 3",)),
+    P(
+        "delegation_row",
+        "\u2502 {?{:int}?} \u2502 {name:name} \u2502 {delegated:int} \u2502 {other:int} \u2502",
+        ("\u2502  7 \u2502 cortex_m_dequantize_per_tensor_default   \u2502    0 \u2502   1 \u2502",),
+    ),
+    P("pte_saved", "PTE file saved as {path:rest}", ("PTE file saved as add.pte",)),
+)

@@ -1,0 +1,144 @@
+"""How a row of the pattern table is written, compiled and found.
+
+A template reads like the printf format it stands for: ``method_allocator_used: {used:int} / {capacity:int}``.  Runs of
+blanks match any number of blanks; ``{name:type}`` is a value; ``{?...?}`` may be absent; ``{:rest}`` is text that does
+not matter.  A template always covers the whole message, so that a torn line matches nothing rather than something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Value = int | float | str | None
+
+MESSAGE_LIMIT = 2048
+"""Longer messages match nothing: runners cut theirs at 255 bytes, and a pattern must not be made to search for ever."""
+LONG = ('echo "', "OutputX ")
+"""What may be longer: an ETDump block and a whole tensor on one line."""
+
+
+class Event(NamedTuple):
+    """What a line said: the kind of event, its values by name, and the line number it came from."""
+
+    kind: str
+    line: int
+    values: dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """One kind of line: the event it becomes, its template, real samples, and the releases that print it."""
+
+    event: str
+    template: str
+    samples: tuple[str, ...] = field(default=())
+    since: str = ""
+    anywhere: bool = False
+    """The template may match in the middle of a message (host tools that put paths before their text)."""
+
+
+def _number(text: str) -> float | None:
+    value = float(text)
+    return value if -1e308 < value < 1e308 else None
+
+
+_TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
+    "int": (r"-?\d{1,20}", int),
+    "commas": (r"[\d,]{1,26}", lambda text: int(text.replace(",", ""))),
+    "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),
+    "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
+    "word": (r"[^\s,]+", str),
+    "name": (r"[\w.:\-]+", str),
+    "text": (r".*?", str),
+    "rest": (r".*", str),
+}
+_PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
+_HEAD = re.compile(r"[A-Za-z_#+*\[]+")
+
+
+def head(message: str) -> str:
+    """The literal word by which rows are selected; "0" for messages that begin with a number."""
+    match = _HEAD.match(message)
+    if match is not None:
+        return match.group()
+    return "0" if message[:1].isdigit() else message[:1]
+
+
+def translate(template: str) -> tuple[str, dict[str, Callable[[str], Value]]]:
+    """Turn a template into a regex and the converters of its named values."""
+    regex: list[str] = []
+    converters: dict[str, Callable[[str], Value]] = {}
+    for match in _PIECE.finditer(template):
+        name, kind, blanks, literal = match.groups()
+        if kind is not None:
+            pattern, convert = _TYPES[kind]
+            regex.append(f"(?P<{name}>{pattern})" if name else f"(?:{pattern})")
+            if name:
+                converters[name] = convert
+        elif blanks is not None:
+            regex.append(r"\s*")
+        elif literal is not None:
+            regex.append(re.escape(literal))
+        else:
+            regex.append("(?:" if match.group() == "{?" else ")?")
+    return "".join(regex), converters
+
+
+class _Row:
+    __slots__ = ("_converters", "_regex", "pattern")
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        self._regex: re.Pattern[str] | None = None
+        self._converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
+
+    def match(self, message: str) -> dict[str, Value] | None:
+        if self._regex is None:
+            regex, converters = translate(self.pattern.template)
+            self._converters = tuple(converters.items())
+            self._regex = re.compile(regex if self.pattern.anywhere else regex + r"\s*\Z")
+        found = self._regex.search(message) if self.pattern.anywhere else self._regex.match(message)
+        if found is None:
+            return None
+        pairs = zip(self._converters, found.groups(), strict=True)
+        return {name: None if text is None else convert(text) for (name, convert), text in pairs}
+
+
+class PatternTable:
+    """Finds the row that a message matches; the first row in table order wins."""
+
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
+        self._rows: dict[str, list[_Row]] = {}
+        self._anywhere: list[tuple[str, _Row]] = []
+        for pattern in patterns:
+            row = _Row(pattern)
+            literal = pattern.template.split("{", 1)[0]
+            if pattern.anywhere:
+                self._anywhere.append((literal.strip(), row))
+            elif literal:
+                self._rows.setdefault(head(literal), []).append(row)
+            else:
+                self._rows.setdefault("0", []).append(row)
+
+    def match(self, message: str, line: int) -> Event | None:
+        """The event of this message, or None where no row matches."""
+        if len(message) > MESSAGE_LIMIT and not message.startswith(LONG):
+            return None
+        for row in self._rows.get(head(message), ()):
+            values = row.match(message)
+            if values is not None:
+                return Event(row.pattern.event, line, values)
+        for literal, row in self._anywhere:
+            if literal in message:
+                values = row.match(message)
+                if values is not None:
+                    return Event(row.pattern.event, line, values)
+        return None
+
+    def matches(self, message: str) -> list[str]:
+        """Templates of all rows that match; a self-check for tests, where exactly one is right."""
+        rows = [row for rows in self._rows.values() for row in rows] + [row for _, row in self._anywhere]
+        return [row.pattern.template for row in rows if row.match(message) is not None]

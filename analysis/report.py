@@ -1,0 +1,306 @@
+"""What a reader knows about a capture, as plain data.
+
+This module is the vocabulary that every other part shares: the parser fills it, findings read it, screens and
+exporters render it, and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the
+input", never zero; zero means the input said zero.  It imports nothing but the standard library's data tools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Literal
+
+SCHEMA = "ethosu-tui/report/1"
+
+Status = Literal["passed", "failed", "timeout", "hung", "truncated", "not_started"]
+Stage = Literal["start", "load", "plan", "inputs", "execute", "report", "complete"]
+Severity = Literal["error", "warning", "info"]
+
+STAGES: tuple[Stage, ...] = ("start", "load", "plan", "inputs", "execute", "report", "complete")
+"""The stages of a run in the order in which a runner passes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Which program printed the run."""
+
+    kind: str = "other"
+    executorch_version: str | None = None
+    version_evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """On what the run took place, as far as the capture tells."""
+
+    name: str | None = None
+    npu: str | None = None
+    macs: int | None = None
+    platform: str | None = None
+    system_config: str | None = None
+    memory_mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The program (`.pte`) that was run; `address` and `magic` as printed."""
+
+    pte_bytes: int | None = None
+    loaded_bytes: int | None = None
+    address: str | None = None
+    magic: str | None = None
+    methods: int | None = None
+    method: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One allocator of the runner."""
+
+    used_bytes: int | None = None
+    free_bytes: int | None = None
+    capacity_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Allocator pools by name (method, temp, planned_fast, input_file, etdump_outputs) and the method pool's parts."""
+
+    pools: Mapping[str, Pool] = field(default_factory=dict)
+    planned_bytes: int | None = None
+    loaded_bytes: int | None = None
+    input_bytes: int | None = None
+    executor_bytes: int | None = None
+    planned_buffers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorCycles:
+    """CPU cycles that the profiler charged to one operator, summed over all inferences of the block."""
+
+    name: str
+    cycles: int | None
+    per_inference: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """CPU-side figures of the performance block; totals over all inferences, as printed."""
+
+    inferences: int | None = None
+    delegations: int | None = None
+    operators: tuple[OperatorCycles, ...] = ()
+    operators_total: int | None = None
+    inference: int | None = None
+    cpu_wait_for_npu: int | None = None
+    cpu_ratio_percent: float | None = None
+    npu_ratio_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One PMU event counter; `event` is the name that the log's own event list gives to it."""
+
+    index: int
+    event: str | None
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pmu:
+    """The NPU's performance monitor: the cycle counter and the event counters."""
+
+    npu_cycles: int | None = None
+    npu_cycles_per_inference: float | None = None
+    counters: tuple[Counter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A figure that we computed, with its unit and the names of the fields it came from."""
+
+    value: float
+    unit: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One output or input as dumped: the number of elements seen and the first values, at most 8."""
+
+    index: int
+    count: int
+    dtype: str | None
+    elided: bool
+    first: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleIO:
+    """The verdict of a bundled program's reference data."""
+
+    result: Literal["PASS", "FAIL"]
+    testset: int
+    mean_absolute_error: float | None = None
+    max_absolute_error: float | None = None
+    mean_relative_error: float | None = None
+    max_relative_error: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EtdumpEvent:
+    """One profiling event of an ETDump."""
+
+    name: str
+    operator: str | None
+    cycles: int
+    instruction: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Etdump:
+    """An ETDump block of the log; `bytes` is the size of the decoded data."""
+
+    bytes: int
+    events: tuple[EtdumpEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorTime:
+    """Wall time of one operator call on the host."""
+
+    name: str
+    instruction: int | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Wall-clock times that the runner itself printed (hosts and boards; never an FVP's)."""
+
+    load_seconds: float | None = None
+    inference_seconds: float | None = None
+    operators: tuple[OperatorTime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """One line of a top-k list: class index, label if printed, score."""
+
+    index: int
+    label: str | None
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a model found in a capture.  Lines are 1-based and inclusive."""
+
+    index: int
+    first_line: int
+    last_line: int
+    status: Status
+    stage: Stage
+    runner: Runner = Runner()
+    target: Target = Target()
+    model: Model = Model()
+    memory: Memory = Memory()
+    cycles: Cycles = Cycles()
+    pmu: Pmu | None = None
+    times: Times = Times()
+    derived: Mapping[str, Derived] = field(default_factory=dict)
+    outputs: tuple[Tensor, ...] = ()
+    inputs: tuple[Tensor, ...] = ()
+    predictions: tuple[Prediction, ...] = ()
+    bundleio: BundleIO | None = None
+    etdump: Etdump | None = None
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """Where each figure was read: field path ("pmu.npu_cycles") to line number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something worth saying about a capture: what, where, and what to do.  The first error is the root cause."""
+
+    rule: str
+    severity: Severity
+    run: int | None
+    title: str
+    detail: str
+    advice: str
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompileSummary:
+    """Vela's estimate for one compile, and the delegation result.  Estimates are not measurements."""
+
+    accelerator: str | None = None
+    system_config: str | None = None
+    memory_mode: str | None = None
+    core_clock_hz: float | None = None
+    sram_used_bytes: int | None = None
+    dram_used_bytes: int | None = None
+    on_chip_flash_used_bytes: int | None = None
+    off_chip_flash_used_bytes: int | None = None
+    npu_operators: int | None = None
+    cpu_operators: int | None = None
+    macs: int | None = None
+    npu_cycles: int | None = None
+    sram_access_cycles: int | None = None
+    dram_access_cycles: int | None = None
+    on_chip_flash_access_cycles: int | None = None
+    off_chip_flash_access_cycles: int | None = None
+    total_cycles: int | None = None
+    inference_seconds: float | None = None
+    delegated_subgraphs: int | None = None
+    delegated_nodes: int | None = None
+    non_delegated_nodes: int | None = None
+    non_delegated_operators: Mapping[str, int] = field(default_factory=dict)
+    first_line: int | None = None
+    """Line of the capture where the summary starts (None when it came from a CSV file)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """One input (a file, a stream, a stored run) and all that was found in it."""
+
+    source: str
+    bytes: int
+    lines: int
+    runs: tuple[Run, ...] = ()
+    compile: tuple[CompileSummary, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    recognised: int = 0
+    """Number of lines that a pattern matched; 0 means that nothing in the input was recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `analyze` gives for all its inputs."""
+
+    captures: tuple[Capture, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of schema ``ethosu-tui/report/1``."""
+        return {"schema": SCHEMA, "captures": [to_dict(capture) for capture in self.captures]}
+
+
+_RENAMED: dict[tuple[type, str], str] = {(Derived, "sources"): "from"}
+
+
+def to_dict(value: Any) -> Any:
+    """Turn report data into JSON types: dataclasses to objects, tuples to lists, NaN and infinities to null."""
+    if is_dataclass(value) and not isinstance(value, type):
+        kind = type(value)
+        return {_RENAMED.get((kind, f.name), f.name): to_dict(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_dict(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [to_dict(item) for item in value]
+    if isinstance(value, float) and not (float("-inf") < value < float("inf")):
+        return None
+    return value

@@ -1,0 +1,380 @@
+"""The tables of a report: what a run, a compile, a comparison and a set of captures look like in rows.
+
+The command line prints these and the screens show these, so both always agree.  Absent figures are "-", and figures that
+do not mean what they look like are dimmed with the reason in the note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .compare import Comparison, best_of
+from .report import Capture, Finding, Run
+from .tables import Cell, Column, Table, Tone
+from .units import (
+    format_bytes,
+    format_count,
+    format_cycles,
+    format_hz,
+    format_percent,
+    format_ratio,
+    format_seconds,
+    is_number,
+)
+
+_PAIR = (Column("What"), Column("Value", "right"))
+_TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}
+_FVP_NOTE = "CPU cycles and ratios of an FVP are not time; the NPU's own cycle counter is what to look at."
+
+
+def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
+    """The tables of one run: "summary", "memory", "cycles", "pmu", "outputs"."""
+    return {
+        "summary": summary_table(capture, run),
+        "memory": memory_table(run),
+        "cycles": cycles_table(run),
+        "pmu": pmu_table(run),
+        "outputs": outputs_table(run),
+    }
+
+
+def _figure(run: Run, path: str, name: str, value: float | None, text: str, tone: Tone = "") -> tuple[Cell, ...]:
+    line = run.lines.get(path)
+    return (Cell(name, name, line), Cell(text, value, line, tone if value is not None else "dim"))
+
+
+def _word(name: str, value: str | None, line: int | None = None, tone: Tone = "") -> tuple[Cell, ...]:
+    return (Cell(name, name, line), Cell(value if value is not None else "-", value, line, tone if value else "dim"))
+
+
+def status_tone(status: str) -> Tone:
+    """How a status is coloured; the word itself always stands beside the colour."""
+    return _TONES.get(status, "bad")
+
+
+def summary_table(capture: Capture, run: Run) -> Table:
+    """What one wants to know first."""
+    target = run.target.name or run.target.npu
+    place = " on ".join(part for part in (target, run.target.platform) if part) or None
+    runner = run.runner.kind if run.runner.kind != "other" else None
+    root = next((f for f in capture.findings if f.run == run.index and f.severity == "error"), None)
+    rows = [
+        _word("Status", run.status, run.last_line, status_tone(run.status)),
+        _word("Stage reached", run.stage, run.last_line),
+        _word("Runner", runner, run.first_line),
+        _word("Target", place, run.lines.get("target.npu") or run.lines.get("target.name")),
+        _figure(run, "model.pte_bytes", "Program (.pte)", run.model.pte_bytes, format_bytes(run.model.pte_bytes)),
+    ]
+    if run.pmu is not None:
+        cycles = run.pmu.npu_cycles
+        rows.append(_figure(run, "pmu.npu_cycles", "NPU cycles", cycles, format_cycles(cycles)))
+    if run.times.inference_seconds is not None:
+        seconds = run.times.inference_seconds
+        rows.append(_figure(run, "times.inference_seconds", "Inference time", seconds, format_seconds(seconds)))
+    pool = run.memory.pools.get("method")
+    if pool is not None and pool.used_bytes is not None:
+        path = "memory.pools.method.used_bytes"
+        rows.append(_figure(run, path, "Method pool used", pool.used_bytes, format_bytes(pool.used_bytes)))
+    if run.bundleio is not None:
+        tone: Tone = "good" if run.bundleio.result == "PASS" else "bad"
+        rows.append(_word("BundleIO", run.bundleio.result, run.lines.get("bundleio.result"), tone))
+    rows.append(_word("Lines of the log", f"{run.first_line} to {run.last_line}", run.first_line))
+    note = f"{root.title}. {root.advice}" if root is not None else ""
+    return Table("Summary", _PAIR, tuple(rows), note)
+
+
+def memory_table(run: Run) -> Table:
+    """Pools, then the parts of the method pool, then planned buffers."""
+    columns = (Column("Memory"), *(Column(name, "right") for name in ("Used", "Capacity", "Free", "Use")))
+    rows: list[tuple[Cell, ...]] = []
+    empty = Cell("", None)
+    for name, pool in run.memory.pools.items():
+        line = run.lines.get(f"memory.pools.{name}.used_bytes") or run.lines.get(f"memory.pools.{name}.capacity_bytes")
+        share = None
+        if pool.used_bytes is not None and pool.capacity_bytes:
+            share = 100 * pool.used_bytes / pool.capacity_bytes
+        rows.append(
+            (
+                Cell(f"{name} pool", name, line),
+                Cell(format_count(pool.used_bytes), pool.used_bytes, line),
+                Cell(format_count(pool.capacity_bytes), pool.capacity_bytes, line),
+                Cell(format_count(pool.free_bytes), pool.free_bytes, line),
+                Cell(format_percent(share), share, line),
+            )
+        )
+    parts = (
+        ("planned", "planned_bytes"),
+        ("loaded", "loaded_bytes"),
+        ("input", "input_bytes"),
+        ("executor", "executor_bytes"),
+    )
+    for name, field in parts:
+        value: int | None = getattr(run.memory, field)
+        if value is not None:
+            line = run.lines.get(f"memory.{field}")
+            rows.append((Cell(f"  {name}", name, line), Cell(format_count(value), value, line), empty, empty, empty))
+    for index, size in enumerate(run.memory.planned_buffers):
+        line = run.lines.get(f"memory.planned_buffers.{index}")
+        name = f"  planned buffer {index}"
+        rows.append((Cell(name, name, line), Cell(format_count(size), size, line), empty, empty, empty))
+    for name, path, value in (
+        ("program (.pte)", "model.pte_bytes", run.model.pte_bytes),
+        ("program as loaded", "model.loaded_bytes", run.model.loaded_bytes),
+    ):
+        if value is not None:
+            line = run.lines.get(path)
+            rows.append((Cell(name, name, line), Cell(format_count(value), value, line), empty, empty, empty))
+    note = "Bytes. Default pools are sized for an FVP: compare the bytes with your board, not the percentage."
+    return Table("Memory", columns, tuple(rows), note if rows else "The log holds no memory figures.")
+
+
+def cycles_table(run: Run) -> Table:
+    """CPU-side cycles, and wall-clock times where the runner printed them."""
+    c = run.cycles
+    fvp = run.target.platform not in ("board", "host") and c.inference is not None
+    tone: Tone = "dim" if fvp else ""
+    rows: list[tuple[Cell, ...]] = []
+    figures: list[tuple[str, str, float | None, str, Tone]] = [
+        ("cycles.inferences", "Inferences", c.inferences, format_count(c.inferences), ""),
+        ("cycles.delegations", "NPU delegations", c.delegations, format_count(c.delegations), ""),
+        *(
+            (f"cycles.operators.{i}", f"Operator {o.name}, CPU cycles", o.cycles, format_cycles(o.cycles), tone)
+            for i, o in enumerate(c.operators)
+        ),
+        (
+            "cycles.operators_total",
+            "Operators total, CPU cycles",
+            c.operators_total,
+            format_cycles(c.operators_total),
+            tone,
+        ),
+        ("cycles.inference", "Inference runtime, CPU cycles", c.inference, format_cycles(c.inference), tone),
+        (
+            "cycles.cpu_wait_for_npu",
+            "CPU waits for NPU, CPU cycles",
+            c.cpu_wait_for_npu,
+            format_cycles(c.cpu_wait_for_npu),
+            tone,
+        ),
+        ("cycles.cpu_ratio_percent", "CPU ratio", c.cpu_ratio_percent, format_percent(c.cpu_ratio_percent), tone),
+        ("cycles.npu_ratio_percent", "NPU ratio", c.npu_ratio_percent, format_percent(c.npu_ratio_percent), tone),
+    ]
+    if run.pmu is not None and run.pmu.npu_cycles is not None:
+        figures.append(
+            ("pmu.npu_cycles", "NPU cycles (PMU)", run.pmu.npu_cycles, format_cycles(run.pmu.npu_cycles), "")
+        )
+    if any(f[2] is not None for f in figures):
+        rows += (_figure(run, *figure) for figure in figures)
+    load, inference = run.times.load_seconds, run.times.inference_seconds
+    if load is not None:
+        rows.append(_figure(run, "times.load_seconds", "Load time", load, format_seconds(load)))
+    if inference is not None:
+        rows.append(_figure(run, "times.inference_seconds", "Inference time", inference, format_seconds(inference)))
+    for index, operator in enumerate(run.times.operators):
+        name = f"{operator.name} [{operator.instruction}]" if operator.instruction is not None else operator.name
+        path = f"times.operators.{index}"
+        rows.append(_figure(run, path, name, operator.seconds, format_seconds(operator.seconds)))
+    note = _FVP_NOTE if fvp else ""
+    return Table("Cycles", _PAIR, tuple(rows), note if rows else "The log holds no cycle figures.")
+
+
+def pmu_table(run: Run) -> Table:
+    """The NPU's cycle counter and event counters, named from the log's own list."""
+    columns = (Column("Counter"), Column("Event"), Column("Value", "right"), Column("Per NPU cycle", "right"))
+    if run.pmu is None:
+        return Table("PMU", columns, (), "The log holds no PMU figures.")
+    cycles = run.pmu.npu_cycles
+    line = run.lines.get("pmu.npu_cycles")
+    rows = [
+        (
+            Cell("cycle", "cycle", line),
+            Cell("NPU cycles", "NPU cycles", line),
+            Cell(format_cycles(cycles), cycles, line),
+            Cell("", None),
+        )
+    ]
+    for counter in run.pmu.counters:
+        line = run.lines.get(f"pmu.counters.{counter.index}")
+        name = counter.event.removeprefix("ETHOSU_PMU_") if counter.event else "(no event list in the log)"
+        share = counter.value / cycles if cycles else None
+        rows.append(
+            (
+                Cell(str(counter.index), counter.index, line),
+                Cell(name, counter.event, line, "" if counter.event else "dim"),
+                Cell(format_count(counter.value), counter.value, line),
+                Cell(f"{share:.4f}" if share is not None else "-", share, line),
+            )
+        )
+    many = run.cycles.inferences is not None and run.cycles.inferences > 1
+    note = f"Totals over {run.cycles.inferences} inferences." if many else ""
+    return Table("PMU", columns, tuple(rows), note)
+
+
+def outputs_table(run: Run) -> Table:
+    """Dumped tensors, and top-k predictions."""
+    columns = (Column("Tensor"), Column("Type"), Column("Elements", "right"), Column("First values"))
+    rows: list[tuple[Cell, ...]] = []
+    for what, tensors in (("output", run.outputs), ("input", run.inputs)):
+        for tensor in tensors:
+            line = run.lines.get(f"{what}s.{tensor.index}")
+            values = ", ".join(f"{value:g}" for value in tensor.first)
+            more = ", \u2026" if tensor.count > len(tensor.first) else ""
+            count = format_count(tensor.count) + (" (dump elided)" if tensor.elided else "")
+            rows.append(
+                (
+                    Cell(f"{what} {tensor.index}", f"{what} {tensor.index}", line),
+                    Cell(tensor.dtype or "-", tensor.dtype, line),
+                    Cell(count, tensor.count, line),
+                    Cell(values + more, None, line),
+                )
+            )
+    for rank, guess in enumerate(run.predictions):
+        line = run.lines.get(f"predictions.{rank}")
+        name = guess.label or f"class {guess.index}"
+        rows.append(
+            (
+                Cell(f"top {rank + 1}", None, line),
+                Cell(name, None, line),
+                Cell("", None),
+                Cell(f"{guess.score:g}", guess.score, line),
+            )
+        )
+    return Table("Outputs", columns, tuple(rows), "" if rows else "The log holds no outputs.")
+
+
+def findings_table(findings: Sequence[Finding]) -> Table:
+    """What was found, root cause first."""
+    tones: dict[str, Tone] = {"error": "bad", "warning": "warn", "info": "dim"}
+    columns = (Column("Severity"), Column("Finding"), Column("Line", "right"), Column("Rule"))
+    rows = tuple(
+        (
+            Cell(f.severity, f.severity, None, tones[f.severity]),
+            Cell(f.title, f.title, f.lines[0] if f.lines else None),
+            Cell(str(f.lines[0]) if f.lines else "-", f.lines[0] if f.lines else None),
+            Cell(f.rule, f.rule),
+        )
+        for f in findings
+    )
+    return Table("Findings", columns, rows, "" if rows else "Nothing to report.")
+
+
+def captures_table(captures: Sequence[Capture]) -> Table:
+    """One row per run over many captures."""
+    columns = (
+        Column("Source"), Column("Run", "right"), Column("Status"), Column("Stage"), Column("Target"),
+        Column("NPU cycles", "right"), Column("Method pool", "right"), Column("Root cause"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for capture in captures:
+        for run in capture.runs:
+            root = next((f.title for f in capture.findings if f.run == run.index and f.severity == "error"), "")
+            cycles = run.pmu.npu_cycles if run.pmu is not None else None
+            pool = run.memory.pools.get("method")
+            used = pool.used_bytes if pool is not None else None
+            target = run.target.name or run.target.npu or "-"
+            rows.append(
+                (
+                    Cell(capture.source, capture.source),
+                    Cell(str(run.index), run.index),
+                    Cell(run.status, run.status, run.last_line, status_tone(run.status)),
+                    Cell(run.stage, run.stage),
+                    Cell(target, target),
+                    Cell(format_cycles(cycles), cycles),
+                    Cell(format_bytes(used), used),
+                    Cell(root, root),
+                )
+            )
+    return Table("Runs", columns, tuple(rows))
+
+
+_COMPILE_ROWS: tuple[tuple[str, str, Any], ...] = (
+    ("system config", "system_config", str),
+    ("memory mode", "memory_mode", str),
+    ("clock", "core_clock_hz", format_hz),
+    ("total cycles (estimate)", "total_cycles", format_cycles),
+    ("NPU cycles (estimate)", "npu_cycles", format_cycles),
+    ("inference time (estimate)", "inference_seconds", format_seconds),
+    ("SRAM used", "sram_used_bytes", format_bytes),
+    ("DRAM used", "dram_used_bytes", format_bytes),
+    ("on-chip flash used", "on_chip_flash_used_bytes", format_bytes),
+    ("off-chip flash used", "off_chip_flash_used_bytes", format_bytes),
+    ("MACs", "macs", format_count),
+    ("delegated subgraphs", "delegated_subgraphs", format_count),
+    ("delegated nodes", "delegated_nodes", format_count),
+    ("non-delegated nodes", "non_delegated_nodes", format_count),
+)
+_LOWER = frozenset(("total_cycles", "npu_cycles", "inference_seconds", "sram_used_bytes", "dram_used_bytes"))
+
+
+def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
+    """Compile results side by side: one column per job (entries of ``ethosu-tui/compile/1``), best values marked."""
+    columns = (Column("Vela estimate"), *(Column(str(job.get("target") or "?"), "right") for job in jobs))
+    rows = [
+        (
+            Cell("status"),
+            *(
+                Cell(str(s), str(s), None, "good" if s == "ok" else "bad")
+                for s in (j.get("status") or "?" for j in jobs)
+            ),
+        )
+    ]
+    for name, field, write in _COMPILE_ROWS:
+        values = [_figure_of(job, field, text=write is str) for job in jobs]
+        if all(value is None for value in values):
+            continue
+        known = [v for v in values if v is not None]
+        best = best_of(known) if field in _LOWER else None
+        cells = (
+            Cell("-" if v is None else write(v), v, None, "best" if best is not None and v == best else "")
+            for v in values
+        )
+        rows.append((Cell(name), *cells))
+    sizes, seconds = ([v if is_number(v := j.get(name)) else None for j in jobs] for name in ("pte_bytes", "seconds"))
+    rows.append((Cell(".pte size"), *(Cell(format_bytes(size), size) for size in sizes)))
+    rows.append((Cell("compile time"), *(Cell(format_seconds(value), value) for value in seconds)))
+    return Table(
+        "Compile results", columns, tuple(rows), "* best of the row. Cycles are Vela's estimates, not measurements."
+    )
+
+
+def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
+    """A figure of a stored result, or None where it is missing or not what it should be."""
+    summary = job.get("summary")
+    value = summary.get(field) if isinstance(summary, Mapping) else None
+    if text:
+        return value if isinstance(value, str) else None
+    return value if is_number(value) else None
+
+
+_WRITERS = {
+    "cycles": format_cycles, "bytes": format_bytes, "percent": format_percent, "seconds": format_seconds,
+    "hertz": format_hz,
+}  # fmt: skip
+
+
+def comparison_table(comparison: Comparison, *, ratios: bool = True) -> Table:
+    """Metrics as rows, sides as columns; "*" is best, "(n/c)" not comparable."""
+    columns = (Column("Metric"), *(Column(s.label, "right") for s in comparison.sides))
+    rows = []
+    reasons: dict[str, None] = {}
+    for metric in comparison.metrics:
+        write = _WRITERS.get(metric.unit, format_count)
+        cells = [Cell(metric.name, metric.name)]
+        for index, value in enumerate(metric.values):
+            text = write(value)
+            tone: Tone = "best" if index in metric.best else ""
+            if value is None:
+                tone = "dim"
+            elif not metric.comparable[index]:
+                text, tone = f"{text} (n/c)", "dim"
+            elif ratios and index != comparison.baseline and metric.ratios[index] is not None:
+                text = f"{text} ({format_ratio(metric.ratios[index])})"
+            cells.append(Cell(text, value, None, tone))
+        if metric.reason:
+            reasons[metric.reason] = None
+        rows.append(tuple(cells))
+    note = f"Ratios are to {comparison.sides[comparison.baseline].label}; * marks the best."
+    if reasons:
+        note += f" n/c = not comparable: {'; '.join(reasons)}."
+    return Table("Comparison", columns, tuple(rows), note)

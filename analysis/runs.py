@@ -1,0 +1,190 @@
+"""Where one run ends and the next begins, and what became of each.
+
+A capture may hold several runs, boots and launches.  A run begins at the first line of a runner after the previous one
+is over, or at a line that only the start of a run prints; the banner of a simulator before it belongs to it.  A launch
+after which no line of a runner comes is a run too: one that never started.
+"""
+
+from __future__ import annotations
+
+from .collect import FAILURES, collect
+from .draft import RunDraft
+from .findings import run_findings
+from .lines import Line
+from .outcome import Outcome, freeze
+from .patterns import COMPILE_EVENTS, TABLE, Event
+from .report import Finding, Run
+
+_OPENERS = frozenset(
+    (
+        "semihosting",
+        "reading_model",
+        "model_at",
+        "pte_at",
+        "pte_magic",
+        "pte_size",
+        "model_file",
+        "methods",
+        "backend_ready",
+    )
+)
+_LAUNCH = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "runner_build", "launch_failed"))
+_TRAILERS = frozenset(
+    (
+        "exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "script_done", "script_no_problems", "script_problems",
+        "fvp_critical", "etdump_size", "etdump_data", "etdump_script", "etdump_end", "fault_status", "server_done",
+    )
+)  # fmt: skip
+_CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "script_done"))
+_NOT_RUNNER = _LAUNCH | _TRAILERS | {"zephyr_boot", "elided", "zephyr_element", "label_score", "raw_element"}
+_REPEATED = frozenset(("reading_model",))
+_ONLY_INSIDE = frozenset(
+    ("zephyr_element", "raw_element", "label_score", "elided", "time_limit", "fault_status", "exit_code", "exit_this_sim",
+     "fvp_stopped", "demo_complete", "etdump_end", "etdump_script", "kernel_dtype", "fvp_critical")
+)  # fmt: skip
+"""Events that mean nothing by themselves: outside a run they are passed over."""
+
+_MAX_RUNS = 1_000_000
+
+
+def _trusted(event: Event, message: str) -> Event | None:
+    """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
+    if not event.values or not message[-1].isalnum():
+        return event
+    return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
+
+
+class RunBuilder:
+    """Feed it lines; it keeps the runs found so far."""
+
+    def __init__(self) -> None:
+        self._done: list[Run] = []
+        self._findings: list[Finding] = []
+        self._open: RunDraft | None = None
+        self._last_text = ""
+        self.recognised = 0
+
+    @property
+    def draft(self) -> RunDraft | None:
+        """The run that is being read."""
+        return self._open
+
+    def feed(self, line: Line) -> Event | None:
+        """Take one line; the event it was, if it was one."""
+        event = TABLE.match(line.message, line.number) if line.message else None
+        if event is not None and line.partial:
+            event = _trusted(event, line.message)
+        if event is None:
+            self._last_text = line.message[:255] or self._last_text
+            self._plain(line)
+            return None
+        self.recognised += 1
+        if event.kind in COMPILE_EVENTS:
+            return event
+        self._take(event, line)
+        if event.kind == "assert_failed":
+            inner = TABLE.match(str(event.values.get("text") or ""), line.number)
+            if inner is not None and self._open is not None:
+                self._take(inner, line)
+        return event
+
+    def _plain(self, line: Line) -> None:
+        draft = self._open
+        if not line.level:
+            if line.eot and draft is not None and draft.completed:
+                draft.last_line = line.number
+                draft.seen["eot"] = line.number
+            return
+        if draft is None or (draft.closed and line.message):
+            if line.level not in "EF" or not line.message:
+                return
+            draft = self._begin(line.number)
+        self.recognised += 1
+        self._belongs(draft, line)
+        if line.level in "EF" and line.message:
+            if line.level == "F":
+                draft.fail("message", line.number, line.message, "F")
+            else:
+                draft.note("message", line.number, line.message, "E")
+
+    def _belongs(self, draft: RunDraft, line: Line) -> None:
+        draft.last_line = max(draft.last_line, line.number)
+        if line.file is not None:
+            draft.started = True
+            if len(draft.files) < 64:
+                draft.files.add(line.file)
+        if line.eot:
+            draft.seen["eot"] = line.number
+
+    def _take(self, event: Event, line: Line) -> None:
+        draft = self._draft_for(event)
+        if draft is None:
+            return
+        self._belongs(draft, line)
+        if event.kind not in _NOT_RUNNER:
+            draft.started = True
+        collect(draft, event.kind, line.number, line.level, line.message, event.values)
+        if line.level == "F" and event.kind != "assert_failed" and not draft.failed:
+            draft.fail("message", line.number, line.message, "F")
+        if event.kind == "assert_failed":
+            draft.failed = True
+        if event.kind in _CLOSING or (event.kind == "time_limit" and draft.started):
+            draft.closed = True
+
+    def _draft_for(self, event: Event) -> RunDraft | None:
+        draft, kind = self._open, event.kind
+        if kind == "zephyr_boot":
+            if draft is not None and draft.started:
+                self._close()
+            return self._open
+        if draft is None:
+            return None if kind in _ONLY_INSIDE else self._begin(event.line)
+        if kind in _LAUNCH and draft.started:
+            return self._begin(event.line)
+        if kind in _TRAILERS or not draft.started:
+            return draft
+        if kind in _OPENERS and self._restarts(draft, kind):
+            return self._begin(event.line)
+        if draft.closed or (draft.completed and kind not in ("program_complete", "demo_complete", "inference_time")):
+            return None if kind in _ONLY_INSIDE else self._begin(event.line)
+        return draft
+
+    @staticmethod
+    def _restarts(draft: RunDraft, kind: str) -> bool:
+        if draft.completed or draft.closed or draft.stage not in ("start", "load"):
+            return True
+        return kind in draft.seen and kind not in _REPEATED
+
+    def _begin(self, line: int) -> RunDraft:
+        self._close()
+        self._open = RunDraft(line)
+        return self._open
+
+    def expect_launch(self, last_line: int) -> None:
+        """The host launched a target: if nothing of a runner was seen, that is a run which never started."""
+        if self._done or self._open is not None:
+            return
+        draft = self._begin(1)
+        draft.last_line = last_line
+        if self._last_text:
+            draft.note("console", last_line, self._last_text)
+
+    def _close(self) -> None:
+        draft, self._open = self._open, None
+        if draft is not None and len(self._done) < _MAX_RUNS:
+            run = freeze(draft, len(self._done) + 1, cut=False, last=False)
+            self._done.append(run)
+            self._findings += run_findings(run, draft.evidence())
+
+    def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
+        """All runs so far; `cut` says that the capture ended in the middle of a line."""
+        if self._open is None:
+            return tuple(self._done)
+        index = len(self._done) + 1
+        return (*self._done, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
+
+    def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
+        """What there is to say of all runs; `run` is the frozen last one, while it is open."""
+        if self._open is None or run is None:
+            return list(self._findings)
+        return [*self._findings, *run_findings(run, self._open.evidence(), outcome)]

@@ -1,0 +1,107 @@
+"""The Ethos-U targets as data: configurations, system configs, memory modes, and which of them fit together.
+
+Figures are those of the `vela.ini` that ethos-u-vela 5.1.0 ships (system configs, memory modes) and of ExecuTorch
+1.5.1's `--target` list.  Whether a combination is valid is decided here, before anything is compiled: Vela itself
+accepts system configs of another NPU family in silence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NpuTarget:
+    """One value of `--target`: an NPU and its MAC configuration, and what it compiles with when nothing is said."""
+
+    name: str
+    npu: str | None
+    macs: int | None
+    default_system_config: str | None
+    default_memory_mode: str | None
+    fvp: str | None
+    """Executable of the Fixed Virtual Platform that models it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemConfig:
+    """One `System_Config` of vela.ini; `axi1` is the memory on the external port."""
+
+    name: str
+    npu: str
+    clock_hz: float
+    axi1: str
+    peak_sram_bytes_per_s: float
+    peak_axi1_bytes_per_s: float
+
+
+_U55 = ("ethos-u55", "Ethos_U55_High_End_Embedded", "Shared_Sram", "FVP_Corstone_SSE-300_Ethos-U55")
+_U65 = ("ethos-u65", "Ethos_U65_High_End", "Dedicated_Sram_384KB", "FVP_Corstone_SSE-300_Ethos-U65")
+_U85 = ("ethos-u85", "Ethos_U85_SYS_DRAM_Mid", "Sram_Only", "FVP_Corstone_SSE-320")
+
+
+def _npu(macs: int, family: tuple[str, str, str, str]) -> NpuTarget:
+    npu, system_config, memory_mode, fvp = family
+    return NpuTarget(f"{npu}-{macs}", npu, macs, system_config, memory_mode, fvp)
+
+
+ETHOS_U_TARGETS: tuple[NpuTarget, ...] = (
+    *(_npu(macs, _U55) for macs in (32, 64, 128, 256)),
+    *(_npu(macs, _U65) for macs in (256, 512)),
+    *(_npu(macs, _U85) for macs in (128, 256, 512, 1024, 2048)),
+)
+"""All eleven Ethos-U configurations, smallest first within a family."""
+
+OTHER_TARGETS: tuple[NpuTarget, ...] = (
+    NpuTarget("cortex-m55", None, None, None, None, None),
+    NpuTarget("none", None, None, None, None, None),
+)
+"""Compiles without an NPU: for a Cortex-M55 CPU, and the plain portable program."""
+
+TARGETS: dict[str, NpuTarget] = {t.name: t for t in (*ETHOS_U_TARGETS, *OTHER_TARGETS)}
+
+SYSTEM_CONFIGS: dict[str, SystemConfig] = {
+    c.name: c
+    for c in (
+        SystemConfig("Ethos_U55_Deep_Embedded", "ethos-u55", 200e6, "OffChipFlash", 1.6e9, 0.1e9),
+        SystemConfig("Ethos_U55_High_End_Embedded", "ethos-u55", 500e6, "OffChipFlash", 4e9, 0.5e9),
+        SystemConfig("Ethos_U65_Embedded", "ethos-u65", 500e6, "OffChipFlash", 8e9, 0.5e9),
+        SystemConfig("Ethos_U65_Mid_End", "ethos-u65", 500e6, "Dram", 8e9, 3.75e9),
+        SystemConfig("Ethos_U65_High_End", "ethos-u65", 1000e6, "Dram", 16e9, 3.75e9),
+        SystemConfig("Ethos_U65_Client_Server", "ethos-u65", 1000e6, "Dram", 16e9, 12e9),
+        SystemConfig("Ethos_U85_SYS_Flash_Low", "ethos-u85", 200e6, "OffChipFlash", 6.4e9, 0.2e9),
+        SystemConfig("Ethos_U85_SYS_Flash_High", "ethos-u85", 500e6, "OffChipFlash", 16e9, 0.5e9),
+        SystemConfig("Ethos_U85_SYS_DRAM_Low", "ethos-u85", 500e6, "Dram", 16e9, 3.75e9),
+        SystemConfig("Ethos_U85_SYS_DRAM_Mid", "ethos-u85", 1000e6, "Dram", 32e9, 12e9),
+        SystemConfig("Ethos_U85_SYS_DRAM_High", "ethos-u85", 1000e6, "Dram", 64e9, 24e9),
+    )
+}
+
+MEMORY_MODES: tuple[str, ...] = (
+    "Sram_Only",
+    "Shared_Sram",
+    "Dedicated_Sram",
+    "Dedicated_Sram_256KB",
+    "Dedicated_Sram_384KB",
+    "Dedicated_Sram_512KB",
+)
+
+
+def mismatch(target: str, system_config: str, memory_mode: str) -> str | None:
+    """Why this combination cannot be compiled, in one sentence, or None where it can."""
+    known = TARGETS.get(target)
+    if known is None:
+        return f"{target} is not a known target (one of {', '.join(TARGETS)})"
+    if known.npu is None:
+        return None
+    config = SYSTEM_CONFIGS.get(system_config)
+    if config is None:
+        names = ", ".join(c.name for c in SYSTEM_CONFIGS.values() if c.npu == known.npu)
+        return f"{system_config} is not a system config of vela.ini ({known.npu} has {names})"
+    if memory_mode not in MEMORY_MODES:
+        return f"{memory_mode} is not a memory mode of vela.ini (one of {', '.join(MEMORY_MODES)})"
+    if config.npu != known.npu:
+        return f"{system_config} describes {config.npu}, not {target}: Vela would compile it with meaningless cycles"
+    if memory_mode.startswith("Dedicated_Sram") and config.axi1 != "Dram":
+        return f"{memory_mode} keeps the arena in DRAM, and {system_config} has {config.axi1} on that port"
+    return None

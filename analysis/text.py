@@ -1,0 +1,77 @@
+"""Tables as plain text: aligned columns for a terminal or a pipe, without any library, so that it starts at once."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from .lines import clean
+from .tables import Table
+
+_BEST = " *"
+
+
+def width(text: str) -> int:
+    """Columns that a terminal gives to this text (wide characters take two, combining ones none)."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _printable(table: Table) -> Table:
+    """The table with nothing in it that could steer a terminal, wherever its texts came from."""
+    return Table(
+        clean(table.title),
+        tuple(column._replace(name=clean(column.name)) for column in table.columns),
+        tuple(tuple(cell._replace(text=clean(cell.text)) for cell in row) for row in table.rows),
+        clean(table.note),
+    )
+
+
+def _fit(text: str, columns: int, align: str) -> str:
+    space = " " * max(0, columns - width(text))
+    return space + text if align == "right" else text + space
+
+
+def render(table: Table, columns: int | None = None) -> str:
+    """The table as text; where `columns` is given and too small, the widest left-aligned column is cut."""
+    table = _printable(table)
+    texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
+    heads = [column.name for column in table.columns]
+    widths = [max((width(row[i]) for row in texts), default=0) for i in range(len(heads))]
+    widths = [max(w, width(h)) for w, h in zip(widths, heads, strict=True)]
+    if columns is not None:
+        _shrink(widths, [c.align for c in table.columns], columns)
+    lines = [table.title] if table.title else []
+    if any(heads):
+        lines.append(_line(heads, widths, [c.align for c in table.columns]))
+        lines.append("  ".join("-" * w for w in widths))
+    lines += (_line(row, widths, [c.align for c in table.columns]) for row in texts)
+    if table.note:
+        lines.append(table.note)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str]) -> str:
+    return "  ".join(_fit(_cut(c, w), w, a) for c, w, a in zip(cells, widths, aligns, strict=True))
+
+
+def _cut(text: str, columns: int) -> str:
+    if width(text) <= columns:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += width(character)
+        if used > columns - 1:
+            break
+        kept.append(character)
+    return "".join(kept) + "\u2026"
+
+
+def _shrink(widths: list[int], aligns: Sequence[str], columns: int) -> None:
+    left = [i for i, align in enumerate(aligns) if align == "left"]
+    while left and sum(widths) + 2 * (len(widths) - 1) > columns:
+        widest = max(left, key=lambda i: widths[i])
+        if widths[widest] <= 12:
+            return
+        widths[widest] -= 1

@@ -1,0 +1,62 @@
+"""How numbers are written: the command line, the screens and the exports all use these, so that they agree.
+
+Every function takes None and gives "-" for it: absent is not zero.
+"""
+
+from __future__ import annotations
+
+ABSENT = "-"
+
+
+def format_count(value: float | None) -> str:
+    """1355722 -> "1,355,722"."""
+    if value is None:
+        return ABSENT
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
+format_cycles = format_count
+
+
+def format_bytes(value: float | None) -> str:
+    """Binary units as pools and memories are counted: 752640 -> "735.0 KiB"; small sizes stay in bytes."""
+    if value is None:
+        return ABSENT
+    size = float(value)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(size) < 1024 or unit == "GiB":
+            return f"{size:,.0f} {unit}" if unit == "B" else f"{size:,.1f} {unit}"
+        size /= 1024
+    return ABSENT
+
+
+def format_percent(value: float | None) -> str:
+    """99.99 -> "99.99 %"."""
+    return ABSENT if value is None else f"{value:.2f} %"
+
+
+def format_seconds(value: float | None) -> str:
+    """0.000278 -> "278 us"; 4.94e-3 -> "4.94 ms"; 75 -> "1 min 15 s"."""
+    if value is None:
+        return ABSENT
+    if value >= 60:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "us")):
+        if value * factor >= 1:
+            return f"{value * factor:.3g} {unit}" if value * factor < 1000 else f"{value * factor:.0f} {unit}"
+    return f"{value * 1e9:.0f} ns" if value else "0 s"
+
+
+def format_hz(value: float | None) -> str:
+    """5e8 -> "500 MHz"."""
+    return ABSENT if value is None else f"{value / 1e6:g} MHz"
+
+
+def format_ratio(value: float | None) -> str:
+    """A ratio to a baseline: 0.51 -> "0.51x"."""
+    return ABSENT if value is None else f"{value:.2f}x"
+
+
+def is_number(value: object) -> bool:
+    """True for a figure that can be written: stored files may hold anything in its place."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -1e18 < value < 1e18

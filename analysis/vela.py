@@ -1,0 +1,204 @@
+"""Vela's own words as data: the console summary, `*_summary_*.csv` and `*_per-layer.csv`, and the delegation table.
+
+Units differ between the two: console memory figures are KiB with two decimals, the CSV's are KiB in full precision, and
+Vela's "GB/s" is GiB/s, so bandwidths are left out.  All cycles are Vela's estimates.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .lines import clean
+from .patterns import COMPILE_EVENTS, Event
+from .report import CompileSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One row of Vela's per-layer table: an operator that Vela scheduled, with its estimate."""
+
+    index: int
+    tosa: str
+    name: str
+    npu_cycles: int
+    op_cycles: int
+    macs: int
+    sram_bytes: int | None
+    share_percent: float
+
+
+_CONSOLE: dict[str, tuple[str, str]] = {
+    "vela_system_config": ("system_config", "name"),
+    "vela_memory_mode": ("memory_mode", "name"),
+    "vela_cpu_operators": ("cpu_operators", "count"),
+    "vela_npu_operators": ("npu_operators", "count"),
+    "vela_macs": ("macs", "count"),
+    "vela_npu_cycles": ("npu_cycles", "cycles"),
+    "vela_sram_cycles": ("sram_access_cycles", "cycles"),
+    "vela_dram_cycles": ("dram_access_cycles", "cycles"),
+    "vela_on_chip_flash_cycles": ("on_chip_flash_access_cycles", "cycles"),
+    "vela_off_chip_flash_cycles": ("off_chip_flash_access_cycles", "cycles"),
+    "vela_total_cycles": ("total_cycles", "cycles"),
+    "delegated_subgraphs": ("delegated_subgraphs", "count"),
+    "delegated_nodes": ("delegated_nodes", "count"),
+    "non_delegated_nodes": ("non_delegated_nodes", "count"),
+}
+
+
+def accelerator_name(text: str) -> str:
+    """Vela's "Ethos_U55_128" as the target is called everywhere else: "ethos-u55-128"."""
+    return clean(text).strip().lower().replace("_", "-")
+
+
+class SummaryBuilder:
+    """Collects compile summaries from the events of a capture."""
+
+    def __init__(self) -> None:
+        self._summaries: list[CompileSummary] = []
+        self._open = False
+
+    def feed(self, event: Event) -> None:
+        """Take one event; those that are not about a compile are passed over."""
+        kind, values = event.kind, event.values
+        if kind not in COMPILE_EVENTS:
+            return
+        if kind == "pte_saved":
+            self._open = False
+            return
+        if kind == "vela_start" or not self._open:
+            if kind == "delegation_row":
+                return
+            self._summaries.append(CompileSummary(first_line=event.line))
+            self._open = True
+        current = self._summaries[-1]
+        changes: dict[str, Any] = {}
+        if kind in _CONSOLE:
+            field, name = _CONSOLE[kind]
+            changes[field] = values[name]
+        elif kind == "vela_accelerator":
+            changes["accelerator"] = accelerator_name(str(values["name"]))
+        elif kind == "vela_clock":
+            changes["core_clock_hz"] = float(values["mhz"] or 0) * 1e6
+        elif kind == "vela_time":
+            changes["inference_seconds"] = float(values["ms"] or 0) / 1000
+        elif kind.endswith("_used"):
+            changes[f"{kind[5:-5]}_used_bytes"] = round(float(values["kib"] or 0) * 1024)
+        elif kind == "delegation_row" and values["name"] != "Total" and values["other"]:
+            others = {**current.non_delegated_operators, str(values["name"]): int(values["other"])}
+            changes["non_delegated_operators"] = others
+        if changes:
+            self._summaries[-1] = replace(current, **changes)
+
+    def summaries(self) -> tuple[CompileSummary, ...]:
+        """The summaries so far, in the order of the capture."""
+        return tuple(self._summaries)
+
+
+def parse_summary_csv(text: str) -> CompileSummary:
+    """Read a `*_summary_*.csv` of Vela.
+
+    Raises:
+        ValueError: the text is not such a table; the message says what is missing.
+    """
+    try:
+        row = next(csv.DictReader(text.splitlines()), None)
+    except csv.Error as error:
+        raise ValueError(f"not a Vela summary: {error}") from None
+    if row is None or "cycles_total" not in row or "accelerator_configuration" not in row:
+        raise ValueError("not a Vela summary: no row with accelerator_configuration and cycles_total")
+    figure = _Row(row)
+    words = {name: clean(row.get(name) or "") or None for name in ("system_config", "memory_mode")}
+    return CompileSummary(
+        accelerator=accelerator_name(row["accelerator_configuration"]),
+        system_config=words["system_config"],
+        memory_mode=words["memory_mode"],
+        core_clock_hz=figure.number("core_clock"),
+        sram_used_bytes=figure.kib("sram_memory_used"),
+        dram_used_bytes=figure.kib("dram_memory_used"),
+        on_chip_flash_used_bytes=figure.kib("on_chip_flash_memory_used"),
+        off_chip_flash_used_bytes=figure.kib("off_chip_flash_memory_used"),
+        macs=figure.whole("nn_macs"),
+        npu_cycles=figure.whole("cycles_npu"),
+        sram_access_cycles=figure.whole("cycles_sram_access"),
+        dram_access_cycles=figure.whole("cycles_dram_access"),
+        on_chip_flash_access_cycles=figure.whole("cycles_on_chip_flash_access"),
+        off_chip_flash_access_cycles=figure.whole("cycles_off_chip_flash_access"),
+        total_cycles=figure.whole("cycles_total"),
+        inference_seconds=figure.number("inference_time"),
+    )
+
+
+class _Row:
+    def __init__(self, row: Mapping[str, str | None]) -> None:
+        self._row = row
+
+    def number(self, name: str) -> float | None:
+        try:
+            value = float(self._row.get(name) or "")
+        except ValueError:
+            return None
+        return value if -1e18 < value < 1e18 else None
+
+    def whole(self, name: str) -> int | None:
+        value = self.number(name)
+        return None if value is None else round(value)
+
+    def kib(self, name: str) -> int | None:
+        value = self.number(name)
+        return None if value is None else round(value * 1024)
+
+
+def parse_per_layer_csv(text: str) -> tuple[Layer, ...]:
+    """Read a `*_per-layer.csv` of Vela 4 or 5; a row whose columns were shifted by an unquoted comma is mended.
+
+    Raises:
+        ValueError: the text is not such a table.
+    """
+    try:
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise ValueError(f"not a Vela per-layer table: {error}") from None
+    if not rows or not any("Op Cycles" in name for name in rows[0]):
+        raise ValueError("not a Vela per-layer table: no column Op Cycles")
+    header = [name.strip() for name in rows[0]]
+    at = {name: index for index, name in enumerate(header)}
+    staging = at.get("Staging Usage", at.get("SRAM Usage", -1))
+    layers: list[Layer] = []
+    for raw in rows[1:]:
+        row = [clean(cell) for cell in raw]
+        if len(row) < len(header):
+            continue
+        name = ",".join(row[len(header) - 1 :]).strip()
+        cells = [*(cell.strip() for cell in row[: len(header) - 1]), name]
+        try:
+            layers.append(
+                Layer(
+                    index=len(layers),
+                    tosa=cells[0],
+                    name=name,
+                    npu_cycles=_int(cells[at["NPU"]]),
+                    op_cycles=_int(cells[at["Op Cycles"]]),
+                    macs=_int(cells[at["MAC Count"]]),
+                    sram_bytes=_int(cells[staging]) if staging >= 0 else None,
+                    share_percent=0.0,
+                )
+            )
+        except (KeyError, ValueError, OverflowError):
+            continue
+    return with_shares(layers)
+
+
+def with_shares(layers: Iterable[Layer]) -> tuple[Layer, ...]:
+    """The layers with each one's share of all cycles, over all partitions given."""
+    known = tuple(layers)
+    total = sum(layer.op_cycles for layer in known)
+    if not total:
+        return known
+    return tuple(replace(layer, share_percent=round(100 * layer.op_cycles / total, 3)) for layer in known)
+
+
+def _int(text: str) -> int:
+    return round(float(text))

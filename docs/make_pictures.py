@@ -1,0 +1,63 @@
+"""Draw the pictures of the README: the app itself exports them, from a sample log and from real compiles.
+
+Run from the root of the checkout with the compile extra installed: `python docs/make_pictures.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+
+from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.screens.compare import CompareScreen
+from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.state import Start
+
+HERE = Path(__file__).resolve().parent
+LOG = "sample_logs/mobilenet_v2_corstone320.log"
+TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
+SIZE = (100, 30)
+
+
+async def draw(app: EthosuApp, screen: type[object], picture: str) -> None:
+    """Wait until this screen is shown and quiet, then write what it shows."""
+    async with app.run_test(size=SIZE) as pilot:
+        for _ in range(200):
+            await pilot.pause(0.05)
+            if isinstance(app.screen, screen):
+                break
+        await app.workers.wait_for_complete()
+        await pilot.pause(0.5)
+        (HERE / picture).write_text(app.export_screenshot(title="ethosu-tui"), "utf-8")
+
+
+def compile_all(root: Path) -> tuple[str, ...]:
+    """Compile the bundled MNIST for the four targets of the demo; run folders named by target, in their order."""
+    points, _ = plan(TARGETS)
+    done = [
+        event
+        for event in CompileBatch(CompileOptions("bundled:mnist"), points, root).run()
+        if isinstance(event, JobDone)
+    ]
+    names = []
+    for event in sorted(done, key=lambda event: event.index):
+        folder = Path(str(event.result.folder))
+        names.append(folder.rename(root / f"mnist-{event.result.target}").name)
+    return tuple(names)
+
+
+def main() -> None:
+    os.chdir(HERE.parent)
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary)
+        asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg"))
+        folders = compile_all(root)
+        os.chdir(root)
+        asyncio.run(draw(build_app(Start(folders), root=root), CompareScreen, "compare.svg"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""What a file is, by its first bytes, never by its name alone: programs, profiles, graphs, Vela's tables, runners."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from typing import Literal
+
+from .job import InputError
+
+Kind = Literal[
+    "pte", "bpte", "etdump", "tosa", "elf", "etrecord", "vela-summary", "vela-per-layer", "vela-debug", "pmu-trace"
+]
+
+DESCRIPTIONS: dict[Kind, str] = {
+    "pte": "ExecuTorch program",
+    "bpte": "ExecuTorch bundled program (with reference inputs and outputs)",
+    "etdump": "ExecuTorch profile (ETDump)",
+    "tosa": "TOSA graph",
+    "elf": "ELF executable",
+    "etrecord": "zip archive, as an ExecuTorch ETRecord is",
+    "vela-summary": "Vela summary table",
+    "vela-per-layer": "Vela per-layer table",
+    "vela-debug": "Vela debug database",
+    "pmu-trace": "gzip file, as an FVP's PMU trace is",
+}
+
+_HEAD_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A file that was recognised."""
+
+    path: str
+    kind: Kind
+    bytes: int
+    magic: str | None = None
+    """The format identifier inside the file, where it has one."""
+
+    @property
+    def description(self) -> str:
+        """The kind in words."""
+        return DESCRIPTIONS[self.kind]
+
+
+def identify(path: str) -> Artefact:
+    """Recognise a file.
+
+    Raises:
+        InputError: it cannot be read, is empty, or is nothing that we know.
+    """
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # before opening: a pipe would block
+            raise InputError(f"{path} is not a regular file", "give a file")
+        with open(path, "rb") as stream:
+            head = stream.read(_HEAD_BYTES)
+            size = stream.seek(0, os.SEEK_END)
+    except OSError as error:
+        raise InputError(f"cannot read {path} ({error.strerror or error})", "check the path") from error
+    if not head:
+        raise InputError(f"{path} is empty", "was the program that writes it interrupted?")
+    found = _kind(head)
+    if found is None:
+        raise InputError(
+            f"{path} is nothing that inspect knows",
+            "it knows .pte, .bpte, .tosa, ETDump, ELF and Vela's tables; for a console log use `ethosu-tui analyze`",
+        )
+    kind, magic = found
+    return Artefact(path, kind, size, magic)
+
+
+def _kind(head: bytes) -> tuple[Kind, str | None] | None:
+    # A FlatBuffer has its identifier at byte 4, behind a length at byte 8.
+    for start in (4, 8):
+        identifier = head[start : start + 4]
+        text = identifier.decode("ascii", "replace")
+        if identifier[:2] == b"ET" and identifier[2:].isdigit():
+            return "pte", text
+        if identifier[:2] == b"BP" and identifier[2:].isdigit():
+            return "bpte", text
+        if identifier == b"ED00":
+            return "etdump", text
+        if identifier == b"TOSA":
+            return "tosa", text
+    if head.startswith(b"\x7fELF"):
+        return "elf", None
+    if head.startswith(b"PK\x03\x04"):
+        return "etrecord", None
+    if head.startswith(b"\x1f\x8b"):
+        return "pmu-trace", None
+    first, _, _ = head.partition(b"\n")
+    names = {name.strip() for name in first.split(b",")}
+    if {b"accelerator_configuration", b"system_config", b"memory_mode"} <= names:
+        return "vela-summary", None
+    if {b"NNG Operator", b"NPU"} <= names and (b"Op Cycles" in names or b"Cycles" in names):
+        return "vela-per-layer", None
+    if head.lstrip().startswith(b"<") and b"<debug" in head:
+        return "vela-debug", None
+    return None
+
+
+def sha256(path: str) -> str:
+    """The hash of a file's content."""
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise InputError(f"cannot read {path} ({error.strerror or error})", "check the path") from error
+    return digest.hexdigest()

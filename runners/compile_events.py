@@ -1,0 +1,52 @@
+"""What a batch of compiles tells its caller while it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .compile_result import CompileResult
+from .folder import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class JobStarted:
+    """A job has its run folder and waits for nothing but the compiler."""
+
+    index: int
+    folder: RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class JobStage:
+    """A job entered a stage: `done` of `total` stages lie behind it."""
+
+    index: int
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class JobOutput:
+    """Raw console bytes of a job; they are in its run folder already."""
+
+    index: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class JobDone:
+    """A job ended, well or not."""
+
+    index: int
+    result: CompileResult
+
+
+@dataclass(frozen=True, slots=True)
+class BatchDone:
+    """The last event of every batch."""
+
+    seconds: float
+
+
+CompileEvent = JobStarted | JobStage | JobOutput | JobDone | BatchDone

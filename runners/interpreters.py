@@ -1,0 +1,165 @@
+"""Which Python compiles: the one that was asked for, the one of the environment, or the one that runs us.
+
+ExecuTorch may live in another virtual environment than we do.  What an interpreter has is found out without importing
+torch: in our own process from package metadata, elsewhere by a short run of the same code.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from . import aot_worker
+from .job import MissingTool
+
+VARIABLE = "ETHOSU_TUI_PYTHON"
+INSTALL = 'pip install "ethosu-tui[compile]"'
+INSTALL_ELSEWHERE = 'pip install "executorch[ethos-u]==1.5.1" "torch==2.13.0"'
+_PROBE_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A Python and what it has of the compiler."""
+
+    path: str
+    source: str
+    """Who chose it: "option", "environment" or "own"."""
+    python: str
+    versions: Mapping[str, str | None]
+    """By package: executorch, torch, ethos-u-vela, tosa-tools; None where it is not installed."""
+    executorch: str | None
+    """Directory of the executorch package that holds the ahead-of-time script."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The packages that compiling needs and that are not there."""
+        absent = [name for name, version in self.versions.items() if version is None]
+        if self.executorch is None and "executorch" not in absent:
+            absent.insert(0, "executorch (with its Arm ahead-of-time script)")
+        return tuple(absent)
+
+    def record(self) -> dict[str, str | None]:
+        """All versions that a result depends on, for a manifest."""
+        try:
+            own: str | None = metadata.version("ethosu-tui")
+        except metadata.PackageNotFoundError:
+            own = None
+        return {"python": self.python, **self.versions, "ethosu-tui": own}
+
+
+def find_interpreter(option: str | None = None) -> Interpreter:
+    """The interpreter to compile with, which has all that compiling needs.
+
+    Raises:
+        MissingTool: it is not there, is no Python, or lacks packages; the hint holds the line that installs them.
+    """
+    interpreter = look_up(option)
+    if interpreter.missing:
+        lacks = ", ".join(interpreter.missing)
+        raise MissingTool(f"{interpreter.path} cannot compile: it lacks {lacks}", _how_to_install(interpreter))
+    return interpreter
+
+
+def look_up(option: str | None = None) -> Interpreter:
+    """The interpreter that would be used, also when it lacks packages.
+
+    Raises:
+        MissingTool: what was asked for is not there or is no Python.
+    """
+    chosen, source = option, "option"
+    if not chosen:
+        chosen, source = os.environ.get(VARIABLE, "").strip(), "environment"
+    if not chosen:
+        return _interpreter(sys.executable or "python", "own", aot_worker.installed())
+    path = _executable(chosen, source)
+    return _interpreter(path, source, _ask(path, source))
+
+
+def registered_models(interpreter: Interpreter) -> tuple[str, ...]:
+    """Names that the ahead-of-time script knows by itself, read from its source; empty where they cannot be read."""
+    if interpreter.executorch is None:
+        return ()
+    home = Path(interpreter.executorch)
+    names: list[str] = []
+    for path, collect in ((home / "examples/models/__init__.py", _enum_values), (home / aot_worker.SCRIPT, _keys)):
+        try:
+            names += collect(ast.parse(path.read_bytes()))
+        except (OSError, SyntaxError, ValueError):
+            return ()
+    return tuple(sorted(set(names)))
+
+
+def _enum_values(tree: ast.Module) -> list[str]:
+    return [
+        statement.value.value
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and node.name == "Model"
+        for statement in node.body
+        if isinstance(statement, ast.Assign)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    ]
+
+
+def _keys(tree: ast.Module) -> list[str]:
+    return [
+        key.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+        if any(isinstance(target, ast.Name) and target.id == "MODELS" for target in node.targets)
+        for key in node.value.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+
+
+def _executable(chosen: str, source: str) -> str:
+    where = "the option --python" if source == "option" else f"the variable {VARIABLE}"
+    expanded = os.path.expanduser(chosen)
+    if os.path.isdir(expanded):  # a virtual environment
+        expanded = os.path.join(expanded, "bin", "python")
+    found = shutil.which(expanded)
+    if found is None:
+        raise MissingTool(f"no Python interpreter at {expanded}", f"it was named by {where}")
+    return os.path.abspath(found)
+
+
+def _ask(path: str, source: str) -> Mapping[str, Any]:
+    advice = f"name a Python 3.10 or newer {'with --python' if source == 'option' else f'in {VARIABLE}'}"
+    try:
+        answer = subprocess.run(
+            [path, str(Path(aot_worker.__file__)), "--probe"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PROBE_SECONDS,
+            check=True,
+        )
+        facts = json.loads(answer.stdout)
+        if not isinstance(facts, dict) or not isinstance(facts.get("versions"), dict):
+            raise ValueError("it did not answer as a Python does")
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.decode(errors="replace").strip().splitlines()
+        reason = said[-1] if said else f"it ended with status {error.returncode}"
+        raise MissingTool(f"{path} is no usable Python ({reason})", advice) from error
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise MissingTool(f"{path} is no usable Python ({error})", advice) from error
+    return facts
+
+
+def _interpreter(path: str, source: str, facts: Mapping[str, Any]) -> Interpreter:
+    return Interpreter(path, source, str(facts["python"]), dict(facts["versions"]), facts.get("executorch"))
+
+
+def _how_to_install(interpreter: Interpreter) -> str:
+    if interpreter.source == "own":
+        return f"{INSTALL}, or name another Python with --python or {VARIABLE}"
+    return f"{interpreter.path} -m {INSTALL_ELSEWHERE}, or name another Python with --python or {VARIABLE}"

@@ -1,0 +1,344 @@
+"""Runs a command and carries its output, without knowing what either means.
+
+The child gets a process group of its own, which is emptied on every way out: end, stop, limit, closed generator,
+exception, and by `guard.py` when we are killed.  Its output is read as it comes, so a reader that is slow slows the
+child instead of filling memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .guard import DeathGuard
+from .job import Chunk, Exit, ExitReason, JobEvent, Started
+
+_READ_BYTES = 65536
+_DRAIN_READS = 64
+"""Reads after the end of the child: more than a pipe can hold, so only a stranger's endless output is cut."""
+IDLE_SECONDS = 0.1
+"""When output pauses for this long, one empty chunk lets the reader show what it has."""
+_POLL_SECONDS = 0.05
+"""How often the child is looked at where the kernel cannot tell us that it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a child is ended by us; None means never."""
+
+    time_seconds: float | None = None
+    """From the start of the child."""
+    silence_seconds: float | None = None
+    """Without a byte of output."""
+    marker_grace_seconds: float = 2.0
+    """For ending by itself after its end marker."""
+    term_grace_seconds: float = 2.0
+    """Between SIGTERM and SIGKILL."""
+
+
+class ProcessJob:
+    """One child process as a job; it can run once.
+
+    `ended` is asked after each chunk whether the output that was handed over so far holds the end marker of the
+    program; the child then has a short grace to end by itself.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        label: str = "",
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        ended: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.argv = tuple(argv)
+        self.label = label or os.path.basename(self.argv[0])
+        self.cwd = cwd
+        self.limits = limits or Limits()
+        self.ended = ended
+        self._env = None if env is None else dict(env)
+        self._lock = threading.RLock()
+        self._stop = False
+        self._group: int | None = None
+        """Process group that may be signalled; None before the start and once the child is reaped."""
+        self._wake: int | None = None
+        self._killer: threading.Timer | None = None
+        self._terminated = False
+        self._guard: DeathGuard | None = None
+
+    def stop(self) -> None:
+        """End the child from any thread: SIGTERM now, SIGKILL after the grace."""
+        with self._lock:
+            self._stop = True
+            if self._wake is not None:
+                with contextlib.suppress(BlockingIOError):  # a full pipe wakes the reader just as well
+                    os.write(self._wake, b"s")
+            if self._group is not None and self._killer is None:
+                self._terminate_locked()
+                self._killer = threading.Timer(self.limits.term_grace_seconds, self._signal, (signal.SIGKILL,))
+                self._killer.daemon = True
+                self._killer.start()
+
+    def run(self) -> Iterator[JobEvent]:
+        """Yield `Started`, the output in chunks, and one `Exit`."""
+        if self._stop:
+            yield Started(self.argv, self.cwd)
+            yield Exit(None, "stopped", 0.0, "stopped before it was started")
+            return
+        began = time.monotonic()
+        try:
+            self._guard = DeathGuard()
+            child = subprocess.Popen(
+                self.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+                cwd=self.cwd,
+                env=self._env,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            self._release_guard()
+            yield Started(self.argv, self.cwd)
+            yield Exit(None, "not_started", time.monotonic() - began, _launch_failure(error, self.argv[0]))
+            return
+        with contextlib.ExitStack() as cleanup:
+            cleanup.callback(self._empty_group, child)
+            self._guard.watch(child.pid)
+            yield from self._carry(child, began, cleanup)
+
+    def _carry(self, child: subprocess.Popen[bytes], began: float, cleanup: contextlib.ExitStack) -> Iterator[JobEvent]:
+        assert child.stdout is not None
+        cleanup.callback(child.stdout.close)
+        output = child.stdout.fileno()
+        os.set_blocking(output, False)
+        selector = cleanup.enter_context(selectors.DefaultSelector())
+        selector.register(output, selectors.EVENT_READ)
+        wake = self._open_wake_pipe(child.pid, selector, cleanup)
+        watched = _watch_end(child.pid, selector, cleanup)
+
+        yield Started(self.argv, self.cwd, child.pid)
+        limits = self.limits
+        deadline = _Deadlines(began, limits)
+        reason: ExitReason | None = None
+        while not _has_exited(child):
+            ready = selector.select(deadline.wait(time.monotonic(), None if watched else _POLL_SECONDS))
+            if deadline.idle_due(time.monotonic()) and not ready:
+                yield Chunk(b"", time.monotonic() - began)
+            if any(key.fd == output for key, _ in ready):
+                data = _read(output)
+                if data:
+                    deadline.heard(time.monotonic())
+                    yield Chunk(data, time.monotonic() - began)
+                    if deadline.marker is None and self.ended():
+                        deadline.marker = time.monotonic() + limits.marker_grace_seconds
+                elif data is not None:
+                    selector.unregister(output)
+            if any(key.fd == wake for key, _ in ready):
+                selector.unregister(wake)
+            if reason is None:
+                reason = "stopped" if self._stop else deadline.passed(time.monotonic(), bool(ready))
+                if reason is not None:
+                    if reason == "stopped" and deadline.marker is not None:
+                        reason = "marker"
+                    self._terminate()
+                    deadline.ending(time.monotonic() + limits.term_grace_seconds)
+            elif deadline.kill_due(time.monotonic()):
+                self._signal(signal.SIGKILL)
+        # What still holds the pipe open is killed first, so that the rest of the output has an end.
+        self._signal(signal.SIGKILL)
+        for _ in range(_DRAIN_READS):
+            if not (data := _read(output)):
+                break
+            yield Chunk(data, time.monotonic() - began)
+        code = self._reap(child)
+        if reason is None:
+            reason = "stopped" if self._stop and deadline.marker is None else "ended"
+        yield Exit(code, reason, time.monotonic() - began, _end_text(reason, code, limits))
+
+    def _open_wake_pipe(self, pid: int, selector: selectors.BaseSelector, cleanup: contextlib.ExitStack) -> int:
+        reading, writing = os.pipe()
+        for descriptor in (reading, writing):
+            os.set_blocking(descriptor, False)
+        selector.register(reading, selectors.EVENT_READ)
+        cleanup.callback(os.close, reading)
+
+        def close() -> None:
+            with self._lock:
+                self._wake = None
+                os.close(writing)
+
+        cleanup.callback(close)
+        with self._lock:
+            self._wake = writing
+            self._group = pid
+            if self._stop:  # asked for while the child was being started
+                os.write(writing, b"s")
+        return reading
+
+    def _terminate(self) -> None:
+        with self._lock:
+            self._terminate_locked()
+
+    def _terminate_locked(self) -> None:
+        if not self._terminated:
+            self._terminated = True
+            self._signal_locked(signal.SIGTERM)
+
+    def _signal(self, number: int) -> None:
+        with self._lock:
+            self._signal_locked(number)
+
+    def _signal_locked(self, number: int) -> None:
+        if self._group is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # all of the group has ended already
+                os.killpg(self._group, number)
+
+    def _reap(self, child: subprocess.Popen[bytes]) -> int | None:
+        with self._lock:
+            self._group = None  # from here on the number may belong to somebody else
+            if self._killer is not None:
+                self._killer.cancel()
+        self._release_guard()
+        return child.wait()
+
+    def _release_guard(self) -> None:
+        if self._guard is not None:
+            self._guard.close()
+            self._guard = None
+
+    def _empty_group(self, child: subprocess.Popen[bytes]) -> None:
+        if child.returncode is not None:
+            return
+        with self._lock:
+            self._group = child.pid
+        self._terminate()
+        patience = time.monotonic() + self.limits.term_grace_seconds
+        pause = 0.001
+        while not _has_exited(child) and time.monotonic() < patience:
+            time.sleep(pause)
+            pause = min(pause * 2, _POLL_SECONDS)
+        self._signal(signal.SIGKILL)
+        self._reap(child)
+
+
+class _Deadlines:
+    """The points in time at which something has to be done although the child says nothing."""
+
+    def __init__(self, began: float, limits: Limits) -> None:
+        self._idle: float | None = None
+        self._end = None if limits.time_seconds is None else began + limits.time_seconds
+        self._silence_seconds = limits.silence_seconds
+        self._silence: float | None = None
+        self._kill: float | None = None
+        self.marker: float | None = None
+        self.heard(began)
+
+    def heard(self, now: float) -> None:
+        self._idle = now + IDLE_SECONDS
+        if self._silence_seconds is not None:
+            self._silence = now + self._silence_seconds
+
+    def ending(self, kill: float) -> None:
+        """SIGTERM is out; only SIGKILL can be due from now on."""
+        self._end = self._silence = self.marker = None
+        self._kill = kill
+
+    def idle_due(self, now: float) -> bool:
+        if self._idle is None or now < self._idle:
+            return False
+        self._idle = None
+        return True
+
+    def kill_due(self, now: float) -> bool:
+        if self._kill is None or now < self._kill:
+            return False
+        self._kill = None
+        return True
+
+    def wait(self, now: float, longest: float | None) -> float | None:
+        due = [t - now for t in (self._idle, self._end, self._silence, self._kill, self.marker) if t is not None]
+        if longest is not None:
+            due.append(longest)
+        return max(0.0, min(due)) if due else None
+
+    def passed(self, now: float, heard: bool) -> ExitReason | None:
+        if self.marker is not None:
+            return "marker" if now >= self.marker else None
+        if self._end is not None and now >= self._end:
+            return "timeout"
+        if self._silence is not None and now >= self._silence and not heard:
+            return "silence"
+        return None
+
+
+def _read(descriptor: int) -> bytes | None:
+    """The next bytes; b"" at the end, None when there are none yet."""
+    try:
+        return os.read(descriptor, _READ_BYTES)
+    except BlockingIOError:
+        return None
+
+
+def _watch_end(pid: int, selector: selectors.BaseSelector, cleanup: contextlib.ExitStack) -> bool:
+    """Let the selector wake when the child ends; False where the system cannot do that."""
+    if not hasattr(os, "pidfd_open"):
+        return False
+    try:
+        descriptor = os.pidfd_open(pid)
+    except OSError:
+        return False
+    cleanup.callback(os.close, descriptor)
+    selector.register(descriptor, selectors.EVENT_READ)
+    return True
+
+
+def _has_exited(child: subprocess.Popen[bytes]) -> bool:
+    """Whether the child has ended, leaving it unreaped so that its number stays ours."""
+    if child.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return child.poll() is not None
+    try:
+        return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
+def _launch_failure(error: OSError | ValueError, program: str) -> str:
+    if isinstance(error, OSError):
+        what = error.filename if error.filename and error.filename != program else program
+        if isinstance(what, bytes):
+            what = os.fsdecode(what)
+        if error.errno == errno.ENOEXEC:
+            return f"cannot execute {what}: it is not a program for this machine"
+        return f"cannot execute {what}: {error.strerror or error}"
+    return f"cannot execute {program!r}: {error}"
+
+
+def _end_text(reason: ExitReason, code: int | None, limits: Limits) -> str:
+    if reason == "timeout":
+        return f"ended by us after the time limit of {limits.time_seconds:g} s"
+    if reason == "silence":
+        return f"ended by us after {limits.silence_seconds:g} s without output"
+    if reason == "stopped":
+        return "stopped"
+    if reason == "marker":
+        return "ended by us after its end marker"
+    if code is not None and code < 0:
+        try:
+            return f"killed by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"killed by signal {-code}"
+    return "" if code == 0 else f"exit status {code}"

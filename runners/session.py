@@ -1,0 +1,133 @@
+"""A job, its run folder and the reader of its output, as one stream of events: what the screens and commands iterate.
+
+Bytes reach the disk before they are parsed.  Parsing can fail, the consumer can walk away, the disk can fill up: the
+folder then still holds all bytes and says how it ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from ..analysis import Capture, CaptureReader, Line, Outcome
+from ..analysis.report import Report
+from .folder import REPORT, RunFolder, State
+from .job import Chunk, Exit, Job, JobError, Progress, Started
+
+SNAPSHOT_SECONDS = 0.1
+
+
+class Snapshot(NamedTuple):
+    """The report so far; the last one of a session is the final report, with findings."""
+
+    capture: Capture
+
+
+SessionEvent = Started | Line | Progress | Snapshot | Exit
+
+
+@runtime_checkable
+class EndsAtMarker(Protocol):
+    """A job that can be told when the output holds the end marker of what it runs."""
+
+    ended: Callable[[], bool]
+
+
+class Session:
+    """One run; `events()` can be iterated once."""
+
+    def __init__(self, job: Job, folder: RunFolder | None, source: str) -> None:
+        self.job = job
+        self.folder = folder
+        self.source = source
+        self.label = job.label
+        self._reader = CaptureReader(source)
+        self.capture: Capture = self._reader.snapshot()
+        """The newest report."""
+
+    def stop(self) -> None:
+        """End the run, from any thread."""
+        self.job.stop()
+
+    def events(self) -> Iterator[SessionEvent]:
+        """Yield the job's events, its output as lines, a snapshot at most every 0.1 s, the final one, and `Exit`."""
+        reader, job, folder = self._reader, self.job, self.folder
+        if isinstance(job, EndsAtMarker):
+            job.ended = lambda: reader.ended
+        finished = False
+        with contextlib.ExitStack() as stack:
+            try:
+                console = stack.enter_context(folder.console()) if folder is not None else None
+                events = job.run()
+                stack.callback(getattr(events, "close", lambda: None))
+                shown, pending = 0.0, False
+                for event in events:
+                    if isinstance(event, Chunk):
+                        if console is not None:
+                            console.write(event.data, event.at)
+                        lines = reader.feed(event.data, event.at)
+                        yield from lines
+                        pending = pending or bool(lines)
+                        now = time.monotonic()
+                        if pending and now - shown >= SNAPSHOT_SECONDS:
+                            shown, pending = now, False
+                            self.capture = reader.snapshot()
+                            yield Snapshot(self.capture)
+                    elif isinstance(event, Exit):
+                        yield from reader.flush()
+                        finished = True
+                        self._finish(event)
+                        yield Snapshot(self.capture)
+                        yield event
+                    else:
+                        if isinstance(event, Started) and folder is not None:
+                            folder.update(argv=list(event.argv), cwd=event.cwd)
+                        yield event
+            except BaseException as error:
+                stack.close()
+                if not finished:
+                    self._abandon(error)
+                raise
+
+    def _finish(self, end: Exit) -> None:
+        status: str | None = None
+        try:
+            self.capture = self._reader.finish(Outcome(end.reason, end.code, end.text))
+            status = overall_status(self.capture)
+            if self.folder is not None:
+                self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+        finally:
+            if self.folder is not None:
+                state: State = "stopped" if end.reason == "stopped" else "finished"
+                facts = {
+                    "exit_code": end.code,
+                    "reason": end.reason,
+                    "text": end.text,
+                    "seconds": round(end.seconds, 6),
+                }
+                self.folder.finish(status, state=state, **facts)
+
+    def _abandon(self, error: BaseException) -> None:
+        """Leave the folder truthful although the run is not seen to its end."""
+        text = error.message if isinstance(error, JobError) else type(error).__name__
+        reason = "lost" if isinstance(error, Exception) else "stopped"
+        status: str | None = None
+        try:
+            self.capture = self._reader.finish(Outcome(reason, None, text))
+            status = overall_status(self.capture)
+        finally:
+            if self.folder is not None:
+                # `error` is the one to report; on a full disk these writes may fail for the same reason.
+                with contextlib.suppress(JobError):
+                    self.folder.finish(status, state="stopped", exit_code=None, reason=reason, text=text)
+                with contextlib.suppress(JobError):
+                    self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+
+
+def overall_status(capture: Capture) -> str:
+    """One status for all runs of a capture: the first that did not pass."""
+    if not capture.runs:
+        return "not_started"
+    return next((run.status for run in capture.runs if run.status != "passed"), "passed")

@@ -1,0 +1,96 @@
+"""Side by side: ratios to a baseline, best values, and what may not be compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.compare import Comparison, Metric, Side, compare
+from ethosu_tui.analysis.report import CompileSummary, Cycles, Pmu, Run, Target
+from ethosu_tui.analysis.run_tables import comparison_table
+
+
+def run(npu_cycles: int, *, inferences: int = 1, npu: str = "ethos-u55", platform: str | None = "fvp") -> Run:
+    return Run(
+        1, 1, 9, "passed", "complete", target=Target(npu=npu, platform=platform),
+        cycles=Cycles(inferences=inferences, inference=10 * npu_cycles), pmu=Pmu(npu_cycles=npu_cycles),
+    )  # fmt: skip
+
+
+def side(label: str, one: Run) -> Side:
+    return Side(label, f"{label}.log", "run", run=one)
+
+
+def metric(comparison: Comparison, name: str) -> Metric:
+    return next(m for m in comparison.metrics if m.name == name)
+
+
+def test_ratios_are_to_the_baseline_and_the_best_is_marked() -> None:
+    comparison = compare([side("a", run(100)), side("b", run(50)), side("c", run(200))], baseline=1)
+    cycles = metric(comparison, "pmu.npu_cycles")
+    assert cycles.ratios == (2.0, 1.0, 4.0)
+    assert cycles.best == (1,)
+    assert cycles.reason is None
+
+
+def test_a_value_that_most_share_is_not_best() -> None:
+    comparison = compare([side("a", run(50)), side("b", run(50)), side("c", run(200))])
+    assert metric(comparison, "pmu.npu_cycles").best == ()
+
+
+def test_cpu_cycles_are_compared_on_boards_only() -> None:
+    on_fvp = metric(compare([side("a", run(1)), side("b", run(2))]), "cycles.inference")
+    assert on_fvp.comparable == (False, False)
+    assert on_fvp.reason is not None
+    boards = [side("a", run(1, platform="board")), side("b", run(2, platform="board"))]
+    assert metric(compare(boards), "cycles.inference").ratios == (1.0, 2.0)
+
+
+def test_totals_over_different_numbers_of_inferences_are_not_comparable() -> None:
+    comparison = compare([side("a", run(100)), side("b", run(300, inferences=3))])
+    cycles = metric(comparison, "pmu.npu_cycles")
+    assert cycles.comparable == (True, False)
+    assert cycles.ratios == (1.0, None)
+    assert "inferences" in str(cycles.reason)
+
+
+def test_absent_is_neither_zero_nor_comparable() -> None:
+    bare = replace(run(1), pmu=None)
+    comparison = compare([side("a", run(100)), side("b", bare)])
+    cycles = metric(comparison, "pmu.npu_cycles")
+    assert cycles.values == (100, None)
+    assert cycles.ratios == (1.0, None)
+    text = [cell.text for cell in comparison_table(comparison).rows[0]]
+    assert text[1:] == ["100", "-"]
+
+
+def test_a_baseline_of_zero_gives_no_ratio() -> None:
+    comparison = compare([side("a", run(0)), side("b", run(5))])
+    assert metric(comparison, "pmu.npu_cycles").ratios == (None, None)
+
+
+def test_compiles_are_compared_by_their_estimates() -> None:
+    summaries = [CompileSummary(accelerator=f"ethos-u55-{n}", total_cycles=n, macs=7) for n in (32, 64)]
+    comparison = compare([Side(str(s.accelerator), "x", "compile", summary=s) for s in summaries])
+    assert metric(comparison, "compile.total_cycles").best == (0,)
+    assert metric(comparison, "compile.macs").best == ()
+    document = comparison.to_dict()
+    assert [c["target"] for c in document["columns"]] == ["ethos-u55-32", "ethos-u55-64"]
+
+
+def test_counters_of_different_generations_stand_apart(samples: Path) -> None:
+    seed = read_capture("a", (samples / "mobilenet_v2_corstone320.log").read_bytes()).runs[0]
+    other = replace(read_capture("b", (samples / "softmax.log").read_bytes()).runs[0], target=Target(npu="ethos-u55"))
+    comparison = compare([side("a", seed), side("b", other)])
+    idle = metric(comparison, "pmu.counters.ETHOSU_PMU_NPU_IDLE")
+    assert idle.comparable == (True, False)
+    assert metric(comparison, "pmu.counters.ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED").values == (None, 0)
+
+
+@pytest.mark.parametrize(("count", "baseline"), [(1, 0), (2, 2), (2, -1)])
+def test_bad_requests(count: int, baseline: int) -> None:
+    with pytest.raises(ValueError, match="sides"):
+        compare([side("a", run(1))] * count, baseline)

@@ -1,0 +1,106 @@
+"""Bytes to lines: numbers as editors count them, nothing that steers a terminal, bounded memory."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter, clean, parse_line
+
+
+def split(data: bytes, size: int | None = None) -> list[tuple[int, str]]:
+    splitter = LineSplitter()
+    lines = []
+    step = size or max(1, len(data))
+    for start in range(0, len(data), step):
+        lines += splitter.feed(data[start : start + step])
+    return [(line.number, line.text) for line in lines + splitter.finish()]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"a\nb\n", [(1, "a"), (2, "b")]),
+        (b"a\r\nb", [(1, "a"), (2, "b")]),
+        (b"a\r\r\nb\n", [(1, "a"), (2, "b")]),
+        (b"10%\r20%\rdone\nnext\n", [(1, "10%"), (1, "20%"), (1, "done"), (2, "next")]),
+        (b"\n\nx", [(1, ""), (2, ""), (3, "x")]),
+        (b"", []),
+    ],
+)
+def test_line_ends_and_numbers(data: bytes, expected: list[tuple[int, str]]) -> None:
+    assert split(data) == expected
+    assert split(data, 1) == expected
+
+
+@given(st.binary(max_size=400), st.integers(1, 50))
+def test_chunk_size_never_matters(data: bytes, size: int) -> None:
+    assert split(data, size) == split(data)
+
+
+@given(st.text(max_size=300))
+def test_nothing_but_printable_text_comes_out(text: str) -> None:
+    line = parse_line(1, text.encode("utf-8", "surrogatepass"))
+    bad = [c for c in line.text if not (c.isprintable() or c == " " or ord(c) > 0xFFFF or c in "\u3000\xa0")]
+    assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\u2066\u200f" for c in line.text), bad
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("a\x1b]52;c;ZWNobw==\x07b", "ab"),
+        ("a\x1b]0;title\x1b\\b", "ab"),
+        ("a\x1bPq#0;2\x1b\\b", "ab"),
+        ("a\x9b31mb", "ab"),
+        ("a\u202eb\u2066c", "abc"),
+        ("a\tb\x00c\x7f", "a bc"),
+        ("left\x1b", "left"),
+        ("\x1b(0lqk\x1b(B", "lqk"),
+    ],
+)
+def test_escapes_and_controls_are_removed(raw: str, text: str) -> None:
+    assert clean(raw) == text
+
+
+@pytest.mark.parametrize(
+    ("raw", "level", "file", "source_line", "function", "message"),
+    [
+        ("I executorch:runner.cpp:64] Hi", "I", "runner.cpp", 64, None, "Hi"),
+        ("I [executorch:arm_executor_runner.cpp:364] Hi", "I", "arm_executor_runner.cpp", 364, None, "Hi"),
+        ("E [executorch:method.cpp:85 Init()] Hi", "E", "method.cpp", 85, "Init", "Hi"),
+        ("I [executorch:main.cpp] Hi", "I", "main.cpp", None, None, "Hi"),
+        ("F 00:00:00.002636 executorch:executor_runner.cpp:476] Hi", "F", "executor_runner.cpp", 476, None, "Hi"),
+        ("I [EthosUBackend.cpp:12] Hi", "I", "EthosUBackend.cpp", 12, None, "Hi"),
+        ("I [executorch:EthosUBackend.cpp:zu] Hi", "I", "EthosUBackend.cpp", None, None, "Hi"),
+        ("[12:00:01.123] I [executorch:a.cpp:1] Hi", "I", "a.cpp", 1, None, "Hi"),
+        ("2026-08-01T10:00:00.1234567Z D [executorch:a.cpp:1] Hi", "D", "a.cpp", 1, None, "Hi"),
+        ("[2019-09-03 17:00:55.287] I [executorch:a.cpp:1] Hi", "I", "a.cpp", 1, None, "Hi"),
+        ("Program complete, exiting.", "", None, None, None, "Program complete, exiting."),
+        ("I am no log line", "", None, None, None, "I am no log line"),
+    ],
+)
+def test_prefixes_of_all_eras(
+    raw: str, level: str, file: str | None, source_line: int | None, function: str | None, message: str
+) -> None:
+    line = parse_line(3, raw.encode())
+    assert (line.level, line.file, line.source_line, line.function, line.message) == (
+        level, file, source_line, function, message,
+    )  # fmt: skip
+
+
+def test_end_of_transmission_is_noted_and_not_shown() -> None:
+    line = parse_line(1, b"I [executorch:arm_executor_runner.cpp:1554 main()] \x04")
+    assert line.eot
+    assert "\x04" not in line.text
+
+
+def test_a_line_without_end_does_not_grow() -> None:
+    splitter = LineSplitter()
+    for _ in range(40):
+        assert splitter.feed(b"x" * 100_000) == []
+    (line,) = splitter.finish()
+    assert len(line.text) == LINE_LIMIT_BYTES
+    assert line.partial
+    assert splitter.bytes == 4_000_000

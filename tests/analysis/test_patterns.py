@@ -1,0 +1,70 @@
+"""The pattern table checks itself: every row has samples, every sample belongs to exactly one row, handlers fit."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from ethosu_tui.analysis.collect import FAILURES, FIGURES, HANDLERS, STAGE, TROUBLE
+from ethosu_tui.analysis.lines import clean
+from ethosu_tui.analysis.patterns import PATTERNS, TABLE
+from ethosu_tui.analysis.patterns.table import Pattern, translate
+from ethosu_tui.analysis.report import Run
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda p: p.template[:60])
+def test_every_sample_matches_its_row_and_no_other(pattern: Pattern) -> None:
+    assert pattern.samples, f"{pattern.template} has no sample"
+    for sample in pattern.samples:
+        message = clean(sample)
+        assert TABLE.matches(message) == [pattern.template]
+        event = TABLE.match(message, 7)
+        assert event is not None
+        assert event.kind == pattern.event
+        assert event.line == 7
+
+
+def fields_of(kind: str) -> set[str]:
+    names: set[str] = set()
+    for pattern in PATTERNS:
+        if pattern.event == kind:
+            names |= set(translate(pattern.template)[1])
+    return names
+
+
+@pytest.mark.parametrize("kind", sorted(HANDLERS))
+def test_handler_parameters_are_the_pattern_groups(kind: str) -> None:
+    rows = [p for p in PATTERNS if p.event == kind]
+    assert rows, f"on_{kind} handles an event that no pattern gives"
+    wanted = set(inspect.signature(HANDLERS[kind]).parameters) - {"draft", "line"}
+    for row in rows:
+        assert set(translate(row.template)[1]) == wanted, row.template
+
+
+def test_tables_of_events_name_events_that_exist() -> None:
+    known = {p.event for p in PATTERNS}
+    assert {kind for kind, _ in FIGURES} <= known
+    assert set(STAGE) <= known
+    assert known >= FAILURES
+    assert known >= TROUBLE
+
+
+@pytest.mark.parametrize(("event", "path"), sorted(FIGURES.items()))
+def test_figures_name_groups_and_report_fields_that_exist(event: tuple[str, str], path: str) -> None:
+    kind, group = event
+    assert group in fields_of(kind)
+    part, _, rest = path.partition(".")
+    assert part in Run.__dataclass_fields__
+    assert rest
+
+
+def test_torn_lines_match_nothing() -> None:
+    assert TABLE.match("ethosu_pmu_cycle_cntr : 59203I [executorch", 1) is None
+    assert TABLE.match("method_allocator_used:     1355722 / 6291", 1) is None
+
+
+def test_per_inference_words_that_are_no_numbers_are_absent() -> None:
+    event = TABLE.match("Inference runtime: 58092 CPU cycles total (inf per inference)", 1)
+    assert event is not None
+    assert event.values == {"cycles": 58092, "per_inference": None}

@@ -1,0 +1,168 @@
+"""Where runs begin and end, and what becomes of captures that are cut, joined or strange."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ethosu_tui.analysis import CaptureReader, Outcome, Report, read_capture
+from ethosu_tui.analysis.patterns import PATTERNS
+
+PREFIX = b"I [executorch:arm_executor_runner.cpp:1 main()] "
+SAMPLES = [sample for pattern in PATTERNS for sample in pattern.samples]
+
+
+def status_of(data: bytes, outcome: Outcome | None = None) -> tuple[str, str]:
+    reader = CaptureReader("x")
+    reader.feed(data)
+    run = reader.finish(outcome).runs[-1]
+    return run.status, run.stage
+
+
+@pytest.mark.parametrize("pair", [("softmax.log", "mnist_q.log"), ("corrupt_bad_magic.log", "softmax.log"),
+                                  ("hardfault_badaddr.log", "corrupt_bad_magic.log"),
+                                  ("mobilenet_v2_corstone320.log", "mobilenet_v2_corstone320.log"),
+                                  ("hang_u55_no_npu.log", "softmax.log"), ("semi_softmax.log", "semi_no_such_file.log"),
+                                  ("host_softmax.log", "host_softmax.log")])  # fmt: skip
+def test_two_captures_in_one_file_are_two_runs(samples: Path, pair: tuple[str, str]) -> None:
+    parts = [(samples / name).read_bytes() for name in pair]
+    both = read_capture("both", b"".join(parts))
+    alone = [read_capture(name, part).runs[0] for name, part in zip(pair, parts, strict=True)]
+    assert len(both.runs) == 2
+    offset = parts[0].count(b"\n")
+    for run, single, shift in zip(both.runs, alone, (0, offset), strict=True):
+        expected = "truncated" if single.status == "hung" and shift == 0 else single.status
+        assert run.status == expected
+        assert (run.memory, run.cycles, run.pmu, run.outputs) == (
+            single.memory,
+            single.cycles,
+            single.pmu,
+            single.outputs,
+        )
+        assert run.first_line == single.first_line + shift
+
+
+def test_a_boot_loop_is_one_run_per_boot() -> None:
+    boot = PREFIX + b"PTE @ 0x70000000 [----ET12]\n" + PREFIX + b"PTE Model data loaded. Size: 960 bytes.\n"
+    capture = read_capture("loop", boot * 50)
+    assert len(capture.runs) == 50
+    assert {run.status for run in capture.runs} == {"truncated"}
+    assert [run.index for run in capture.runs] == list(range(1, 51))
+
+
+@pytest.mark.parametrize(
+    "name", ["softmax.log", "mobilenet_v2_corstone320.log", "bundleio_pass.log", "semi_softmax.log"]
+)
+def test_a_passing_log_cut_anywhere_never_passes_and_never_raises(samples: Path, name: str) -> None:
+    data = (samples / name).read_bytes()
+    complete = data.index(b"Program complete, exiting.")
+    for end in range(1, complete, 13):
+        capture = read_capture("cut", data[:end])
+        json.dumps(Report((capture,)).to_dict(), allow_nan=False)
+        for run in capture.runs:
+            assert run.status in ("truncated", "hung"), end
+            assert run.status != "hung" or data[:end].endswith(b"\n")
+
+
+def test_cut_lines_give_no_wrong_figures(samples: Path) -> None:
+    data = (samples / "mobilenet_v2_corstone320.log").read_bytes()
+    whole = read_capture("whole", data).runs[0]
+    at = data.index(b"ethosu_pmu_cycle_cntr : 5920305")
+    for end in range(at, at + 24):
+        runs = read_capture("cut", data[:end]).runs
+        assert runs[0].pmu is None, end
+    assert whole.pmu is not None
+
+
+def test_status_words(samples: Path) -> None:
+    start = PREFIX + b"PTE @ 0x70000000 [----ET12]\n"
+    go = start + PREFIX + b"Starting running 1 inferences...\n"
+    assert status_of(go) == ("hung", "execute")
+    assert status_of(go[:-5]) == ("truncated", "load")
+    assert status_of(start) == ("truncated", "load")
+    limit = b"Info: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+    assert status_of(go + limit) == ("timeout", "execute")
+    assert status_of(go + PREFIX + b"Program complete, exiting.\n" + limit) == ("passed", "complete")
+    assert status_of(b"./FVP: cannot execute binary file\n")[0] == "not_started"
+    assert status_of(go, Outcome("timeout")) == ("timeout", "execute")
+    assert status_of(start, Outcome("silence")) == ("hung", "load")
+    assert status_of(go, Outcome("stopped")) == ("truncated", "execute")
+    assert status_of(start + b"F [executorch:x.cpp:1 f()] something fatal\n")[0] == "failed"
+
+
+def test_a_banner_belongs_to_the_run_that_follows() -> None:
+    banner = (
+        b"telnetterminal0: Listening for serial connection on port 5000\n\n    Ethos-U rev 136b7d75 --- Apr 12 2023\n"
+    )
+    log = banner + PREFIX + b"PTE @ 0x70000000 [----ET12]\n" + PREFIX + b"Program complete, exiting.\n"
+    capture = read_capture("fvp", log + banner + log)
+    assert [(run.first_line, run.status, run.target.platform) for run in capture.runs] == [
+        (1, "passed", "fvp"), (6, "passed", "fvp"),
+    ]  # fmt: skip
+
+
+def test_counters_are_named_by_the_list_not_by_position() -> None:
+    names = ["SRAM_RD_DATA_BEAT_RECEIVED", "SRAM_WR_DATA_BEAT_WRITTEN", "EXT_RD_DATA_BEAT_RECEIVED",
+             "EXT_WR_DATA_BEAT_WRITTEN", "NPU_IDLE", "MAC_ACTIVE", "WD_ACTIVE"]  # fmt: skip
+    for count in (4, 5, 7):
+        log = b"ethosu_pmu_cycle_cntr :  100 (100.00 per inference)\n"
+        log += b"".join(b"ethosu_pmu_cntr%d : %d\n" % (i, i * 10) for i in range(count))
+        log += b"Ethos-U PMU Events:[%s]\n" % ", ".join(f"ETHOSU_PMU_{n}" for n in names[:count]).encode()
+        (run,) = read_capture("pmu", log).runs
+        assert run.pmu is not None
+        assert [(c.event, c.value) for c in run.pmu.counters] == [
+            (f"ETHOSU_PMU_{n}", i * 10) for i, n in enumerate(names[:count])
+        ]
+        assert run.target.npu == "ethos-u85"
+        assert run.pmu.npu_cycles_per_inference == 100.0
+
+
+def test_counters_without_a_list_have_no_names() -> None:
+    (run,) = read_capture("pmu", b"ethosu_pmu_cycle_cntr : 134869\nethosu_pmu_cntr0 : 133577\n").runs
+    assert run.pmu is not None
+    assert run.pmu.counters[0].event is None
+    assert run.target.npu is None
+
+
+def test_outputs_of_every_type() -> None:
+    log = b"3 outputs: \nOutput[0][0]: (int) 2\nOutput[0][1]: (int) -7\nOutput[1][0]: (bool) true (0x1)\nOutput[2]: Not Tensor\n"
+    log += b"".join(b"Output[3][%d]: (float) %f\n" % (i, i / 4) for i in range(20)) + b"Output[4][0]: (char) -5\n"
+    (run,) = read_capture("out", log).runs
+    assert [(t.index, t.count, t.dtype) for t in run.outputs] == [
+        (0, 2, "int"),
+        (1, 1, "bool"),
+        (3, 20, "float"),
+        (4, 1, "char"),
+    ]
+    assert run.outputs[0].first == (2, -7)
+    assert len(run.outputs[2].first) == 8
+
+
+def test_an_error_repeated_for_ever_stays_bounded() -> None:
+    reader = CaptureReader("flood")
+    line = b"E [executorch:memory_allocator.h:87] Memory allocation failed: 48B requested (adjusted for alignment), 44B available\n"
+    for _ in range(200):
+        reader.feed(line * 100)
+    (run,) = reader.finish().runs
+    assert run.last_line == 20_000
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.one_of(st.sampled_from(SAMPLES).map(str.encode), st.binary(max_size=60)), max_size=60), st.booleans()
+)
+def test_any_mixture_gives_a_report(parts: list[bytes], prefixed: bool) -> None:
+    data = b"\n".join((PREFIX + part) if prefixed else part for part in parts)
+    capture = read_capture("mixture", data)
+    document = json.loads(json.dumps(Report((capture,)).to_dict(), allow_nan=False))
+    last = 0
+    for run in document["captures"][0]["runs"]:
+        assert 1 <= run["first_line"] <= run["last_line"] <= capture.lines
+        assert run["first_line"] >= last
+        last = run["first_line"]
+        errors = [f for f in capture.findings if f.run == run["index"] and f.severity == "error"]
+        assert not errors if run["status"] == "passed" else len(errors) == 1

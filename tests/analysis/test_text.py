@@ -1,0 +1,57 @@
+"""Numbers and tables as text: absent is a dash, columns line up, too narrow is cut and not broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis.tables import Cell, Column, Table
+from ethosu_tui.analysis.text import render, width
+from ethosu_tui.analysis.units import (
+    format_bytes,
+    format_count,
+    format_hz,
+    format_percent,
+    format_ratio,
+    format_seconds,
+)
+
+
+@pytest.mark.parametrize("write", [format_bytes, format_count, format_hz, format_percent, format_ratio, format_seconds])
+def test_absent_is_a_dash_and_zero_is_not(write: object) -> None:
+    assert write(None) == "-"  # type: ignore[operator]
+    assert "0" in write(0)  # type: ignore[operator]
+
+
+def test_numbers() -> None:
+    assert format_count(1355722) == "1,355,722"
+    assert format_bytes(752640) == "735.0 KiB"
+    assert format_bytes(966) == "966 B"
+    assert format_percent(99.99) == "99.99 %"
+    assert format_hz(5e8) == "500 MHz"
+    assert [format_seconds(s) for s in (75, 1.5, 0.00494, 0.000278, 3e-9)] == [
+        "1 min 15 s",
+        "1.5 s",
+        "4.94 ms",
+        "278 us",
+        "3 ns",
+    ]
+
+
+TABLE = Table(
+    "Title", (Column("Name"), Column("Cycles", "right")),
+    ((Cell("a long name indeed"), Cell("1,000", 1000, None, "best")), (Cell("\u7d05\u8272"), Cell("-"))), "A note.",
+)  # fmt: skip
+
+
+def test_columns_line_up_also_with_wide_characters() -> None:
+    lines = render(TABLE).splitlines()
+    assert lines[0] == "Title"
+    assert lines[-1] == "A note."
+    assert {width(line) for line in lines[1:5]} == {27}
+    assert lines[3].endswith("1,000 *")
+
+
+def test_a_narrow_terminal_cuts_the_widest_text() -> None:
+    lines = render(TABLE, 24).splitlines()
+    assert all(width(line) <= 24 for line in lines[:-1])
+    assert "\u2026" in lines[3]

@@ -1,0 +1,70 @@
+"""Vela's console summary, its CSV files and the delegation table."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.vela import parse_per_layer_csv, parse_summary_csv
+
+SUMMARY = (
+    "experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,sram_memory_used,"
+    "dram_memory_used,on_chip_flash_memory_used,off_chip_flash_memory_used,nn_macs,cycles_npu,cycles_sram_access,"
+    "cycles_dram_access,cycles_on_chip_flash_access,cycles_off_chip_flash_access,cycles_total,inference_time\n"
+    "default,out,Ethos_U55_128,Ethos_U55_High_End_Embedded,Shared_Sram,500000000.0,18.09375,0.0,0.0,105.5,1135872,"
+    "52036.0,13696.0,0.0,0.0,107264.0,138824.0,0.000277648\n"
+)
+LAYERS = (
+    "Original Operator,NNG Operator,Target,Staging Usage,Peak% (Staging),Op Cycles,Network% (cycles),NPU,SRAM AC,DRAM AC,"
+    "OnFlash AC,OffFlash AC,MAC Count,Network% (MAC),Util% (MAC),Name\n"
+    "CONV2D,Conv2D,NPU,3136,17,14956,10,14956,2578,0,0,1552,112896,9,5,conv1\n"
+    "MAX_POOL2D,MaxPool,NPU,18528,100,5044,3,4604,2984,0,0,0,12544,1,2,a,b (fused)\n"
+    "torn,row\n"
+)
+
+
+def test_summary_csv() -> None:
+    summary = parse_summary_csv(SUMMARY)
+    assert (summary.accelerator, summary.system_config, summary.memory_mode) == (
+        "ethos-u55-128", "Ethos_U55_High_End_Embedded", "Shared_Sram",
+    )  # fmt: skip
+    assert summary.core_clock_hz == 5e8
+    assert summary.sram_used_bytes == 18528
+    assert summary.dram_used_bytes == 0
+    assert (summary.npu_cycles, summary.total_cycles, summary.macs) == (52036, 138824, 1135872)
+    assert summary.inference_seconds == pytest.approx(0.000277648)
+    assert summary.npu_operators is None
+
+
+def test_per_layer_csv_keeps_names_with_commas_and_drops_torn_rows() -> None:
+    layers = parse_per_layer_csv(LAYERS)
+    assert [(x.tosa, x.name, x.op_cycles, x.npu_cycles, x.macs, x.sram_bytes) for x in layers] == [
+        ("CONV2D", "conv1", 14956, 14956, 112896, 3136), ("MAX_POOL2D", "a,b (fused)", 5044, 4604, 12544, 18528),
+    ]  # fmt: skip
+    assert [x.share_percent for x in layers] == [74.78, 25.22]
+
+
+@pytest.mark.parametrize("parse", [parse_summary_csv, parse_per_layer_csv])
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "\x00\xff"])
+def test_other_text_is_refused(parse: object, text: str) -> None:
+    with pytest.raises(ValueError, match="not a Vela"):
+        parse(text)  # type: ignore[operator]
+
+
+def test_console_summary_and_delegation_table() -> None:
+    log = (
+        "Network summary for out\nAccelerator configuration               Ethos_U85_128\n"
+        "Accelerator clock                                1000 MHz\nTotal SRAM used                               5178.77 KiB\n"
+        "NPU cycles                                    4832315 cycles/batch\n"
+        "Total delegated subgraphs: 2\nNumber of non-delegated nodes: 3\n"
+        "\u2502  7 \u2502 aten_sort_default   \u2502   0 \u2502   1 \u2502\n\u2502  8 \u2502 aten_add_tensor \u2502 5 \u2502 0 \u2502\n"
+        "\u2502 12 \u2502 Total \u2502 419 \u2502 3 \u2502\nPTE file saved as x.pte\nNetwork summary for out\n"
+    )
+    capture = read_capture("aot", log.encode())
+    first, second = capture.compile
+    assert first.accelerator == "ethos-u85-128"
+    assert first.sram_used_bytes == round(5178.77 * 1024)
+    assert first.non_delegated_operators == {"aten_sort_default": 1}
+    assert second.accelerator is None
+    assert [f.rule for f in capture.findings] == ["fragmented"]
+    assert not capture.runs

@@ -1,0 +1,61 @@
+"""Shared fixtures: where samples and the optional third-party logs are, and a workspace that is nobody's home."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+if importlib.util.find_spec("ethosu_tui") is None:  # a plain checkout, not installed
+    package = types.ModuleType("ethosu_tui")
+    package.__path__ = [str(ROOT)]
+    sys.modules["ethosu_tui"] = package
+
+SHARED_LOGS = ROOT.parent / "shared" / "logs"
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The folder of sample logs."""
+    return ROOT / "sample_logs"
+
+
+@pytest.fixture(autouse=True)
+def _own_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the developer's stored runs, settings or home."""
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
+    for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def shared_logs() -> Path:
+    """Third-party and recorded logs beside the checkout, where they are present; they are never part of it."""
+    if not SHARED_LOGS.is_dir():
+        pytest.skip("no shared logs beside this checkout")
+    return SHARED_LOGS
+
+
+def pytest_configure() -> None:
+    """Children inherit what is ignored: under `nohup` the tests of a lost terminal would test nothing."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Real compiles need the compile extra; in CI its absence is a failure, elsewhere a skip with the reason."""
+    if importlib.util.find_spec("executorch") is not None or os.environ.get("CI"):
+        return
+    skip = pytest.mark.skip(reason='needs the compile extra: pip install -e ".[compile]"')
+    for item in items:
+        if item.get_closest_marker("compile"):
+            item.add_marker(skip)

@@ -1,0 +1,3 @@
+class vela:
+    def main(arguments):
+        raise ValueError("no Vela here")

@@ -1,0 +1,2 @@
+def vela_compile(tosa, flags):
+    flags.append("spoilt")

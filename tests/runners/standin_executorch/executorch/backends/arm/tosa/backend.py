@@ -1,0 +1,4 @@
+class TOSABackend:
+    @staticmethod
+    def _preprocess():
+        pass

@@ -1,0 +1,3 @@
+class WhyNoPartitionReporter:
+    def report_reject(self, node, reason):
+        pass

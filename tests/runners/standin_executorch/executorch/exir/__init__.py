@@ -1,0 +1,3 @@
+class EdgeProgramManager:
+    def to_executorch(self):
+        return self

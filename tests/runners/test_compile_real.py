@@ -1,0 +1,232 @@
+"""The real thing: ExecuTorch's ahead-of-time flow and Vela through our commands, against ExecuTorch's own script.
+
+A few compiles serve all tests here; each batch pays the imports once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ethosu_tui.runners import aot_worker
+from ethosu_tui.runners.compile_check import resolve_model
+from ethosu_tui.runners.compile_plan import AOT_MODULE
+from ethosu_tui.runners.folder import RunFolder, list_runs
+from ethosu_tui.runners.interpreters import find_interpreter, look_up
+
+pytestmark = [
+    pytest.mark.compile,
+    pytest.mark.skipif(bool(look_up().missing), reason="needs the compile extra"),
+]
+
+TWO_PARTS = """
+import torch
+from torch import nn
+
+torch.manual_seed(1)
+
+class Sorts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 8, 3, padding=1)
+        self.second = nn.Conv2d(8, 8, 3, padding=1)
+
+    def forward(self, x):
+        x, _ = torch.sort(torch.relu(self.first(x)), dim=-1)
+        return torch.relu(self.second(x)).mean((2, 3))
+
+ModelUnderTest = Sorts().eval()
+ModelInputs = (torch.rand(1, 3, 16, 16),)
+"""
+WRONG_SHAPE = """
+import torch
+
+ModelUnderTest = torch.nn.Linear(8, 4).eval()
+ModelInputs = (torch.rand(1, 9),)
+"""
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home directory and workspace with blanks in their paths."""
+    return tmp_path_factory.mktemp("the home of")
+
+
+@pytest.fixture(scope="module")
+def run(home: Path) -> Run:
+    """`ethosu-tui` in that home, without a terminal."""
+    scratch = home / "temporary files"
+    scratch.mkdir()
+
+    def ethosu_tui(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "ethosu_tui.tui.cli", *arguments],
+            env=os.environ | {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(scratch)},
+            cwd=home,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return ethosu_tui
+
+
+@pytest.fixture(scope="module")
+def demo(run: Run) -> subprocess.CompletedProcess[str]:
+    """The demo, once."""
+    return run("demo")
+
+
+@pytest.fixture(scope="module")
+def add(run: Run) -> dict[str, Any]:
+    """`add` compiled for an Ethos-U55 and, without delegate, for the CPU."""
+    done = run("compile", "add", "-t", "ethos-u55-128,cortex-m55", "-o", "~/my programs/{target}.pte", "--json")
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def test_the_demo_prints_four_targets_with_real_figures(demo: subprocess.CompletedProcess[str], home: Path) -> None:
+    assert demo.returncode == 0, demo.stderr
+    assert "Traceback" not in demo.stderr
+    header = next(line for line in demo.stdout.splitlines() if line.startswith("Vela estimate"))
+    assert header.split()[2:] == ["ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256"]
+    cycles = next(line for line in demo.stdout.splitlines() if line.startswith("total cycles"))
+    figures = [int(text) for text in re.sub(r"[,*]", "", cycles).split()[-4:]]
+    assert all(figure > 10_000 for figure in figures)
+    assert len(set(figures)) == 4
+    assert "mobilenet_v2_corstone320.log" in demo.stdout and "5,920,305" in demo.stdout
+
+
+def test_a_program_is_that_of_executorchs_own_script(
+    demo: subprocess.CompletedProcess[str], home: Path, tmp_path: Path
+) -> None:
+    (folder,) = [folder for folder in list_runs(home / "runs") if folder.manifest["target"] == "ethos-u55-256"]
+    result = json.loads((folder.path / "result.json").read_text())
+    model, _ = resolve_model("bundled:mnist", find_interpreter())
+    own = tmp_path / "own.pte"
+    options = ["--delegate", "--quantize", "--target=ethos-u55-256", f"--output={own}"]
+    script = subprocess.run(
+        [sys.executable, "-m", AOT_MODULE, f"--model_name={model}", *options],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert hashlib.sha256(own.read_bytes()).hexdigest() == result["sha256"]
+    summary = result["summary"]
+
+    def said(pattern: str) -> float:
+        found = re.search(pattern, script.stdout)
+        assert found is not None
+        return float(found[1])
+
+    assert summary["total_cycles"] == said(r"Total cycles +(\d+)")
+    assert summary["npu_cycles"] == said(r"NPU cycles +(\d+)")
+    assert summary["macs"] == said(r"Neural network macs +(\d+)")
+    assert summary["npu_operators"] == said(r"NPU operators = (\d+)")
+    assert summary["sram_used_bytes"] / 1024 == pytest.approx(said(r"Total SRAM used +([\d.]+) KiB"), abs=0.006)
+    assert sum(operator["op_cycles"] for operator in result["operators"]) == summary["total_cycles"]
+    assert sum(operator["share_percent"] for operator in result["operators"]) == pytest.approx(100, abs=0.1)
+
+
+def test_add_is_delegated_and_lands_where_it_was_wanted(add: dict[str, Any], home: Path) -> None:
+    assert add["schema"] == "ethosu-tui/compile/1"
+    npu, cpu = add["jobs"]
+    for job in (npu, cpu):
+        assert job["status"] == "ok"
+        program = home / "my programs" / f"{job['target']}.pte"
+        assert job["pte"] == str(program)
+        assert program.read_bytes()[4:8] == b"ET12"
+        assert (job["pte_bytes"], job["sha256"]) == (
+            program.stat().st_size,
+            hashlib.sha256(program.read_bytes()).hexdigest(),
+        )
+        assert RunFolder.open(Path(job["folder"])).state == "finished"
+    assert npu["summary"]["delegated_subgraphs"] == 1
+    assert npu["summary"]["accelerator"] == "ethos-u55-128"
+    assert npu["operators"][0]["op_cycles"] > 0
+    assert (cpu["system_config"], cpu["memory_mode"], cpu["operators"]) == ("", "", [])
+    assert cpu["summary"]["delegated_subgraphs"] == 0
+    assert cpu["findings"] == []
+
+
+def test_the_run_folder_holds_what_the_script_throws_away(add: dict[str, Any]) -> None:
+    folder = Path(add["jobs"][0]["folder"])
+    kept = {path.name for path in (folder / "vela/partition-1").iterdir()}
+    assert {"out.tosa", "out_per-layer.csv", "out_debug.xml", "vela.log"} <= kept
+    assert any("_summary_" in name for name in kept)
+    manifest = RunFolder.open(folder).manifest
+    assert all(manifest["versions"][name] for name in ("python", *aot_worker.PACKAGES, "ethosu-tui"))
+    assert "--target=ethos-u55-128" in manifest["argv"]
+    assert "Delegation table" in (folder / "delegation.txt").read_text()
+    assert b"Total SRAM used" in (folder / "console.log").read_bytes()
+
+
+def test_softmax_for_no_target_is_a_plain_float_program(run: Run) -> None:
+    done = run("compile", "softmax", "--target", "none", "--json")
+    assert done.returncode == 0, done.stderr
+    (job,) = json.loads(done.stdout)["jobs"]
+    assert job["target"] == "none"
+    assert job["summary"]["delegated_subgraphs"] == 0
+    assert list(job["summary"]["non_delegated_operators"]) == ["aten__softmax_default"]
+    assert Path(job["pte"]).stat().st_size == job["pte_bytes"]
+
+
+def test_both_partitions_keep_their_vela_data_and_add_up(run: Run, home: Path) -> None:
+    models = home / "my models"
+    models.mkdir()
+    (models / "two parts.py").write_text(TWO_PARTS)
+    done = run("compile", "~/my models/two parts.py", "--keep-intermediates", "~/my dumps", "--json")
+    assert done.returncode == 0, done.stderr
+    (job,) = json.loads(done.stdout)["jobs"]
+    parts = [Path(job["folder"]) / "vela" / f"partition-{number}" for number in (1, 2)]
+    assert len({hashlib.sha256((part / "out.tosa").read_bytes()).hexdigest() for part in parts}) == 2
+    assert job["partitions"] == job["summary"]["delegated_subgraphs"] == 2
+    assert {operator["partition"] for operator in job["operators"]} == {1, 2}
+    assert [operator["index"] for operator in job["operators"]] == list(range(len(job["operators"])))
+    assert sum(operator["op_cycles"] for operator in job["operators"]) == job["summary"]["total_cycles"]
+    rules = {finding["rule"]: finding for finding in job["findings"]}
+    assert {"operators-on-cpu", "totals-over-partitions"} <= set(rules)
+    assert "aten_sort_default" in rules["operators-on-cpu"]["title"]
+    assert "(" in rules["operators-on-cpu"]["detail"], "the partitioner's reason"
+    assert list((home / "my dumps").glob("*.tosa"))
+    assert not [path for path in home.iterdir() if path.name == "~"]
+
+
+def test_a_model_that_fails_to_export_gives_one_sentence_and_its_log(run: Run, home: Path) -> None:
+    (home / "wrong.py").write_text(WRONG_SHAPE)
+    done = run("compile", "wrong.py", "--no-quantize", "-o", "never.pte")
+    assert done.returncode == 1
+    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("ethosu-tui:")]
+    assert "Shapes do not fit: a and b must have same reduction dim" in sentence
+    assert "Traceback" not in done.stderr + done.stdout
+    log = Path(sentence.rpartition("Log: ")[2])
+    assert "Traceback" in log.read_text()
+    assert not (home / "never.pte").exists()
+    assert not list((home / "temporary files").glob("ethosu-tui-*"))
+
+
+def test_edge_yaml_reads_the_same_with_either_parser() -> None:
+    """The worker's short cut: only texts that are listed take it, and for those both parsers must agree."""
+    ruamel = pytest.importorskip("ruamel.yaml")
+    yaml = pytest.importorskip("yaml")
+    home = find_interpreter().executorch
+    assert home is not None
+    text = (Path(home) / "exir/dialects/edge/edge.yaml").read_text(encoding="utf-8")
+    if hashlib.sha256(text.encode()).hexdigest() not in aot_worker._EQUAL_YAML:
+        pytest.skip("another release's text: the worker reads it the slow way")
+    assert repr(yaml.load(text, Loader=yaml.CSafeLoader)) == repr(ruamel.YAML(typ="safe").load(text))

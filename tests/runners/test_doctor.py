@@ -1,0 +1,171 @@
+"""`ethosu-tui doctor` says what is there and the line that gets the rest; `ethosu-tui inspect` says what a file is."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from ethosu_tui.runners.artefacts import identify
+from ethosu_tui.runners.job import InputError
+from ethosu_tui.runners.tools import check_tools
+from ethosu_tui.tui.cli import main
+
+U55 = "FVP_Corstone_SSE-300_Ethos-U55"
+
+
+def _standin() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("standin_fvp", Path(__file__).with_name("standin_fvp.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(autouse=True)
+def _bare_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ETHOSU_TUI_FVP_PATH", "EXECUTORCH_ROOT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.chdir(tmp_path)
+
+
+def _doctor(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, Any]]:
+    assert main(["doctor", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "ethosu-tui/doctor/1"
+    return {tool["name"]: tool for tool in document["tools"]}
+
+
+def test_a_bare_machine_gets_a_line_for_everything_that_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    tools = _doctor(capsys)
+    for name in (U55, "FVP_Corstone_SSE-320", "arm-none-eabi-gcc", "cmake", "tmux", "ExecuTorch checkout"):
+        assert not tools[name]["found"] and tools[name]["install"], name
+    assert "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA" in tools[U55]["install"]
+    assert tools["ethosu-tui"]["found"] and tools["workspace"]["found"]
+    assert {"executorch", "torch", "ethos-u-vela"} <= tools.keys()
+    for tool in tools.values():
+        assert tool["found"] or tool["install"]
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert "missing" in shown and shown.count("ARM_FVP_INSTALL_I_AGREE") == 1
+
+
+def test_what_is_there_is_shown_with_its_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    standin = _standin()
+    standin.write(tmp_path / "bin", U55, b"")
+    gcc = tmp_path / "bin" / "arm-none-eabi-gcc"
+    gcc.write_text("#!/bin/sh\necho 'arm-none-eabi-gcc (Arm GNU Toolchain 13.3.Rel1) 13.3.1 20240614'\n")
+    gcc.chmod(0o755)
+    checkout = tmp_path / "executorch" / "examples" / "arm" / "arm-scratch"
+    checkout.mkdir(parents=True)
+    (checkout / "setup_path.sh").write_text("")
+    tools = _doctor(capsys)
+    assert tools[U55]["found"] and tools[U55]["detail"].startswith("11.27.42, ")
+    assert tools["arm-none-eabi-gcc"]["detail"].startswith("13.3")
+    assert tools["ExecuTorch checkout"]["found"] and str(checkout) in tools["ExecuTorch checkout"]["detail"]
+
+
+def test_a_tool_that_hangs_or_breaks_is_given_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("ethosu_tui.runners.tools._ANSWER_SECONDS", 0.3)
+    (tmp_path / "bin").mkdir()
+    for name, body in ((U55, "exec /bin/sleep 60"), ("cmake", "kill -9 $$"), ("FVP_Corstone_SSE-320", "\x00")):
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    began = time.monotonic()
+    tools = _doctor(capsys)
+    assert time.monotonic() - began < 10
+    assert not tools[U55]["found"] and "does not answer" in tools[U55]["detail"]
+    assert tools["cmake"]["found"]
+
+
+def test_a_workspace_that_cannot_be_written_and_a_wrong_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "file" / "runs"))
+    monkeypatch.setenv("ETHOSU_TUI_PYTHON", "/nowhere/python")
+    tools = _doctor(capsys)
+    assert not tools["workspace"]["found"] and "ETHOSU_TUI_WORKSPACE" in tools["workspace"]["install"]
+    assert not tools["python for compiling"]["found"]
+
+
+def test_looking_is_quick_enough_to_do_at_start() -> None:
+    began = time.monotonic()
+    assert len(list(check_tools())) > 10
+    assert time.monotonic() - began < 5
+
+
+SUMMARY = (
+    "experiment,network,accelerator_configuration,system_config,memory_mode,core_clock,sram_memory_used,cycles_npu,"
+    "cycles_total,inference_time,nn_macs\ndefault,out,Ethos_U55_128,Ethos_U55_High_End_Embedded,Shared_Sram,500000000.0,"
+    "18.0,36000,138824,0.000278,1147936\n"
+)
+FILES = {
+    "pte": b"\x1c\0\0\0ET12" + bytes(40),
+    "bpte": b"\x1c\0\0\0BP08" + bytes(40),
+    "etdump": struct.pack("<II", 60, 20) + b"ED00" + bytes(40),
+    "tosa": b"\x1c\0\0\0TOSA" + bytes(40),
+    "elf": b"\x7fELF" + bytes(40),
+    "vela-summary": SUMMARY.encode(),
+    "vela-per-layer": b"Original Operator,NNG Operator,Target,Staging Usage,Peak% (Staging),Op Cycles,NPU\n",
+    "vela-debug": b'<?xml version="1.0" ?>\n<debug source="x"><table name="source"><![CDATA[',
+    "pmu-trace": gzip.compress(b"{}"),
+    "etrecord": b"PK\x03\x04" + bytes(40),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_files_are_known_by_their_content(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.bin"
+    path.write_bytes(FILES[kind])
+    found = identify(str(path))
+    assert (found.kind, found.bytes) == (kind, len(FILES[kind]))
+    assert found.magic == {"pte": "ET12", "bpte": "BP08", "etdump": "ED00", "tosa": "TOSA"}.get(kind)
+
+
+def test_inspect_prints_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "m.pte").write_bytes(FILES["pte"])
+    assert main(["inspect", str(tmp_path / "m.pte")]) == 0
+    shown = capsys.readouterr().out
+    assert "ExecuTorch program" in shown and "ET12" in shown
+    assert main(["inspect", str(tmp_path / "m.pte"), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["kind"] == "pte" and document["bytes"] == 48 and len(document["sha256"]) == 64
+    (tmp_path / "s.csv").write_bytes(FILES["vela-summary"])
+    assert main(["inspect", str(tmp_path / "s.csv"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["summary"]["total_cycles"] == 138824
+    assert main(["inspect", str(tmp_path / "s.csv")]) == 0
+    assert "ethos-u55-128" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("case", ["missing", "empty", "junk", "directory", "pipe", "log", "cut table"])
+def test_what_it_does_not_know_is_one_sentence(
+    case: str, tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "it"
+    if case == "log":
+        path = samples / "softmax.log"
+    elif case == "directory":
+        path.mkdir()
+    elif case == "pipe":
+        subprocess.run([sys.executable, "-c", "import os, sys; os.mkfifo(sys.argv[1])", path], check=True)
+    elif case != "missing":
+        path.write_bytes({"empty": b"", "junk": bytes(range(200)), "cut table": SUMMARY.splitlines()[0].encode()}[case])
+    assert main(["inspect", str(path)]) == 3
+    shown = capsys.readouterr()
+    assert shown.out == "" and str(path) in shown.err and "Traceback" not in shown.err
+    if case != "cut table":
+        with pytest.raises(InputError):
+            identify(str(path))

@@ -1,0 +1,51 @@
+"""What an import may cost: the headless path stays free of the user interface and of anything heavy."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = (
+    "textual",
+    "rich",
+    "torch",
+    "numpy",
+    "executorch",
+    "plotext",
+    "textual_plotext",
+    "serial",
+    "ethosu.vela",
+    "asyncio",
+)
+
+
+def modules_after(code: str) -> set[str]:
+    script = f"import json, sys\n{code}\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    return set(json.loads(done.stderr.strip().splitlines()[-1]))
+
+
+def test_analyze_imports_nothing_heavy(samples: Path) -> None:
+    log = samples / "mnist_q.log"
+    loaded = modules_after(f"from ethosu_tui.tui.cli import main\nassert main(['analyze', {str(log)!r}]) == 0")
+    assert not {name for name in HEAVY if name in loaded}
+    assert "ethosu_tui.runners.folder" not in loaded, "stored runs cost only those who read one"
+
+
+@pytest.mark.parametrize(
+    "command", ["analyze", "compare", "compile", "run", "runs", "doctor", "inspect", "demo", "open"]
+)
+def test_no_command_module_imports_the_user_interface(command: str) -> None:
+    loaded = modules_after(f"import ethosu_tui.tui.commands.{command}")
+    assert not {name for name in HEAVY if name in loaded and name != "asyncio"}
+
+
+def test_analysis_needs_nothing_of_the_program() -> None:
+    loaded = modules_after("import ethosu_tui.analysis")
+    ours = {name for name in loaded if name.startswith("ethosu_tui.")}
+    assert all(name.startswith("ethosu_tui.analysis") for name in ours)
+    assert not {"subprocess", "socket", "threading", "tempfile"} & loaded

@@ -1,0 +1,49 @@
+"""Every command that the README shows in a `sh` block runs as it stands, from the root of the checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = [
+    line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines() if line.strip()
+]
+EXPECTED = {"ethosu-tui analyze sample_logs/method_small_planned.log": 1, "ethosu-tui analyze sample_logs": 1}
+
+
+def marked(command: str) -> object:
+    return pytest.param(command, marks=pytest.mark.compile if " compile " in command else ())
+
+
+@pytest.mark.parametrize("command", [marked(command) for command in COMMANDS])
+def test_command_of_the_readme(command: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    if command.startswith("ethosu-tui runs"):
+        first = "ethosu-tui run sample_logs/mnist_q.log --on replay:sample_logs/mnist_q.log"
+        assert first in COMMANDS
+        subprocess.run(first, shell=True, cwd=ROOT, env=environment, check=True, capture_output=True, timeout=60)
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == EXPECTED.get(command, 0), done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout.strip()
+
+
+def test_the_readme_shows_commands_of_every_kind() -> None:
+    shown = {command.split()[1] for command in COMMANDS}
+    assert {"analyze", "compile", "run", "runs", "compare", "doctor"} <= shown
+    assert "make demo" in README
+    assert "make test" in README
+    assert shutil.which("make")
+
+
+def test_pictures_of_the_readme_exist() -> None:
+    for picture in re.findall(r"!\[[^]]*\]\(([^)]+\.svg)\)", README):
+        assert (ROOT / picture).read_text("utf-8").lstrip().startswith("<svg")

@@ -1,0 +1,58 @@
+"""What the tests of the screens share: an app on its own workspace, and waiting for what threads bring."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from ethosu_tui.runners.tools import Tool
+from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.state import FirstScreen, Start
+
+MakeApp = Callable[..., EthosuApp]
+
+
+def no_tools() -> tuple[Tool, ...]:
+    """A machine without anything: looking at the real one takes seconds and says nothing about the screens."""
+    return (Tool("executorch", False, "not installed", "compiling", 'pip install "ethosu-tui[compile]"'),)
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, samples: Path) -> MakeApp:
+    """An app as the command line builds it."""
+
+    def make(*paths: Path | str, screen: FirstScreen = "home") -> EthosuApp:
+        start = Start(tuple(str(path) for path in paths), screen)
+        return build_app(start, root=tmp_path / "runs", samples=samples, tools=no_tools)
+
+    return make
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool], limit: float = 15.0) -> None:
+    """Wait for a condition; fails with what the screen is when it does not come true."""
+    deadline = time.monotonic() + limit
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"still on {pilot.app.screen!r} after {limit} s")
+        await pilot.pause(0.02)
+    await pilot.pause()
+
+
+async def on_screen(pilot: Pilot[None], name: str, limit: float = 15.0) -> None:
+    """Wait until the screen of this class is on top and composed."""
+    await until(pilot, lambda: type(pilot.app.screen).__name__ == name and pilot.app.screen.is_mounted, limit)
+
+
+def text_of(app: EthosuApp, selector: str) -> str:
+    """The text of a static widget of the screen on top."""
+    return str(app.screen.query_one(selector, Static).content)
+
+
+def notices(app: EthosuApp) -> list[str]:
+    """Titles and texts of the notices shown."""
+    return [f"{note.title} {note.message}" for note in app._notifications]

@@ -1,0 +1,115 @@
+"""Pictures of the main screens at three sizes, with fixed data and a fixed clock.
+
+They are only comparable under the Textual that drew them: another version is a skip, not a failure.  To draw them again:
+`pytest tests/tui/test_snapshots.py --snapshot-update`, then look at the report that a failing run names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.tools import Tool
+from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.state import FirstScreen, Start
+from ethosu_tui.tui.widgets.chrome import CommandLine
+from ethosu_tui.tui.widgets.data_table import DataTable
+
+from .conftest import until
+
+DRAWN_WITH = "8.2.8"
+SIZES = ((80, 24), (120, 40), (200, 60))
+NOW = 1_790_000_000.0
+RUNS = (
+    ("mobilenet_v2 on ethos-u85-256", "run", "ethos-u85-256", "passed", 5_920_305, 40),
+    ("mnist ethos-u55-128", "compile", "ethos-u55-128", "ok", 52_036, 3_700),
+    ("softmax on ethos-u55-128", "run", "ethos-u55-128", "failed", None, 200_000),
+)
+
+pytestmark = pytest.mark.skipif(version("textual") != DRAWN_WITH, reason=f"drawn with Textual {DRAWN_WITH}")
+Compare = Callable[..., bool]
+Before = Callable[[Pilot[None]], object]
+
+
+def tools() -> Iterator[Tool]:
+    """A machine that is the same everywhere."""
+    yield Tool("executorch", True, "1.5.1", "compiling")
+    yield Tool("ethos-u-vela", True, "5.1.0", "compiling")
+    yield Tool("FVP_Corstone_SSE-320", False, "is not on PATH", "running on a simulated Ethos-U85", "see Arm's licence")
+
+
+def store(root: Path) -> None:
+    """Three runs of fixed ages."""
+    for label, kind, target, status, cycles, age in reversed(RUNS):
+        folder = RunFolder.create(root, "compile" if kind == "compile" else "run", label, target=target)
+        created = datetime.fromtimestamp(NOW - age, timezone.utc).isoformat()
+        if kind == "compile":
+            folder.write_json("result.json", {"summary": {"npu_cycles": cycles}})
+        elif cycles is not None:
+            folder.write_json("report.json", {"captures": [{"runs": [{"pmu": {"npu_cycles": cycles}}]}]})
+        folder.finish(status, created=created)
+
+
+@pytest.fixture
+def app(tmp_path: Path, samples: Path) -> Callable[..., EthosuApp]:
+    store(tmp_path / "runs")
+
+    def make(*names: str, screen: FirstScreen = "home") -> EthosuApp:
+        start = Start(tuple(str(samples / name) for name in names), screen)
+        return build_app(start, root=tmp_path / "runs", samples=samples, now=lambda: NOW, tools=tools)
+
+    return make
+
+
+def settled(screen: str, *keys: str) -> Before:
+    """Wait until this screen stands, press the keys, and take what differs between machines out of the picture."""
+
+    async def before(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == screen)
+        if screen == "HomeScreen":
+            await until(pilot, lambda: all(table.table.rows for table in pilot.app.screen.query(DataTable)))
+        await pilot.pause(0.2)
+        for key in keys:
+            await pilot.press(key)
+        await pilot.pause(0.3)
+        await pilot.app.workers.wait_for_complete()
+        pilot.app.clear_notifications()  # what this machine lacks for compiling is not part of the picture
+        for line in pilot.app.screen.query(CommandLine):
+            words = (word.rpartition("/")[2] for word in line.command.split(" "))
+            line.command = re.sub(r"\d{8}-\d{6}", "20260921-132640", " ".join(words))
+        await pilot.pause()
+
+    return before
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("names", "first", "screen", "keys"),
+    [
+        ((), "home", "HomeScreen", ()),
+        ((), "compile", "CompileScreen", ("down", "space", "tab", "down", "down")),
+        (("mobilenet_v2_corstone320.log",), "report", "ReportScreen", ()),
+        (("mobilenet_v2_corstone320.log",), "report", "ReportScreen", ("2",)),
+        (("missing_op_softmax.log",), "report", "ReportScreen", ()),
+        (("missing_op_softmax.log",), "report", "ReportScreen", ("e",)),
+        (("dbg_mnist.log", "mnist_q.log"), "compare", "CompareScreen", ("down", "down", "down", "down")),
+    ],
+    ids=["home", "compile", "summary", "memory", "failed", "cause", "compare"],
+)
+def test_screen(
+    snap_compare: Compare,
+    app: Callable[..., EthosuApp],
+    names: tuple[str, ...],
+    first: FirstScreen,
+    screen: str,
+    keys: tuple[str, ...],
+    size: tuple[int, int],
+) -> None:
+    assert snap_compare(app(*names, screen=first), terminal_size=size, run_before=settled(screen, *keys))

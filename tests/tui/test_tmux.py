@@ -1,0 +1,94 @@
+"""The journeys in a real terminal of 80x24, by keys alone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.runners.inputs import load
+
+from .terminal import Terminal, dashboard, environment
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
+
+
+def test_replay_a_sample_log_live_then_read_its_report(tmp_path: Path) -> None:
+    with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
+        terminal.wait("Sample logs (", "bundleio_pass", "? Help")
+        terminal.press("/")
+        terminal.type("mnist_q")
+        terminal.press("Enter", "r")
+        terminal.wait("Job › replay of mnist_q", "start")
+        terminal.wait("✓ passed", "● complete", "↵ opens the report")
+        terminal.press("Enter")
+        terminal.wait("Report › mnist_q", "NPU cycles", "arm_executor_runner")
+        terminal.press("q")
+        assert terminal.wait_gone() == 0
+
+
+def test_open_a_failed_log_and_land_on_the_line_that_explains_it(tmp_path: Path, samples: Path) -> None:
+    log = samples / "method_small_planned.log"
+    loaded = load(str(log))
+    cause = next(f for f in loaded.capture.findings if f.severity == "error")
+    line = next(line for line in loaded.lines() if line.number == cause.lines[0])
+    with Terminal(dashboard(str(log)), environment(tmp_path / "home")) as terminal:
+        terminal.wait("✗ failed", cause.title[:40])
+        terminal.press("e")
+        screen = terminal.wait(f"{line.number}›", "✗ " + cause.title[:40])
+        assert line.text[:40] in screen
+        terminal.press("Escape")
+        terminal.wait("the root cause first")
+        terminal.press("C-c")
+        assert terminal.wait_gone() == 0
+
+
+def test_compare_two_logs(tmp_path: Path) -> None:
+    with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
+        terminal.wait("Sample logs (", "bundleio_pass")
+        terminal.press("/")
+        terminal.type("mnist")
+        terminal.press("Enter", "Space", "Down", "Space", "v")
+        screen = terminal.wait("Compare › 2 sides", "◆ dbg_mnist", "mnist_q")
+        assert "n/c" in screen
+        terminal.press("Right", "b")
+        terminal.wait("◆ mnist_q", "baseline: mnist_q")
+        terminal.press("t")
+        terminal.wait("ratio to the baseline", "x")
+        terminal.press("Escape")
+        terminal.wait("Home")
+
+
+def test_a_terminal_of_fifty_by_twelve_gets_one_clear_notice(tmp_path: Path) -> None:
+    with Terminal(dashboard(), environment(tmp_path / "home"), (50, 12)) as terminal:
+        terminal.wait("needs 60x16 or more", "50x12")
+        terminal.press("q")
+        assert terminal.wait_gone() == 0
+
+
+@pytest.mark.compile
+def test_compile_a_bundled_model_for_two_targets_and_compare_them(tmp_path: Path) -> None:
+    with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
+        terminal.wait("? Help", "Sample logs (")
+        terminal.press("c")
+        terminal.wait("1 job, c starts", "bundled:mnist")
+        terminal.press("Down", "Space")
+        terminal.wait("2 jobs, c starts")
+        terminal.press("c")
+        terminal.wait("of 2 done", "ethos-u55-256", "Progress")
+        terminal.wait("✓ 2 of 2 ok", limit=180)
+        terminal.press("Enter")
+        terminal.wait("Report › mnist ethos-u55-128", "SRAM used")
+        terminal.press("3")
+        terminal.wait("Operators, as Vela estimates them", "Conv2D")
+        terminal.press("Escape")
+        terminal.wait("2 of 2 ok")
+        terminal.press("v")
+        terminal.wait("Compare › 2 sides", "◆ ethos-u55-128", "total cycles", "*")
+        for screen in ("2 of 2 ok", "Targets: 2", "Home"):
+            terminal.press("Escape")
+            terminal.wait(screen)
+        terminal.wait("Stored runs (2)", "✓ ok")
+        terminal.press("q")
+        assert terminal.wait_gone() == 0

@@ -1,0 +1,1 @@
+"""The command line and the Textual app: what people see of the reports."""

@@ -1,0 +1,249 @@
+"""The Textual application: which screens there are, how one leads to another, and nothing that a screen could know.
+
+Screens ask by message (`messages.py`); reading files happens in a thread; screens are imported when they are opened, so
+that the first frame pays for one of them only.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on, work
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from ..analysis.lines import clean
+from ..runners.job import JobError
+from . import messages
+from .state import FirstScreen, Start, Surroundings, twin
+
+if TYPE_CHECKING:
+    from ..analysis.compare import Side
+    from ..runners.inputs import Loaded
+    from ..runners.tools import Tool
+
+
+class EthosuApp(App[None]):
+    """The dashboard."""
+
+    TITLE = "ethosu-tui"
+    CSS_PATH = ["app.tcss", "screens/home.tcss"]  # the default screen's own CSS_PATH would not be read
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "quit", "Quit", tooltip="Leave; running jobs are stopped"),
+        Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
+    ]
+
+    def __init__(self, start: Start, surroundings: Surroundings) -> None:
+        super().__init__()
+        if "TEXTUAL_ANIMATIONS" not in os.environ:
+            self.animation_level = "none"
+        self.start = start
+        self.surroundings = surroundings
+
+    def get_default_screen(self) -> Screen[None]:
+        from .screens.home import HomeScreen
+
+        return HomeScreen(self.surroundings)
+
+    def on_mount(self) -> None:
+        from .endings import end_on_signals
+
+        end_on_signals(self)
+        if self.start.paths:
+            from .screens.reading import ReadingScreen
+
+            self.push_screen(ReadingScreen(self.start.paths))
+        if len(self.start.paths) == 1 and self.start.screen != "compare":
+            self.post_message(messages.OpenReport(self.start.paths[0]))
+        elif self.start.paths:
+            self.post_message(messages.OpenCompare(self.start.paths))
+        elif self.start.screen in ("compile", "doctor", "run"):
+            self.push_screen(self.page(self.start.screen))
+
+    def on_unmount(self) -> None:
+        from .endings import release_signals
+
+        release_signals()
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: Textual's own commands, and the ways into the main screens."""
+        yield from super().get_system_commands(screen)
+        yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
+        yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
+        yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
+
+    def page(self, name: FirstScreen) -> Screen[None]:
+        """One of the screens that need nothing to start with."""
+        if name == "compile":
+            from .screens.compile import CompileScreen
+
+            return CompileScreen(self.surroundings)
+        if name == "doctor":
+            from .screens.doctor import DoctorScreen
+
+            return DoctorScreen(self.surroundings)
+        if name == "run":
+            from .screens.run_form import RunFormScreen
+
+            return RunFormScreen(self.surroundings)
+        return self.get_default_screen()
+
+    def action_page(self, name: FirstScreen) -> None:
+        self.push_screen(self.page(name))
+
+    async def action_quit(self) -> None:
+        """Leave; where a job runs, only when asked twice."""
+        from .screens.page import Page
+
+        busy = next((page for page in self.screen_stack if isinstance(page, Page) and page.busy), None)
+        if busy is None or busy.may_leave("The same key"):
+            self.exit()
+
+    # -- reading inputs --------------------------------------------------------------------------------------------
+
+    @on(messages.OpenReport)
+    def _open_report(self, event: messages.OpenReport) -> None:
+        self._load((event.path,), compare=False, replace=event.replace)
+
+    @on(messages.OpenCompare)
+    def _open_compare(self, event: messages.OpenCompare) -> None:
+        self._load(event.paths, compare=True, replace=False)
+
+    @work(thread=True, group="load", exclusive=True, exit_on_error=False)
+    def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
+        from ..runners.inputs import load
+
+        worker = get_current_worker()
+        loaded: list[Loaded] = []
+        sides: list[Side] = []
+        problems: list[messages.Problem] = []
+        for path in paths:
+            try:
+                loaded.append(load(path))
+                sides += loaded[-1].sides() if compare else []
+            except JobError as error:
+                problems.append(messages.Problem(error.message, error.hint))
+            except Exception as error:  # an input that nobody thought of must not end the app, nor go unsaid
+                problems.append(_cannot_be_shown(path, error))
+        if worker.is_cancelled:
+            return
+        for problem in problems:
+            self.post_message(problem)
+        self.post_message(messages.InputsLoaded(tuple(loaded), tuple(sides), replace, compare))
+
+    @on(messages.InputsLoaded)
+    def _show_loaded(self, event: messages.InputsLoaded) -> None:
+        from .screens.reading import ReadingScreen
+
+        waiting = isinstance(self.screen, ReadingScreen)
+        screen: Screen[None]
+        if not (len(event.sides) > 1 if event.compare else event.loaded):
+            if waiting:
+                self.pop_screen()
+            return
+        try:
+            if event.compare:
+                from .screens.compare import CompareScreen
+
+                screen = CompareScreen(event.sides)
+            else:
+                from .screens.report import ReportScreen
+
+                screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
+        except Exception as error:  # as above
+            self.post_message(_cannot_be_shown(", ".join(one.path for one in event.loaded), error))
+            if waiting:
+                self.pop_screen()
+            return
+        self._show(screen, event.replace or waiting)
+
+    @on(Worker.StateChanged)
+    def _worker_changed(self, event: Worker.StateChanged) -> None:
+        if event.state == WorkerState.ERROR:
+            self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
+
+    def _show(self, screen: Screen[None], replace: bool) -> None:
+        if replace:
+            self.switch_screen(screen)
+        else:
+            self.push_screen(screen)
+
+    # -- jobs ------------------------------------------------------------------------------------------------------
+
+    @on(messages.ReplayLog)
+    def _replay(self, event: messages.ReplayLog) -> None:
+        from ..runners.replay import ReplayJob
+        from ..runners.session import Session
+
+        try:
+            job = ReplayJob(Path(event.path), pace="original")
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            return
+        session = Session(job, None, event.path)
+        self.post_message(messages.StartSession(session, twin("run", "--on", f"replay:{event.path}", "--no-store")))
+
+    @on(messages.StartSession)
+    def _watch_session(self, event: messages.StartSession) -> None:
+        from .screens.job import JobScreen
+
+        self._show(JobScreen(event.session, event.command), event.replace)
+
+    @on(messages.StartCompile)
+    @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
+    def _check_compile(self, event: messages.StartCompile) -> None:
+        """What cannot work is said on the form, where it can be put right."""
+        from ..runners.compiler import CompileBatch
+
+        batch = CompileBatch(event.options, event.points, self.surroundings.root)
+        try:
+            batch.check()
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+        else:
+            self.post_message(messages.CompileChecked(batch, event))
+
+    @on(messages.CompileChecked)
+    def _watch_compile(self, event: messages.CompileChecked) -> None:
+        from .screens.batch import BatchScreen
+
+        asked = event.asked
+        self.push_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command))
+
+    @on(messages.Problem)
+    def _tell(self, event: messages.Problem) -> None:
+        self.notify(clean(event.hint) or " ", title=clean(event.message), severity="error", timeout=12, markup=False)
+
+
+def _cannot_be_shown(path: str, error: Exception) -> messages.Problem:
+    return messages.Problem(f"{path} cannot be shown", f"{type(error).__name__}: {error}; please report it as a bug")
+
+
+def build_app(
+    start: Start | None = None,
+    *,
+    root: Path,
+    now: Callable[[], float] | None = None,
+    samples: Path | None = None,
+    tools: Callable[[], Iterable[Tool]] | None = None,
+) -> EthosuApp:
+    """The app on a workspace; the command line and the tests both come through here."""
+    return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
+
+
+def open_app(paths: Sequence[str] = (), *, screen: str = "home") -> int:
+    """Open the dashboard in this terminal and return the exit code."""
+    from ..runners.folder import runs_root
+
+    app = build_app(Start(tuple(paths), cast(FirstScreen, screen)), root=runs_root())
+    app.run()
+    return app.return_code or 0

@@ -1,0 +1,73 @@
+"""Ctrl-C, `kill` and a closed terminal end a command in good order: jobs stopped, run folders truthful, exit code 130.
+
+A signal may arrive at any line.  While something runs, it only asks that to stop, and what follows is the normal way
+out; before that there is nothing to lose and KeyboardInterrupt is raised at once.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Interruption:
+    """Whether the user asked us to end, and what that stops."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._stop: Callable[[], None] | None = None
+
+    def stops(self, stop: Callable[[], None]) -> None:
+        """From now on a signal calls `stop`, in a thread of its own, and interrupts nothing."""
+        self._stop = stop
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """One signal: the first one stops, a second Ctrl-C no longer waits; others may well come twice."""
+        first, self.asked = not self.asked, True
+        if number == getattr(signal, "SIGHUP", None):
+            _leave_the_terminal()
+        if self._stop is None or (not first and number == signal.SIGINT):
+            raise KeyboardInterrupt
+        if first:  # in a thread: the interrupted code may hold the very lock that stopping needs
+            threading.Thread(target=self._stop, daemon=True).start()
+
+
+@contextmanager
+def interruptible() -> Iterator[Interruption]:
+    """Take the signals over for a while; elsewhere than in the main thread, where there are none, do nothing."""
+    interruption = Interruption()
+    if threading.current_thread() is not threading.main_thread():
+        yield interruption
+        return
+    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        numbers.remove(signal.SIGHUP)  # nohup: we are meant to go on without a terminal
+    before = {number: signal.signal(number, interruption.handle) for number in numbers}
+    try:
+        yield interruption
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _leave_the_terminal() -> None:
+    """Send output nowhere when its terminal has gone: a failing write must not get in the way of a good end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            descriptor = stream.fileno()
+        except (OSError, ValueError):  # not a file, as under a test or in an embedding program
+            continue
+        poll = select.poll()
+        poll.register(descriptor, 0)
+        if any(events & (select.POLLHUP | select.POLLERR) for _, events in poll.poll(0)):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, descriptor)
+            os.close(nowhere)

@@ -1,0 +1,54 @@
+"""How commands print: tables as plain text as wide as the terminal, findings as sentences, JSON as one document."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...analysis.lines import clean
+from ...analysis.report import Finding
+from ...analysis.tables import Table
+from ...analysis.text import render
+
+_SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
+
+
+def columns() -> int | None:
+    """Width to print for: the terminal's, or none for a pipe."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except OSError:
+        return None
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on stdout; text beyond ASCII is escaped, so nothing in a log reaches the terminal raw."""
+    json.dump(document, sys.stdout, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    """Tables that have rows, a blank line between them."""
+    wide = columns()
+    for table in tables:
+        if table.rows:
+            print(render(table, wide), end="\n\n")
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """Findings as sentences, each with its lines, its advice and its rule."""
+    for finding in findings:
+        where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
+        print(clean(f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"))
+        print(clean(f"    {finding.detail}"))
+        print(clean(f"    -> {finding.advice}"))
+
+
+def say(text: str) -> None:
+    """Talk to the person, on stderr."""
+    print(clean(text), file=sys.stderr, flush=True)

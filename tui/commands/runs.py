@@ -1,0 +1,160 @@
+"""`ethosu-tui runs`: list, show and remove what was run and compiled.
+
+A run is named by its id, by any beginning of it that fits only one, or by `latest`.  Names are only ever compared with
+the ids that exist, so no name can reach outside the workspace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from typing import Any
+
+from ...analysis.run_tables import compile_table, run_tables
+from ...analysis.tables import Cell, Column, Table
+from ...analysis.units import format_seconds
+from ...runners.folder import RunFolder, list_runs, runs_root
+from ...runners.inputs import load
+from ...runners.job import InputError, JobError, UsageError
+from .output import print_findings, print_json, print_tables, say
+
+SCHEMA = "ethosu-tui/runs/1"
+ACTIONS = ("list", "show", "rm")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `runs`."""
+    parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
+    parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Do the action."""
+    folders = list_runs(runs_root())
+    if options.action == "list":
+        return _list(_chosen(options.ids, folders) if options.ids else folders, options.json)
+    if not options.ids:
+        raise UsageError(f"runs {options.action} needs an ID", "see `ethosu-tui runs`")
+    chosen = _chosen(options.ids, folders)
+    return _show(chosen, options.json) if options.action == "show" else _remove(chosen, options.json)
+
+
+def _chosen(names: Sequence[str], folders: Sequence[RunFolder]) -> list[RunFolder]:
+    return list({folder.id: folder for folder in (find(name, folders) for name in names)}.values())
+
+
+def find(name: str, folders: Sequence[RunFolder]) -> RunFolder:
+    """The one run that a name means; `folders` are newest first."""
+    if name == "latest" and folders:
+        return folders[0]
+    exact = [folder for folder in folders if folder.id == name]
+    fitting = exact or [folder for folder in folders if name and folder.id.startswith(name)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        first = ", ".join(folder.id for folder in fitting[:3])
+        raise UsageError(f"{name} fits {len(fitting)} runs ({first} ...)", "give more of the id")
+    raise InputError(f"no run is called {name}", "see `ethosu-tui runs`")
+
+
+def _list(folders: Sequence[RunFolder], as_json: bool) -> int:
+    if as_json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": [_facts(folder) for folder in folders]})
+        return 0
+    if not folders:
+        say(f"ethosu-tui: no runs in {runs_root()} yet; `ethosu-tui run` and `ethosu-tui compile` make some")
+        return 0
+    columns = (
+        Column("ID"),
+        Column("Kind"),
+        Column("State"),
+        Column("Status"),
+        Column("Seconds", "right"),
+        Column("Age"),
+    )
+    now = datetime.now(timezone.utc)
+    rows = tuple(
+        (
+            Cell(folder.id),
+            Cell(folder.kind),
+            Cell(folder.state, tone="bad" if folder.state in ("lost", "broken") else ""),
+            Cell(folder.problem or folder.status or "-"),
+            _seconds(folder),
+            Cell(_age((now - folder.created).total_seconds())),
+        )
+        for folder in folders
+    )
+    print_tables([Table(f"Runs in {runs_root()}", columns, rows)])
+    return 0
+
+
+def _facts(folder: RunFolder) -> dict[str, Any]:
+    known = {"path": str(folder.path), "state": folder.state, "problem": folder.problem}
+    return {**folder.manifest, "id": folder.id, **known}
+
+
+def _seconds(folder: RunFolder) -> Cell:
+    seconds = folder.manifest.get("seconds")
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    return Cell(format_seconds(seconds) if number else "-", seconds if number else None)
+
+
+def _age(seconds: float) -> str:
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds // size:.0f} {unit} ago"
+    return "now"
+
+
+def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
+    if as_json:
+        shown = [{**_facts(folder), "report": _report(folder)} for folder in folders]
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": shown})
+        return 0
+    for folder in folders:
+        facts = _facts(folder)
+        rows = tuple((Cell(key), Cell(_text(value))) for key, value in facts.items() if value not in (None, {}, []))
+        print_tables([Table(folder.id, (Column("What"), Column("Value")), rows)])
+        if folder.problem is None:
+            _print_contents(folder)
+    return 0
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _print_contents(folder: RunFolder) -> None:
+    try:
+        loaded = load(str(folder.path))
+    except JobError as error:
+        say(f"ethosu-tui: {error}")
+        return
+    if loaded.result is not None:
+        print_tables([compile_table([loaded.result])])
+    elif loaded.capture is not None:
+        for run in loaded.capture.runs:
+            print_tables(run_tables(loaded.capture, run).values())
+        print_findings(loaded.capture.findings)
+
+
+def _report(folder: RunFolder) -> Any:
+    try:
+        return json.loads(folder.report_path.read_bytes(), parse_constant=lambda name: None)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _remove(folders: Sequence[RunFolder], as_json: bool) -> int:
+    for folder in folders:
+        if folder.state == "running":
+            raise UsageError(f"{folder.id} is running", "stop it first; nothing was removed")
+    for folder in folders:
+        folder.remove()
+        say(f"ethosu-tui: removed {folder.id}")
+    if as_json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "removed": [folder.id for folder in folders]})
+    return 0

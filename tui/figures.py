@@ -1,0 +1,133 @@
+"""The bars and tables that a report shows besides those of `analysis.run_tables`: formatting only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..analysis.report import CompileSummary, Pool, Run
+from ..analysis.tables import Cell, Column, Table
+from ..analysis.units import format_bytes, format_count, format_cycles, format_percent
+from .widgets.bars import Bar, Part
+
+
+def ratio_is_time(run: Run) -> bool:
+    """False where the shares of CPU and NPU come from a simulator, or from an unknown place."""
+    return run.target.platform in ("board", "host")
+
+
+def _pool_bar(name: str, pool: Pool, parts: tuple[Part, ...]) -> Bar | None:
+    if pool.used_bytes is None or not pool.capacity_bytes:
+        return None
+    share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
+    text = f"{format_bytes(pool.used_bytes)} of {format_bytes(pool.capacity_bytes)} {share}"
+    return Bar(name, parts or (Part("used", pool.used_bytes),), pool.capacity_bytes, text)
+
+
+def memory_bars(run: Run) -> tuple[Bar, ...]:
+    """One bar for each pool, and one for what the method pool is made of."""
+    memory = run.memory
+    bars = [_pool_bar(name, pool, ()) for name, pool in memory.pools.items()]
+    found = [bar for bar in bars if bar is not None]
+    named = (
+        ("planned", memory.planned_bytes),
+        ("loaded", memory.loaded_bytes),
+        ("input", memory.input_bytes),
+        ("executor", memory.executor_bytes),
+    )
+    parts = tuple(Part(f"{name} {format_bytes(value)}", value) for name, value in named if value)
+    total = sum(part.value for part in parts)
+    if parts:
+        text = f"{format_bytes(int(total))} in parts"
+        found.insert(1 if found else 0, Bar("in method", parts, total, text, legend=True))
+    return tuple(found)
+
+
+def compile_memory_bars(summary: CompileSummary) -> tuple[Bar, ...]:
+    """What Vela says each memory holds, on one scale."""
+    known = _compile_memories(summary)
+    whole = max((value for _, value in known), default=0)
+    return tuple(Bar(name, (Part(name, value),), whole, format_bytes(value)) for name, value in known if whole)
+
+
+def compile_memory_table(summary: CompileSummary) -> Table:
+    """The same figures to the byte."""
+    rows = tuple(
+        (Cell(name, name), Cell(format_count(value), value), Cell(format_bytes(value), value))
+        for name, value in _compile_memories(summary)
+    )
+    note = f"Vela's estimate for {summary.memory_mode or 'its memory mode'}; none of it is measured."
+    return Table("Memory", (Column("Memory"), Column("Bytes", "right"), Column("Used", "right")), rows, note)
+
+
+def _compile_memories(summary: CompileSummary) -> list[tuple[str, int]]:
+    named = (
+        ("SRAM", summary.sram_used_bytes),
+        ("DRAM", summary.dram_used_bytes),
+        ("on-chip flash", summary.on_chip_flash_used_bytes),
+        ("off-chip flash", summary.off_chip_flash_used_bytes),
+    )
+    return [(name, value) for name, value in named if value is not None]
+
+
+def with_status(table: Table, status: str) -> Table:
+    """A summary whose status says this word: what the log alone has for it may not be all that is known."""
+    rows = tuple(
+        (row[0], row[1]._replace(text=status, value=status, tone="warn")) if row[0].value == "Status" else row
+        for row in table.rows
+    )
+    return table._replace(rows=rows)
+
+
+def cycle_bars(run: Run) -> tuple[Bar, ...]:
+    """The runner's CPU/NPU split, and each operator's share of the CPU cycles."""
+    cycles = run.cycles
+    bars: list[Bar] = []
+    muted = not ratio_is_time(run)
+    if cycles.cpu_ratio_percent is not None and cycles.npu_ratio_percent is not None:
+        cpu, npu = cycles.cpu_ratio_percent, cycles.npu_ratio_percent
+        text = f"CPU {format_percent(cpu)}  NPU {format_percent(npu)}"
+        bars.append(Bar("CPU / NPU", (Part("CPU", cpu), Part("NPU", npu)), 100, text, muted=muted, legend=not muted))
+    known = [o for o in cycles.operators if o.cycles]
+    whole = cycles.inference or cycles.operators_total or max((o.cycles or 0 for o in known), default=0)
+    for operator in known[:8]:
+        text = format_cycles(operator.cycles)
+        bars.append(Bar(operator.name, (Part(operator.name, operator.cycles or 0),), whole, text, muted=muted))
+    return tuple(bars)
+
+
+def operators_table(operators: Sequence[Mapping[str, object]]) -> Table:
+    """One row for each operator of a compile result, as listed in its JSON."""
+    columns = (
+        Column("#", "right"),
+        Column("TOSA"),
+        Column("Name"),
+        Column("NPU cycles", "right"),
+        Column("Op cycles", "right"),
+        Column("Share", "right"),
+        Column("MACs", "right"),
+        Column("SRAM", "right"),
+    )
+    rows = []
+    for entry in operators:
+        cycles, own, macs, sram = (_int(entry.get(key)) for key in ("npu_cycles", "op_cycles", "macs", "sram_bytes"))
+        share = entry.get("share_percent")
+        share_value = float(share) if isinstance(share, (int, float)) else None
+        index = _int(entry.get("index"))
+        rows.append(
+            (
+                Cell(str(index), index),
+                Cell(str(entry.get("tosa") or "-")),
+                Cell(str(entry.get("torch") or entry.get("name") or "-")),
+                Cell(format_cycles(cycles), cycles),
+                Cell(format_cycles(own), own),
+                Cell(format_percent(share_value), share_value),
+                Cell(format_count(macs), macs),
+                Cell(format_bytes(sram), sram),
+            )
+        )
+    note = "Share: of the op cycles, which add up to the total cycles."
+    return Table("Operators, as Vela estimates them", columns, tuple(rows), note)
+
+
+def _int(value: object) -> int | None:
+    return int(value) if isinstance(value, (int, float)) else None

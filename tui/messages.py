@@ -1,0 +1,87 @@
+"""What screens ask of the app, as data: each message is declared here once and handled in `app.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from ..analysis.compare import Side
+    from ..analysis.lines import Line
+    from ..runners.compiler import CompileBatch, CompileOptions, CompilePoint
+    from ..runners.inputs import Loaded
+    from ..runners.session import Session
+
+
+@dataclass
+class OpenReport(Message):
+    """Read this log, run folder or artefact and show its report."""
+
+    path: str
+    replace: bool = False
+    """Take the place of the screen that asks, instead of lying on top of it."""
+
+
+@dataclass
+class OpenCompare(Message):
+    """Read these and show them side by side."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass
+class InputsLoaded(Message):
+    """A reader thread has what was asked for."""
+
+    loaded: tuple[Loaded, ...]
+    sides: tuple[Side, ...] = ()
+    """The columns of a comparison."""
+    replace: bool = False
+    compare: bool = False
+    lines: tuple[Line, ...] | None = None
+    """The log's lines, where they are known already."""
+    stopped: bool | None = None
+    """Whether somebody stopped the run; None where its folder knows."""
+
+
+@dataclass
+class ReplayLog(Message):
+    """Play a stored log as if it ran now."""
+
+    path: str
+
+
+@dataclass
+class StartSession(Message):
+    """Watch this session on a job screen."""
+
+    session: Session
+    command: str
+    replace: bool = False
+
+
+@dataclass
+class StartCompile(Message):
+    """Compile these points and watch the queue."""
+
+    options: CompileOptions
+    points: tuple[CompilePoint, ...]
+    command: str
+
+
+@dataclass
+class CompileChecked(Message):
+    """Nothing speaks against this batch; it can be watched."""
+
+    batch: CompileBatch
+    asked: StartCompile
+
+
+@dataclass
+class Problem(Message):
+    """Something the user asked for cannot be done: what, and what to do."""
+
+    message: str
+    hint: str = ""

@@ -1,0 +1,54 @@
+"""What a screen shows and which keys work on it, made from the screen's own bindings so that it cannot go stale."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from ...analysis.tables import Cell, Column, Table
+from ..widgets.chrome import ordered_bindings
+from ..widgets.data_table import DataTable
+from ..widgets.said import Said
+from .page import Page
+
+COLUMNS = (Column("Key"), Column("Does"))
+
+
+class HelpScreen(ModalScreen[None]):
+    """The help of one screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "close", "Close", priority=True)]
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; background: $background 60%; }
+    HelpScreen > Vertical { width: 76; max-width: 95%; height: 90%; border: round $primary; background: $surface;
+        padding: 0 1; border-title-color: $text-primary; border-title-style: bold; }
+    HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
+    """
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self._heading = page.HEADING
+        self._about = page.ABOUT
+        keys: dict[tuple[str, str], list[str]] = {}
+        for _, active in ordered_bindings(page):
+            binding = active.binding
+            does = binding.tooltip or binding.description
+            if does and active.enabled:
+                keys.setdefault((binding.action, does), []).append(page.app.get_key_display(binding))
+        self._table = Table(
+            "", COLUMNS, tuple((Cell(" ".join(dict.fromkeys(names))), Cell(does)) for (_, does), names in keys.items())
+        )
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content(f"Help: {self._heading}")
+            yield Said(self._about, id="about")
+            yield DataTable(self._table, cells=False, sortable=False)
+
+    def action_close(self) -> None:
+        self.dismiss()

@@ -1,0 +1,221 @@
+"""Job: a run while it happens: the stage it reached, its log, and the figures as they come; then its report.
+
+The session runs in a thread that only fills a bounded buffer; a timer takes from it ten times a second.  So a log of any
+rate costs the screen at most ten updates a second, and what falls out of the buffer is on disk anyway.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.widget import Widget
+
+from ...analysis.lines import Line, clean
+from ...analysis.report import STAGES, Capture
+from ...runners.inputs import Loaded
+from ...runners.job import Exit, JobError, Progress, Started
+from .. import glyphs, messages
+from ..figures import with_status
+from ..state import shown_status
+from ..widgets.data_table import DataTable
+from ..widgets.log_pane import LogPane
+from ..widgets.said import Said
+from ..widgets.stage_bar import StageBar
+from .page import Page
+
+if TYPE_CHECKING:
+    from ...runners.session import Session, SessionEvent
+
+MAX_LINES = 20_000
+PERIOD = 0.1
+ENDINGS = {
+    "ended": "ended by itself",
+    "marker": "the runner said it is complete",
+    "stopped": "stopped by you",
+    "timeout": "the time limit stopped it",
+    "silence": "silent for too long",
+    "lost": "the connection or process was lost",
+    "not_started": "could not be started",
+}
+
+
+class JobScreen(Page):
+    """Watch one session."""
+
+    HEADING = "Job"
+    ABOUT = (
+        "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
+        "line until you move the cursor up; End follows again. When the run is over, Enter opens its report."
+    )
+    CSS_PATH = "job.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
+        Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
+        Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
+        Binding(
+            "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; a run that is not over is stopped"
+        ),
+    ]
+
+    def __init__(self, session: Session, command: str) -> None:
+        super().__init__()
+        self._session = session
+        self._twin = command
+        self._lock = threading.Lock()
+        self._pending: deque[Line] = deque(maxlen=MAX_LINES)
+        self._snapshot: Capture | None = None
+        self._said = ""
+        self._exit: Exit | None = None
+        self._ended = False
+        self._stopped = False
+
+    def body(self) -> Iterable[Widget]:
+        yield StageBar(STAGES)
+        yield Said("starting", id="state")
+        with Container(id="split"):
+            log = LogPane(id="log", follow=True, max_lines=MAX_LINES)
+            log.add_class("pane")
+            log.border_title = "Log"
+            figures = DataTable(id="figures", classes="pane", cells=False, sortable=False, empty="no figure yet")
+            figures.border_title = "Figures so far"
+            yield figures
+            yield log
+
+    def on_mount(self) -> None:
+        self.command = self._twin
+        self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.ACTIVE} running", "$text-accent")
+        self.query_one(LogPane).focus()
+        self._timer = self.set_interval(PERIOD, self._drain)
+        self._watch()
+
+    def on_unmount(self) -> None:
+        self._session.stop()
+
+    @work(thread=True, group="job", exclusive=True, exit_on_error=False)
+    def _watch(self) -> None:
+        try:
+            for event in self._session.events():
+                self._keep(event)
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            self._keep(Exit(None, "not_started", 0.0, error.message))
+
+    def _keep(self, event: SessionEvent) -> None:
+        with self._lock:
+            if isinstance(event, Line):
+                self._pending.append(event)
+            elif isinstance(event, Progress):
+                total = f" {event.done}/{event.total}" if event.total else ""
+                self._said = f"{event.stage}{total}"
+            elif isinstance(event, Started):
+                self._said = f"started: {' '.join(event.argv)}" if event.argv else "started"
+            elif isinstance(event, Exit):
+                self._exit = event
+            else:
+                self._snapshot = event.capture
+
+    def _drain(self) -> None:
+        with self._lock:
+            lines = list(self._pending)
+            self._pending.clear()
+            capture, self._snapshot = self._snapshot, None
+            said, ended = self._said, self._exit
+        if lines:
+            self.query_one(LogPane).append(lines)
+        if capture is not None:
+            self._show_figures(capture)
+        if ended is not None and not self._ended:
+            self._show_end(ended)
+        elif ended is None and said:
+            self.query_one("#state", Said).say(said)
+
+    def _show_figures(self, capture: Capture) -> None:
+        from ...analysis.run_tables import run_tables
+
+        if not capture.runs:
+            return
+        run = capture.runs[-1]
+        self.query_one(StageBar).stage = run.stage
+        table = self.query_one("#figures", DataTable)
+        summary = run_tables(capture, run)["summary"]
+        word = shown_status(run.status, self._stopped) if self._ended else "running"
+        table.table = summary if word == run.status else with_status(summary, word)
+
+    def _show_end(self, ended: Exit) -> None:
+        self._ended = True
+        self._timer.stop()
+        capture = self._session.capture
+        run = capture.runs[-1] if capture is not None and capture.runs else None
+        self._stopped = ended.reason == "stopped"
+        known = run.status if run is not None else "not_started" if ended.reason == "not_started" else "no run found"
+        status = shown_status(known, self._stopped)
+        good = status == "passed"
+        if capture is not None:
+            self._show_figures(capture)
+            self.query_one(LogPane).evidence = frozenset(n for f in capture.findings for n in f.lines)
+        self.query_one(StageBar).state = "done" if good else "broken"
+        tone = "$text-success" if good else "$text-warning" if self._stopped else "$text-error"
+        self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
+        why = ENDINGS.get(ended.reason, ended.reason)
+        code = f", exit code {ended.code}" if ended.code is not None else ""
+        first = next((f for f in capture.findings if f.severity == "error"), None) if capture is not None else None
+        said = [
+            f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
+        ]
+        if first is not None and not self._stopped:
+            said.append(f"{glyphs.BROKEN} {first.title}")
+        if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
+            said.append(clean(ended.text))
+        self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
+        self.query_one(LogPane).refresh()
+        self.refresh_bindings()
+
+    def worker_died(self, group: str, error: BaseException | None) -> None:
+        self.post_message(messages.Problem(f"the run cannot be watched any more: {error}", "its raw log is kept"))
+        self._keep(Exit(None, "lost", 0.0, str(error)))
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "stop":
+            return not self._ended
+        return self._ended if action == "report" else True
+
+    def action_stop(self) -> None:
+        self._session.stop()
+        with self._lock:
+            self._said = "stopping"
+
+    @property
+    def busy(self) -> bool:
+        return not self._ended
+
+    def action_follow(self) -> None:
+        log = self.query_one(LogPane)
+        log.follow = not log.follow
+        if log.follow:
+            log.action_edge(1)
+
+    @on(DataTable.Chosen)
+    def _chosen(self, event: DataTable.Chosen) -> None:
+        if event.line is not None and self.query_one(LogPane).goto(event.line):
+            self.query_one(LogPane).focus()
+
+    def action_report(self) -> None:
+        folder, capture = self._session.folder, self._session.capture
+        if folder is not None:
+            self.post_message(messages.OpenReport(str(folder.path), replace=True))
+        elif self._stopped or not Path(capture.source).exists():  # what was seen, not the whole log that was played
+            loaded = Loaded(self._session.label, capture.source, capture)
+            lines = tuple(self.query_one(LogPane).lines)
+            self.post_message(messages.InputsLoaded((loaded,), replace=True, lines=lines, stopped=self._stopped))
+        else:
+            self.post_message(messages.OpenReport(capture.source, replace=True))

@@ -1,0 +1,191 @@
+"""What every full screen has in common: title, body, filter line, command-line twin, keys, and the keys themselves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.events import DescendantFocus
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
+from textual.worker import Worker, WorkerState
+
+from ...analysis.lines import clean
+from ..messages import Problem
+from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
+from ..widgets.data_table import DataTable
+from ..widgets.log_pane import LogPane
+
+LEAVE_SECONDS = 4.0
+
+
+class Page(Screen[None]):
+    """A full screen; subclasses give `body()`, `HEADING` and `ABOUT`, and set `command` for the twin."""
+
+    AUTO_FOCUS = ""
+    """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
+    HEADING: ClassVar[str] = ""
+    ABOUT: ClassVar[str] = ""
+    """What the help screen says about this screen, in a sentence or three."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace", "back", "Back", show=False, tooltip="Back to where you came from"),
+        Binding("slash", "filter", "Filter", key_display="/", tooltip="Show only rows or lines that contain a text"),
+        Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
+        Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
+    ]
+
+    _asked = float("-inf")
+    _filtered: DataTable | LogPane | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._filters: dict[DataTable | LogPane, str] = {}
+
+    def compose(self) -> ComposeResult:
+        bar = TitleBar()
+        bar.set_reactive(TitleBar.trail, self.HEADING)
+        yield bar
+        with Vertical(id="body"):
+            yield from self.body()
+        yield FilterBar()
+        yield CommandLine()
+        yield KeyBar()
+        yield TooSmall()
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between title and command line."""
+        return ()
+
+    def set_trail(self, trail: str, status: str = "", tone: str = "") -> None:
+        """What the title line says."""
+        bar = self.query_one(TitleBar)
+        bar.trail, bar.status, bar.tone = clean(trail), clean(status), tone
+
+    @property
+    def command(self) -> str:
+        """The command line that does what this screen does."""
+        return self.query_one(CommandLine).command
+
+    @command.setter
+    def command(self, command: str) -> None:
+        self.query_one(CommandLine).command = command
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs here that leaving would stop."""
+        return False
+
+    def action_back(self) -> None:
+        """Errors in sight are closed first; then back, if nothing runs or the user insists."""
+        if any(note.severity == "error" for note in self.app._notifications):
+            self.app.clear_notifications()
+        elif len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
+            self.app.pop_screen()
+
+    def may_leave(self, key: str) -> bool:
+        """Whether to leave although a job runs, which stops it: said at the first key, done at the second."""
+        if not self.busy or time.monotonic() - self._asked < LEAVE_SECONDS:
+            return True
+        self._asked = time.monotonic()
+        said = f"{key} again leaves and stops it; what was captured is kept."
+        self.notify(said, title="Still running", severity="warning", timeout=LEAVE_SECONDS, markup=False)
+        return False
+
+    @on(Worker.StateChanged)
+    def _worker_changed(self, event: Worker.StateChanged) -> None:
+        if event.state == WorkerState.ERROR:
+            event.stop()
+            self.worker_died(event.worker.group, event.worker.error)
+
+    def worker_died(self, group: str, error: BaseException | None) -> None:
+        """Something that ran beside the screen failed in a way that nobody thought of."""
+        said = f"{type(error).__name__}: {error}; please report it as a bug"
+        self.post_message(Problem(f"{self.HEADING}: reading {group} failed", said))
+
+    def action_help(self) -> None:
+        from .help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self))
+
+    def action_copy_command(self) -> None:
+        """Copy by OSC 52, and show the whole command for terminals that ignore it."""
+        if self.command:
+            self.app.copy_to_clipboard(self.command)
+            self.notify(clean(self.command), title="Copied", markup=False)
+
+    # -- the filter line -------------------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return not (action == "filter" and isinstance(self.focused, FilterBar))
+
+    def filter_target(self) -> DataTable | LogPane | None:
+        """What `/` filters: the focused table or log."""
+        focused = self.focused
+        return focused if isinstance(focused, (DataTable, LogPane)) else None
+
+    def action_filter(self) -> None:
+        target = self.filter_target()
+        if target is not None:
+            self._show_filter(target)
+            self.query_one(FilterBar).focus()
+
+    def _show_filter(self, target: DataTable | LogPane) -> None:
+        """The line shows the filter of this pane, which it had before or not."""
+        bar = self.query_one(FilterBar)
+        self._filtered = target
+        with bar.prevent(Input.Changed):
+            bar.value = self._filters.get(target, "")
+        bar.placeholder = self.filter_hint(target)
+        bar.add_class("-open")
+
+    @on(DescendantFocus)
+    def _filter_follows(self, event: DescendantFocus) -> None:
+        """What the filter line shows belongs to the pane with the focus."""
+        bar = self.query_one(FilterBar)
+        if event.widget is bar:
+            return
+        if isinstance(event.widget, (DataTable, LogPane)) and self._filters.get(event.widget):
+            self._show_filter(event.widget)
+        else:
+            bar.remove_class("-open")
+
+    def filter_hint(self, target: DataTable | LogPane) -> str:
+        """What the empty filter line says."""
+        return "filter: type a text; enter keeps it, escape drops it"
+
+    def filter_changed(self, target: DataTable | LogPane, text: str) -> bool:
+        """The filter's text changed; False when nothing contains it."""
+        target.apply_filter(text)
+        return target.row_count > 0
+
+    @on(Input.Changed, "#filter")
+    def _filter_typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._filtered is not None:
+            self._filters[self._filtered] = event.value
+            found = self.filter_changed(self._filtered, event.value)
+            self.query_one(FilterBar).set_class(not found, "-none")
+
+    @on(Input.Submitted, "#filter")
+    def _filter_kept(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._filtered is None:
+            return
+        if event.value and self.query_one(FilterBar).has_class("-none"):
+            self.notify(f"Nothing contains {clean(event.value)}", severity="warning", markup=False)
+        self._filtered.focus()
+
+    @on(FilterBar.Left)
+    def _filter_dropped(self, event: FilterBar.Left) -> None:
+        event.stop()
+        if self._filtered is not None:
+            self._filters.pop(self._filtered, None)
+            self.filter_changed(self._filtered, "")
+            self.query_one(FilterBar).remove_class("-none")
+            self._filtered.focus()

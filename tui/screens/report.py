@@ -1,0 +1,257 @@
+"""Report: one capture or compile result, tab by tab; every figure leads to the log line that it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.message import Message
+from textual.widget import Widget
+
+from ...analysis.lines import Line
+from ...runners.job import JobError
+from ...runners.stored_run import was_stopped
+from .. import glyphs, messages
+from ..state import twin
+from ..views import View, view_of
+from ..widgets.data_table import DataTable
+from ..widgets.log_pane import LogPane
+from ..widgets.tab_line import TabLine
+from .page import Page
+from .report_panes import PANES, FindingsPane, LogTab, Pane
+
+if TYPE_CHECKING:
+    from ...runners.inputs import Loaded
+
+TONES = {
+    "passed": "$text-success",
+    "ok": "$text-success",
+    "truncated": "$text-warning",
+    "not_started": "$text-warning",
+    "stopped": "$text-warning",
+}
+
+
+class ReportScreen(Page):
+    """The report of one input."""
+
+    HEADING = "Report"
+    ABOUT = (
+        "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
+        "read from, Escape comes back. e lands on the line that explains a failure; in the log, e and E go on to the "
+        "next and the previous one. With several runs in one log, [ and ] change the run."
+    )
+    CSS_PATH = "report.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(str(i + 1), f"tab({i})", f"Tab {i + 1}", show=False, tooltip="Open that tab") for i in range(8)),
+        Binding("tab", "turn(1)", "Next tab", show=False),
+        Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
+        Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
+        Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log: the next such line"),
+        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous such line"),
+        Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
+        Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
+        Binding("r", "replay", "Replay", tooltip="Play this log as if it ran now"),
+        Binding(
+            "escape,backspace",
+            "back",
+            "Back",
+            key_display="esc",
+            tooltip="Back to the figure, or to where you came from",
+        ),
+    ]
+
+    @dataclass
+    class LinesRead(Message):
+        """The log's lines, read in a thread."""
+
+        lines: tuple[Line, ...]
+
+    def __init__(self, loaded: Loaded, *, lines: tuple[Line, ...] | None = None, stopped: bool | None = None) -> None:
+        super().__init__()
+        self._loaded = loaded
+        self._stopped = was_stopped(loaded.path) if stopped is None else stopped
+        self._run = 0
+        self._view: View = view_of(loaded, 0, self._stopped)
+        self._panes: dict[str, Pane] = {}
+        self._origin: int | None = None
+        self._target: int | None = None
+        self._lines: tuple[Line, ...] | None = lines
+
+    def body(self) -> Iterable[Widget]:
+        yield TabLine(self._view.tabs)
+        yield Container(id="tab")
+
+    async def on_mount(self) -> None:
+        path = self._loaded.path
+        self.command = twin("analyze", path)
+        self._describe()
+        await self._open(self._first_tab())
+        if self._lines is None:
+            self._read_lines()
+
+    def _first_tab(self) -> int:
+        """A failed log opens on its findings, so that the reason is in sight at once."""
+        return self._view.tabs.index("Findings") if self._view.failed and self._view.findings else 0
+
+    def _describe(self) -> None:
+        view = self._view
+        runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
+        sign = f"{glyphs.status_sign(view.status)} {view.status}"
+        self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
+        tabs = self.query_one(TabLine)
+        count = len(view.findings)
+        tabs.names = tuple(f"{n} {count}" if n == "Findings" and count else n for n in view.tabs)
+        tabs.alerts = frozenset({view.tabs.index("Findings")} if view.failed and count else ())
+
+    # -- tabs ------------------------------------------------------------------------------------------------------
+
+    @property
+    def tab(self) -> str:
+        """Name of the open tab."""
+        return self._view.tabs[self.query_one(TabLine).active]
+
+    async def _open(self, index: int) -> None:
+        tabs = self.query_one(TabLine)
+        if not 0 <= index < len(self._view.tabs):
+            return
+        tabs.active = index
+        name = self._view.tabs[index]
+        pane = self._panes.get(name)
+        if pane is None:
+            pane = self._panes[name] = PANES[name](self._view)
+            await self.query_one("#tab").mount(pane)
+            if isinstance(pane, LogTab) and self._lines is not None:
+                pane.show_lines(self._lines)
+        for other, widget in self._panes.items():
+            widget.display = other == name
+        pane.take_focus()
+        self.refresh_bindings()
+
+    async def action_tab(self, index: int) -> None:
+        self._origin = None
+        await self._open(index)
+
+    async def action_turn(self, by: int) -> None:
+        await self.action_tab((self.query_one(TabLine).active + by) % len(self._view.tabs))
+
+    @on(TabLine.Picked)
+    async def _picked(self, event: TabLine.Picked) -> None:
+        await self.action_tab(event.index)
+
+    async def action_run(self, by: int) -> None:
+        run = self._run + by
+        if not 0 <= run < self._view.run_count:
+            return
+        self._run = run
+        self._view = view_of(self._loaded, run, self._stopped)
+        self._describe()
+        for pane in self._panes.values():
+            pane.show_view(self._view)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "run":
+            return self._view.run_count > 1
+        if action == "cause":
+            return bool(self._view.evidence)
+        if action == "jump":
+            return self.is_mounted and self._line_to_follow() is not None
+        if action == "replay":
+            return self._loaded.log is not None
+        return super().check_action(action, parameters)
+
+    # -- the log ---------------------------------------------------------------------------------------------------
+
+    @work(thread=True, group="lines", exclusive=True, exit_on_error=False)
+    def _read_lines(self) -> None:
+        try:
+            self.post_message(self.LinesRead(tuple(self._loaded.lines())))
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            self.post_message(self.LinesRead(()))
+
+    def worker_died(self, group: str, error: BaseException | None) -> None:
+        super().worker_died(group, error)
+        if group == "lines":
+            self.post_message(self.LinesRead(()))
+
+    @on(LinesRead)
+    def _show_lines(self, event: LinesRead) -> None:
+        self._lines = event.lines
+        pane = self._panes.get("Log")
+        if isinstance(pane, LogTab):
+            pane.show_lines(event.lines)
+            if self._target is not None:
+                pane.goto(self._target)
+        self._target = None
+
+    async def jump(self, line: int) -> None:
+        """Show the log with the cursor on this line, and remember where from."""
+        here = self.query_one(TabLine).active
+        log = self._view.tabs.index("Log")
+        if here != log:
+            self._origin = here
+        await self._open(log)
+        pane = self._panes["Log"]
+        assert isinstance(pane, LogTab)
+        if self._lines is None:
+            self._target = line
+        else:
+            pane.goto(line)
+
+    def _line_to_follow(self) -> int | None:
+        """The log line that Enter would go to."""
+        table, pane = self.focused, self._panes.get(self.tab)
+        if not isinstance(table, DataTable) or table.row is None:
+            return None
+        return pane.line_of(table.row) if isinstance(pane, FindingsPane) else table.line_at_cursor()
+
+    @on(DataTable.Highlighted)
+    def _moved(self) -> None:
+        self.refresh_bindings()
+
+    @on(DataTable.Chosen)
+    async def _chosen(self) -> None:
+        line = self._line_to_follow()
+        if line is None:
+            self.notify("This figure has no line of its own in the log.", markup=False)
+        else:
+            await self.jump(line)
+
+    async def action_jump(self) -> None:
+        """Enter where no table has the focus: nothing to follow."""
+
+    async def action_cause(self, direction: int) -> None:
+        pane = self._panes.get("Log")
+        if self.tab == "Log" and isinstance(pane, LogTab):
+            pane.log_pane.next_where(self._view.evidence, direction)
+        elif self._view.evidence:
+            await self.jump(self._view.cause_line or self._view.evidence[0])
+
+    async def action_back(self) -> None:  # type: ignore[override]
+        if self._origin is not None and self.tab == "Log":
+            origin, self._origin = self._origin, None
+            await self._open(origin)
+        else:
+            super().action_back()
+
+    def action_replay(self) -> None:
+        self.post_message(messages.ReplayLog(self._loaded.path))
+
+    # -- `/` searches in the log, with all lines in sight, and filters tables ----------------------------------------
+
+    def filter_hint(self, target: DataTable | LogPane) -> str:
+        if isinstance(target, LogPane):
+            return "search: type a text; n and N go on; a leading & shows only lines with it"
+        return super().filter_hint(target)
+
+    def filter_changed(self, target: DataTable | LogPane, text: str) -> bool:
+        if isinstance(target, LogPane):
+            only = text.startswith("&")
+            target.apply_filter(text[1:] if only else "")
+            return target.search("" if only else text) and target.row_count > 0
+        return super().filter_changed(target, text)

@@ -1,0 +1,64 @@
+"""With what the app starts, as one frozen value, so that the command line and the tests build the same app."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from ..runners.tools import Tool
+
+FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What to show first."""
+
+    paths: tuple[str, ...] = ()
+    """Logs, run folders or artefacts to open: one gives a report, several a comparison."""
+    screen: FirstScreen = "home"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the screens may know of the world; tests replace it."""
+
+    root: Path
+    """Where run folders are kept."""
+    now: Callable[[], float] = time.time
+    samples: Path | None = None
+    """A folder of sample logs to use instead of the bundled ones."""
+    tools: Callable[[], Iterable[Tool]] | None = None
+    """What looks for tools, instead of `runners.tools`."""
+
+    def look_for_tools(self) -> Iterable[Tool]:
+        """The tools of this machine, one after the other; may take a second or two, so call it in a thread."""
+        if self.tools is not None:
+            return self.tools()
+        from ..runners.tools import check_tools
+
+        return check_tools()
+
+
+def twin(*words: str | Sequence[str]) -> str:
+    """The command line `ethosu-tui ...`, quoted for a shell."""
+    flat = [word for part in words for word in ([part] if isinstance(part, str) else part)]
+    return shlex.join(["ethosu-tui", *flat])
+
+
+def shown_status(status: str, stopped: bool) -> str:
+    """What a status is called everywhere: a run that was stopped before it was decided says so."""
+    return "stopped" if stopped and status not in ("passed", "failed", "ok") else status
+
+
+def age(seconds: float) -> str:
+    """A time span in one unit: `12 s`, `5 min`, `3 h`, `8 d`."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return f"{max(0, int(seconds))} s"

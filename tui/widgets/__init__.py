@@ -1,0 +1,1 @@
+"""Widgets that know nothing of screens: they show neutral tables, lines and bars, and say what was chosen."""

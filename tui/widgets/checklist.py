@@ -1,0 +1,65 @@
+"""A list of names of which several can be chosen; those that do not fit are dimmed and say why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ...analysis.tables import Cell, Column, Table
+from .. import glyphs
+from .data_table import DataTable
+
+
+class Checklist(DataTable):
+    """Space or Enter turns a choice on or off; `a` all of them."""
+
+    BINDINGS = [("a", "all", "All")]
+    DEFAULT_CSS = """
+    Checklist { height: auto; }
+    """
+
+    def __init__(
+        self, title: str, names: Sequence[str], chosen: Iterable[str] = (), *, id: str, labels: Sequence[str] = ()
+    ) -> None:
+        super().__init__(
+            Table("", (Column("name"),), tuple((Cell(label),) for label in labels or names)),
+            id=id,
+            classes="pane",
+            header=False,
+            cells=False,
+            markable=True,
+            sortable=False,
+            unmarked=glyphs.WAITING,
+        )
+        self.title = title
+        self.names = tuple(names)
+        self.reasons: dict[str, str] = {}
+        self.marks = {self.names.index(name) for name in chosen}
+
+    def on_mount(self) -> None:
+        if self.marks:
+            self.select_row(min(self.marks))
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The chosen names, in the list's order."""
+        return tuple(name for i, name in enumerate(self.names) if i in self.marks)
+
+    def refuse(self, reasons: Mapping[str, str]) -> None:
+        """These names do not fit; a choice of one is dropped."""
+        self.reasons = dict(reasons)
+        self.disabled_rows = frozenset(i for i, name in enumerate(self.names) if name in reasons)
+        self.marks -= self.disabled_rows
+        self.refresh()
+
+    def reason(self) -> str:
+        """Why the name under the cursor does not fit; empty where it does."""
+        return self.reasons.get(self.names[self.row], "") if self.row is not None else ""
+
+    def choose(self) -> None:
+        self.action_mark()
+
+    def action_all(self) -> None:
+        usable = set(range(len(self.names))) - self.disabled_rows
+        self.marks = set() if self.marks >= usable else usable
+        self.refresh()
+        self.post_message(self.Marked(self))

@@ -1,0 +1,179 @@
+"""The lines around every screen: title, command-line twin, keys, filter, and the notice for a terminal that is too small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input
+
+from ...analysis.lines import clean
+from .. import glyphs
+from .table_layout import align
+
+if TYPE_CHECKING:
+    from textual.binding import ActiveBinding
+
+KEPT = frozenset(("app.focus_next", "back", "quit", "app.quit", "help", "submit", "leave", "read(2)"))
+"""Actions whose keys stay when the line gets short."""
+LAST_KEYS = ("app.focus_next", "filter", "back", "quit", "help")
+"""Actions whose keys stand last; the very last keeps its place when the line gets short."""
+
+
+def ordered_bindings(screen: Screen[Any]) -> list[tuple[str, ActiveBinding]]:
+    """What works on a screen: its own keys in the order it declares them, then the widget's, then what is everywhere."""
+    own = [binding.action for binding in screen.BINDINGS if isinstance(binding, Binding)]
+
+    def rank(active: ActiveBinding) -> tuple[int, int]:
+        action = active.binding.action
+        if action in LAST_KEYS:
+            return 3, LAST_KEYS.index(action)
+        if active.node is screen and action in own:
+            return 0, own.index(action)
+        return (2 if active.node is screen.app or active.node is screen else 1), 0
+
+    return sorted(screen.active_bindings.items(), key=lambda item: rank(item[1]))
+
+
+class TitleBar(Widget):
+    """Where we are, and in short how it stands."""
+
+    DEFAULT_CSS = """
+    TitleBar { dock: top; height: 1; background: $panel; padding: 0 1; }
+    """
+
+    trail: reactive[str] = reactive("")
+    status: reactive[str] = reactive("")
+    tone: reactive[str] = reactive("")
+
+    def render(self) -> Content:
+        status = Content.styled(self.status, f"{self.tone} bold".strip())
+        room = self.size.width - status.cell_length - len("ethosu-tui") - 5
+        trail = self.trail if cell_len(self.trail) <= room else align(self.trail, room, "left")
+        left = Content.assemble(
+            ("ethosu-tui", "$text-primary bold"), (f" {glyphs.JUMP} ", "$foreground-disabled"), trail
+        )
+        return Content.assemble(left, " " * max(1, self.size.width - left.cell_length - status.cell_length), status)
+
+
+class CommandLine(Widget):
+    """The command that does the same without the screen; `y` copies it."""
+
+    DEFAULT_CSS = """
+    CommandLine { height: 1; padding: 0 1; color: $foreground-muted; }
+    """
+
+    command: reactive[str] = reactive("")
+
+    def render(self) -> Content:
+        if not self.command:
+            return Content("")
+        hint = "  y copies"
+        room = self.size.width - 2 - len(hint)
+        shown = clean(self.command)
+        return Content.assemble(("$ ", "$text-success"), align(shown, room, "left"), (hint, "$foreground-disabled"))
+
+    async def on_click(self) -> None:
+        await self.run_action("screen.copy_command")
+
+
+class KeyBar(Widget):
+    """The keys that work here, on one line: what does not fit is left out, from the right, but never the help key."""
+
+    DEFAULT_CSS = """
+    KeyBar { dock: bottom; height: 1; background: $panel; }
+    """
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+
+    def _bindings_changed(self, screen: Screen[Any]) -> None:
+        self.refresh()
+
+    def entries(self) -> list[tuple[str, str, str]]:
+        """(key, description, action) of each key shown, in order."""
+        seen: dict[str, tuple[str, str, str]] = {}
+        for _, active in ordered_bindings(self.screen):
+            binding = active.binding
+            if binding.show and active.enabled and binding.action not in seen:
+                seen[binding.action] = (self.app.get_key_display(binding), binding.description, binding.action)
+        entries = list(seen.values())
+        room = self.size.width - 1
+        while sum(_width(key, text) for key, text, _ in entries) > room:
+            spare = [i for i, entry in enumerate(entries) if entry[2] not in KEPT] or list(range(len(entries) - 1))
+            if not spare:
+                break
+            del entries[spare[-1]]
+        return entries
+
+    def render(self) -> Content:
+        pieces = [
+            Content.assemble((f" {key}", "$text-accent bold"), (f" {text}", "$foreground"))
+            for key, text, _ in self.entries()
+        ]
+        return Content("").join(pieces)
+
+    def on_click(self, event: events.Click) -> None:
+        left = 0
+        for key, text, action in self.entries():
+            left += _width(key, text)
+            if event.x < left:
+                self._press(action)
+                return
+
+    def _press(self, action: str) -> None:
+        for key, active in self.screen.active_bindings.items():
+            if active.binding.action == action:
+                self.app.simulate_key(key)
+                return
+
+
+def _width(key: str, text: str) -> int:
+    return cell_len(key) + cell_len(text) + 2
+
+
+class FilterBar(Input):
+    """Typed text filters the table or log that had the focus; Enter or Tab keeps the filter, Escape drops it."""
+
+    DEFAULT_CSS = """
+    FilterBar { display: none; height: 1; border: none; padding: 0 1; background: $boost; }
+    FilterBar:focus { border: none; }
+    FilterBar.-open { display: block; }
+    FilterBar.-none, FilterBar.-none:focus { color: $text-error; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Keep", key_display="↵", tooltip="Keep the filter and go back to what it filters"),
+        Binding("tab", "submit", "Keep", show=False),
+        Binding("escape", "leave", "Drop", key_display="esc", tooltip="Drop the filter"),
+    ]
+
+    class Left(Message):
+        """Escape: drop the filter."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder="filter: type a text, enter keeps it, escape drops it", id="filter", compact=True)
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())
+
+
+class TooSmall(Widget):
+    """Takes the screen in a terminal under 60x16, instead of a broken layout (see app.tcss)."""
+
+    DEFAULT_CSS = """
+    TooSmall { display: none; width: 1fr; height: 1fr; content-align: center middle; text-align: center; }
+    """
+
+    def render(self) -> Content:
+        size = self.app.size
+        return Content(
+            f"This terminal has {size.width}x{size.height} characters.\n"
+            "ethosu-tui needs 60x16 or more.\nMake it larger, or press q to leave."
+        )

@@ -1,0 +1,396 @@
+"""Shows one `analysis.tables.Table` of any length: only the visible rows are rendered, and a key repaints two lines.
+
+Textual's own DataTable builds every row up front, which is fine for tens of rows and takes seconds for a hundred
+thousand.  This one keeps the neutral table as it is, draws lines on demand, and adds what every table here has: a cell
+cursor, sorting by the cursor's column, a filter, marks, and a message that carries the log line behind a figure.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from ...analysis.tables import Cell, Table
+from .. import glyphs
+from .row_cursor import RowCursor
+from .table_layout import GAP, align, arranged, changed_rows, fitted_widths, natural_widths, text_of, with_arrows
+
+EMPTY = Table("", (), ())
+
+
+class DataTable(RowCursor):
+    """A table with a cell cursor; Enter posts `Chosen`."""
+
+    STYLE_PREFIX = "data-table"
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *(f"data-table--{part}" for part in ("header", "cursor", "cell-cursor", "idle", "mark", "note")),
+        *(f"data-table--{tone}" for tone in ("good", "bad", "warn", "dim", "best", "jump")),
+    }
+    DEFAULT_CSS = """
+    DataTable { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
+    .data-table--header { text-style: bold; color: $foreground-muted; }
+    .data-table--cursor { background: $surface-lighten-2; }
+    .data-table--cell-cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
+    .data-table--idle { background: $surface-lighten-1; }
+    .data-table--mark { color: $accent; text-style: bold; }
+    .data-table--good, .data-table--best { color: $text-success; }
+    .data-table--best { text-style: bold; }
+    .data-table--bad { color: $text-error; text-style: bold; }
+    .data-table--warn { color: $text-warning; }
+    .data-table--dim, .data-table--note { color: $foreground-disabled; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "column(-1)", "Column left", show=False),
+        Binding("right,l", "column(1)", "Column right", show=False),
+        Binding("s", "sort", "Sort", tooltip="Sort by the cursor's column; again: reversed, then undone"),
+        Binding("space", "mark", "Mark", show=False, tooltip="Mark the row, or unmark it"),
+    ]
+
+    cursor_column: reactive[int] = reactive(0, repaint=False)
+
+    class Chosen(Message):
+        """Enter, or a click on the row that already has the cursor."""
+
+        def __init__(self, table: DataTable, row: int, line: int | None) -> None:
+            super().__init__()
+            self.table = table
+            self.row = row
+            self.line = line
+
+        @property
+        def control(self) -> DataTable:
+            return self.table
+
+    class Highlighted(Message):
+        """The cursor stands on another row (index into the table as given)."""
+
+        def __init__(self, table: DataTable, row: int) -> None:
+            super().__init__()
+            self.table = table
+            self.row = row
+
+        @property
+        def control(self) -> DataTable:
+            return self.table
+
+    class Marked(Message):
+        """The set of marked rows changed."""
+
+        def __init__(self, table: DataTable) -> None:
+            super().__init__()
+            self.table = table
+
+        @property
+        def control(self) -> DataTable:
+            return self.table
+
+    def __init__(
+        self,
+        table: Table = EMPTY,
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+        header: bool = True,
+        cells: bool = True,
+        fixed: int = 0,
+        markable: bool = False,
+        unmarked: str = " ",
+        sortable: bool = True,
+        empty: str = "nothing here",
+        disabled_rows: frozenset[int] = frozenset(),
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._table = EMPTY
+        self._header = header
+        self._cells = cells
+        self._fixed = fixed
+        self._markable = markable
+        self._unmarked = unmarked
+        self._sortable = sortable
+        self.empty = empty
+        self.disabled_rows = disabled_rows
+        self.marks: set[int] = set()
+        self._order: list[int] = []
+        self._widths: list[int] = []
+        self._natural: list[int] = []
+        self._sort: tuple[int, bool] | None = None
+        self._filter = ""
+        self.table = table
+
+    # -- content ---------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """What is shown; setting it keeps cursor, sort and filter where they still make sense."""
+        return self._table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        same_columns = [c.name for c in table.columns] == [c.name for c in self._table.columns]
+        changed = changed_rows(self._table, table) if same_columns else None
+        self._table = table
+        if not same_columns:
+            self._sort = None
+            self.marks = set()
+        if changed is not None and not self._filter and self._sort is None:
+            widths = self._natural
+            self._measure()
+            if widths == self._natural:
+                for row in changed:
+                    self.refresh_row(row)
+                return
+        self._measure()
+        self._rearrange()
+
+    @property
+    def row(self) -> int | None:
+        """The cursor's row as an index into the table as given, None in an empty table."""
+        return self._order[self.cursor_row] if 0 <= self.cursor_row < len(self._order) else None
+
+    @property
+    def row_count(self) -> int:
+        """Rows that pass the filter."""
+        return len(self._order)
+
+    def select_row(self, row: int) -> None:
+        """Put the cursor on a row given as an index into the table; does nothing while the filter hides it."""
+        if row in self._order:
+            self.go(self._order.index(row))
+
+    def apply_filter(self, text: str) -> None:
+        """Show only rows with a cell that contains the text, whatever its case."""
+        kept = self.row
+        self._filter = text.casefold()
+        self._rearrange()
+        if kept is not None:
+            self.select_row(kept)
+
+    def _measure(self) -> None:
+        self._natural = natural_widths(self._table, header=self._header, room_for_sign=self._sortable)
+        self._fit()
+
+    def _fit(self) -> None:
+        self._widths = fitted_widths(self._table, self._natural, self._room(), self._fixed)
+        total = sum(self._widths) + GAP * max(0, len(self._widths) - 1) + self._gutter
+        self.virtual_size = Size(total, len(self._order) + self.top)
+
+    def _room(self) -> int:
+        region = self.scrollable_content_region
+        needs_bar = len(self._order) + self.top > region.height
+        # the scrollbar comes and goes with the next layout, and no event tells
+        coming = int(needs_bar) - int(self.show_vertical_scrollbar)
+        return region.width - self._gutter - coming * self.styles.scrollbar_size_vertical
+
+    @property
+    def _gutter(self) -> int:
+        return 2 if self._markable else 0
+
+    @property
+    def _held(self) -> int:
+        """Cells at the left that stay where they are when the rest is scrolled."""
+        return self._gutter + sum(self._widths[: self._fixed]) + GAP * self._fixed if self._fixed else 0
+
+    @property
+    def top(self) -> int:
+        return 1 if self._header else 0
+
+    def _rearrange(self) -> None:
+        self._order = arranged(self._table, self._filter, self._sort)
+        self._fit()
+        self.cursor_column = max(0, min(self.cursor_column, len(self._table.columns) - 1))
+        before = self.cursor_row
+        self.cursor_row = max(0, min(before, len(self._order) - 1))
+        self.refresh()
+
+    # -- drawing ---------------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self._fit()
+        self.reveal()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        base = self.rich_style
+        scroll_x, scroll_y = self.scroll_offset
+        if self._header and y == 0 and self._table.rows:
+            strip = self._header_strip(base)
+        else:
+            position = y - self.top + scroll_y
+            if not self._order:
+                first = self.top if self._table.rows else 0
+                notes = ["no row matches the filter"] if self._table.rows else self.empty.split("\n")
+                note = notes[y - first] if first <= y < first + len(notes) else ""
+                strip = Strip([Segment(note, base + self.part_style("note"))])
+            elif 0 <= position < len(self._order):
+                strip = self._row_strip(position, base)
+            else:
+                strip = Strip([])
+        if scroll_x:
+            held = self._held
+            strip = Strip([*strip.crop(0, held), *strip.crop(held + scroll_x, scroll_x + width)])
+        strip = strip.adjust_cell_length(width, base)
+        if self._header and y == 0 and self._table.rows:
+            hidden = self.virtual_size.width - scroll_x > width
+            strip = with_arrows(strip, self._held if scroll_x else 0, hidden, base + self.part_style("mark"))
+        return strip.apply_style(Style.null())
+
+    def _header_strip(self, base: Style) -> Strip:
+        style = base + self.part_style("header")
+        segments = [Segment(" " * self._gutter, base)]
+        for i, column in enumerate(self._table.columns):
+            sign = ""
+            if self._sort is not None and self._sort[0] == i:
+                sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
+            name = align(column.name + sign, self._widths[i], column.align)
+            current = self._cells and self.has_focus and i == self.cursor_column
+            segments.append(Segment(name, style + Style(underline=True) if current else style))
+            segments.append(Segment(" " * GAP, base))
+        return Strip(segments)
+
+    def _row_strip(self, position: int, base: Style) -> Strip:
+        row = self._order[position]
+        current = position == self.cursor_row
+        line_style = base
+        if current:
+            whole = self.has_focus and not self._cells
+            line_style = base + self.part_style("cell-cursor" if whole else "cursor" if self.has_focus else "idle")
+        segments: list[Segment] = []
+        if self._markable:
+            marked = row in self.marks
+            segments.append(
+                Segment(f"{glyphs.MARKED if marked else self._unmarked} ", line_style + self.part_style("mark"))
+            )
+        disabled = row in self.disabled_rows
+        for i, column in enumerate(self._table.columns):
+            cells = self._table.rows[row]
+            cell = cells[i] if i < len(cells) else Cell("")
+            style = line_style
+            tone = "dim" if disabled else cell.tone
+            on_cell = current and self.has_focus and (not self._cells or i == self.cursor_column)
+            if on_cell:
+                style = base + self.part_style("cell-cursor")
+            elif tone:
+                style = line_style + self.part_style(tone)
+            segments.append(Segment(align(text_of(cell), self._widths[i], column.align), style))
+            segments.append(Segment(" " * GAP, line_style))
+        strip = Strip(segments)
+        return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
+
+    # -- moving ----------------------------------------------------------------------------------------------------
+
+    def watch_cursor_row(self, before: int, after: int) -> None:
+        if self.row is not None and self.is_mounted:
+            self.post_message(self.Highlighted(self, self.row))
+
+    def action_column(self, by: int) -> None:
+        if not self._cells or not self._widths:
+            return
+        self.cursor_column = max(0, min(self.cursor_column + by, len(self._widths) - 1))
+        left = self._gutter + sum(self._widths[: self.cursor_column]) + GAP * self.cursor_column
+        right = left + self._widths[self.cursor_column]
+        x, width = self.scroll_offset.x, self.scrollable_content_region.width
+        if left - self._held < x or self.cursor_column == 0:
+            self.scroll_to(x=max(0, left - self._held), animate=False, force=True)
+        elif right > x + width:
+            self.scroll_to(x=right - width, animate=False, force=True)
+        if self._header:
+            self.refresh(Region(0, 0, self.size.width, 1))
+        self.refresh_row(self.cursor_row)
+
+    def action_sort(self) -> None:
+        """Ascending, descending, as given."""
+        if not self._sortable or not self._table.columns:
+            return
+        self.sort_by(self.cursor_column)
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; asking again for the same one turns the order round, then restores it."""
+        kept = self.row
+        if self._sort is None or self._sort[0] != column:
+            self._sort = (column, False)
+        else:
+            self._sort = (column, True) if not self._sort[1] else None
+        self._rearrange()
+        if kept is not None:
+            self.select_row(kept)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "sort":
+            return self._sortable
+        return self._markable if action == "mark" else True
+
+    def on_key(self, event: events.Key) -> None:
+        """Enter belongs to the row; handled here so that a screen's own binding can name it in the key line."""
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.choose()
+
+    def choose(self) -> None:
+        """What Enter does."""
+        row = self.row
+        if row is not None and row not in self.disabled_rows:
+            self.post_message(self.Chosen(self, row, self.line_at_cursor()))
+
+    def line_at_cursor(self) -> int | None:
+        """The log line behind the cursor's cell, or behind the first cell of its row that has one."""
+        if self.row is None:
+            return None
+        cells = self._table.rows[self.row]
+        chosen = cells[self.cursor_column].line if self._cells and self.cursor_column < len(cells) else None
+        return chosen if chosen is not None else next((c.line for c in cells if c.line is not None), None)
+
+    def action_mark(self) -> None:
+        row = self.row
+        if not self._markable or row is None or row in self.disabled_rows:
+            return
+        self.marks ^= {row}
+        self.refresh_row(self.cursor_row)
+        self.post_message(self.Marked(self))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return
+        if self._header and offset.y == 0:
+            column = self._column_at(offset.x)
+            if self._sortable and column is not None:
+                self.cursor_column = column
+                self.sort_by(column)
+            return
+        position = offset.y - self.top + self.scroll_offset.y
+        if position >= len(self._order):
+            return
+        column = self._column_at(offset.x)
+        again = position == self.cursor_row
+        if column is not None:
+            self.cursor_column = column
+        self.go(position)
+        if self._markable and offset.x < self._gutter:
+            self.action_mark()
+        elif again or event.chain > 1:
+            self.choose()
+
+    def _column_at(self, x: int) -> int | None:
+        x += self.scroll_offset.x if x >= self._held else 0
+        left = self._gutter
+        for i, width in enumerate(self._widths):
+            if x < left + width + GAP:
+                return i
+            left += width + GAP
+        return len(self._widths) - 1 if self._widths else None

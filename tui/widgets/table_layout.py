@@ -1,0 +1,101 @@
+"""How a table is laid out in columns and in which order its rows stand: pure functions of a neutral `Table`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from ...analysis.lines import clean
+from ...analysis.tables import Cell, Table
+from .. import glyphs
+
+GAP = 2
+MIN_WIDTH = 6
+FIXED_WIDTH = 20
+SAMPLE = 2_000
+"""Rows that are measured for the column widths; longer tables measure the first, and a cell that is wider is cut."""
+
+
+def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[int]:
+    """What each column needs to show all of its (first) cells."""
+    rows = table.rows[:SAMPLE]
+    extra = 2 if room_for_sign and header else 0
+    return [
+        max([cell_len(c.name) + extra if header else 0, *(cell_len(text_of(r[i])) for r in rows if i < len(r))])
+        for i, c in enumerate(table.columns)
+    ]
+
+
+def fitted_widths(table: Table, natural: Sequence[int], room: int, fixed: int = 0) -> list[int]:
+    """The widths in so much room: text columns give way, the widest first; numbers are never cut.
+
+    The first `fixed` columns say what the others are, and stay readable: the others are scrolled.
+    """
+    widths = list(natural)
+    flexible = [i for i, c in enumerate(table.columns) if c.align == "left"]
+    over = sum(widths) + GAP * max(0, len(widths) - 1) - room
+    while room > 0 and over > 0 and flexible:
+        widest = max(flexible, key=lambda i: widths[i])
+        floor = FIXED_WIDTH if widest < fixed else max(MIN_WIDTH, min(cell_len(table.columns[widest].name), 12))
+        if widths[widest] <= floor:
+            break
+        widths[widest] -= 1
+        over -= 1
+    return widths
+
+
+def arranged(table: Table, filter_text: str, sort: tuple[int, bool] | None) -> list[int]:
+    """Row numbers in the order to show: those that contain the text, sorted by (column, descending), absent last."""
+    rows = table.rows
+    order = list(range(len(rows)))
+    if filter_text:
+        order = [i for i in order if any(filter_text in cell.text.casefold() for cell in rows[i])]
+    if sort is None:
+        return order
+    column, descending = sort
+    keys = {i: sort_key(rows[i][column]) if column < len(rows[i]) else None for i in order}
+    known = [(key, i) for i, key in keys.items() if key is not None]
+    known.sort(key=lambda item: item[0], reverse=descending)
+    return [i for _, i in known] + [i for i, key in keys.items() if key is None]
+
+
+def text_of(cell: Cell) -> str:
+    """What is shown of a cell: safe to print, and with a sign where a colour alone would tell."""
+    text = clean(cell.text)
+    return f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
+
+
+def align(text: str, width: int, alignment: str) -> str:
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, max(0, width - 1)) + glyphs.ELLIPSIS if width > 0 else ""
+    return " " * (width - length) + text if alignment == "right" else text + " " * (width - length)
+
+
+def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
+    """The header with a sign behind the held columns where some are scrolled away, and at its end where more follow."""
+    width = header.cell_length
+    if held:
+        header = Strip([*header.crop(0, held - 1), Segment(glyphs.MORE_LEFT, style), *header.crop(held, width)])
+    if more and width > 2:
+        header = Strip([*header.crop(0, width - 2), Segment(f" {glyphs.MORE_RIGHT}", style)])
+    return header
+
+
+def sort_key(cell: Cell) -> tuple[int, float, str] | None:
+    if isinstance(cell.value, str):
+        return (1, 0.0, cell.value.casefold())
+    if cell.value is not None:
+        return (0, float(cell.value), "")
+    return (1, 0.0, cell.text.casefold()) if cell.text not in ("", "-") else None
+
+
+def changed_rows(before: Table, after: Table) -> list[int] | None:
+    """Rows that differ, None when the number of rows does."""
+    if len(before.rows) != len(after.rows):
+        return None
+    return [i for i, (old, new) in enumerate(zip(before.rows, after.rows, strict=True)) if old != new]
