@@ -1,0 +1,70 @@
+"""One line of facts per run, for captures with more runs than anybody reads: what summaries, groups and trends need.
+
+A `Run` with its findings costs kilobytes; a hundred thousand of them must not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .report import Finding, Run
+
+
+class RunRow(NamedTuple):
+    """The facts of one run; None means that the run did not print it."""
+
+    source: str
+    index: int
+    first_line: int
+    last_line: int
+    start_byte: int
+    """Where the run begins in the (decompressed) capture, and `end_byte` where it ends: enough to read it again alone."""
+    end_byte: int
+    at: str | None
+    """The host's time stamp on the run's first stamped line, as printed; None where no tool stamped the lines."""
+    status: str
+    stage: str
+    version: str | None
+    target: str | None
+    pte_bytes: int | None
+    inferences: int | None
+    npu_cycles: int | None
+    inference_cycles: int | None
+    method_used_bytes: int | None
+    cause: str | None
+    """Rule of the first finding of severity error: the root cause."""
+    cause_title: str | None
+    cause_line: int | None
+    rules: tuple[str, ...]
+    """The rules of all findings of the run, each once, in their order."""
+
+
+def row_of(
+    source: str, run: Run, findings: Sequence[Finding], *, start_byte: int, end_byte: int, at: str | None
+) -> RunRow:
+    """The row of a run; `findings` are those of this run."""
+    cause = next((finding for finding in findings if finding.severity == "error"), None)
+    method = run.memory.pools.get("method")
+    return RunRow(
+        source=source,
+        index=run.index,
+        first_line=run.first_line,
+        last_line=run.last_line,
+        start_byte=start_byte,
+        end_byte=end_byte,
+        at=at,
+        status=run.status,
+        stage=run.stage,
+        version=run.runner.executorch_version,
+        target=run.target.name or run.target.npu,
+        pte_bytes=run.model.pte_bytes,
+        inferences=run.cycles.inferences,
+        npu_cycles=run.pmu.npu_cycles if run.pmu is not None else None,
+        inference_cycles=run.cycles.inference,
+        method_used_bytes=method.used_bytes if method is not None else None,
+        cause=cause.rule if cause is not None else None,
+        cause_title=cause.title if cause is not None else None,
+        cause_line=cause.lines[0] if cause is not None and cause.lines else None,
+        rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
+    )
