@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+from . import collect_etdump
 from .draft import RunDraft, TensorDraft
 from .report import Stage
 
@@ -372,7 +373,7 @@ def on_demo_complete(draft: RunDraft, line: int) -> None:
 
 
 HANDLERS: dict[str, Callable[..., None]] = {
-    name[3:]: function for name, function in globals().items() if name.startswith("on_")
+    name[3:]: function for name, function in (globals() | vars(collect_etdump)).items() if name.startswith("on_")
 }
 
 

@@ -41,6 +41,44 @@ class Evidence(NamedTuple):
         return [t for t in self.trouble if t.kind in kinds]
 
 
+ETDUMP_LIMIT_BYTES = 64 << 20
+"""Base64 text of ETDump blocks that one run keeps."""
+
+
+class EtdumpBlock:
+    """One base64 block of a run as printed: the file it is to become, its text in pieces, and whether its end was seen.
+
+    `pieces` joined is the base64 text without line breaks; nothing of it is decoded or checked here.
+    """
+
+    __slots__ = ("complete", "file", "line", "pieces", "size")
+
+    def __init__(self, line: int, file: str | None = None) -> None:
+        self.line = line
+        self.file = file
+        """"etdump.bin" or "debug_buffer.bin" as printed; None where the block was cut before its name."""
+        self.pieces: list[str] = []
+        self.size = 0
+        self.complete = False
+        """False where the log, a lost line or the limit cut the block."""
+
+    @property
+    def text(self) -> str:
+        """The base64 text."""
+        return "".join(self.pieces)
+
+    def add(self, text: str, room: int) -> bool:
+        """Take more text; False where there was no room for all of it."""
+        if len(text) > room:
+            text = text[: max(0, room)]
+            self.pieces.append(text)
+            self.size += len(text)
+            return False
+        self.pieces.append(text)
+        self.size += len(text)
+        return True
+
+
 class TensorDraft:
     """One dumped tensor: elements counted, the first eight kept."""
 
@@ -90,6 +128,10 @@ class RunDraft:
         self.host_operators: list[tuple[str, int | None, float]] = []
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}
+        self.etdump_blocks: list[EtdumpBlock] = []
+        """The base64 blocks in the order of the log, at most `ETDUMP_LIMIT_BYTES` of text together."""
+        self.etdump_open: EtdumpBlock | None = None
+        """The block that is being read, where it goes over several lines."""
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that were printed but are not what they say; each becomes a finding."""

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
+BASE64_LIMIT_BYTES = 36 << 20
+"""The same for an ETDump block: a runner holds dump and text in one pool, so the default of 60 MiB gives no longer text."""
 
 EOT = "\x04"
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -63,6 +65,8 @@ class Line(NamedTuple):
     """True when the input ended in the middle of this line."""
     eot: bool
     """True when the line carried the end-of-transmission byte 0x04 that ends a simulation."""
+    data: str = ""
+    """The base64 text of a line longer than `LINE_LIMIT_BYTES`; `text` and `message` then show only its beginning."""
 
 
 def clean(text: str) -> str:
@@ -76,6 +80,8 @@ def parse_line(number: int, raw: bytes, at: float | None = None, partial: bool =
     """Make a `Line` of the raw bytes between two line ends."""
     if number == 1 and raw[:2] in _BYTE_ORDER_MARKS:
         raw = raw[2:]
+    if len(raw) > LINE_LIMIT_BYTES:
+        return _base64_line(number, raw, at, partial)
     decoded = raw.decode("utf-8", "replace")
     text = clean(decoded)
     eot = text is not decoded and EOT in decoded
@@ -111,12 +117,37 @@ def parse_line(number: int, raw: bytes, at: float | None = None, partial: bool =
     return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot)
 
 
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+
+
+def _is_base64(start: bytes, before: bytes) -> bool:
+    """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
+    opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
+    return opened and not start[512:3072].translate(None, _BASE64)
+
+
+def _base64_line(number: int, raw: bytes, at: float | None, partial: bool) -> Line:
+    quote = raw.find(b'"', 0, 512) + 1
+    end = raw.find(b'"', quote)
+    end = len(raw) if end < 0 else end
+    shown = raw[:quote] + raw[quote : quote + 64] + b"..." + raw[end : end + 256]
+    data = raw[quote:end].decode("ascii", "replace")
+    return parse_line(number, shown, at, partial)._replace(data=data)
+
+
+def host_time(text: str) -> str | None:
+    """The time stamp of a host tool that this text begins with, as printed."""
+    stamp = _HOST_TIME.match(text) if text[:1] in _TIME_START else None
+    return stamp.group().strip() if stamp is not None else None
+
+
 class LineSplitter:
     """Cut a stream of bytes into lines, whatever the chunk sizes are."""
 
     def __init__(self) -> None:
         self._pending = bytearray()
         self._returned = False
+        self._before = b""
         self.number = 1
         """Number of the line that is being received."""
         self.bytes = 0
@@ -139,14 +170,20 @@ class LineSplitter:
             if not newline and start == len(data):
                 self._returned = True
                 break
-            lines.append(parse_line(self.number, bytes(self._pending), at))
+            self._before = bytes(self._pending)
+            lines.append(parse_line(self.number, self._before, at))
             self._pending.clear()
             self.number += newline
         self._keep(data[start:])
         return lines
 
     def _keep(self, piece: bytes) -> None:
-        self._pending += piece[: LINE_LIMIT_BYTES - len(self._pending)]
+        limit = LINE_LIMIT_BYTES
+        if len(self._pending) + len(piece) > limit:
+            start = bytes(self._pending[:3072] + piece[:3072])
+            if _is_base64(start, self._before):
+                limit = BASE64_LIMIT_BYTES
+        self._pending += piece[: limit - len(self._pending)]
 
     @property
     def pending(self) -> bool:

@@ -8,6 +8,7 @@ after which no line of a runner comes is a run too: one that never started.
 from __future__ import annotations
 
 from .collect import FAILURES, collect
+from .collect_etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
 from .lines import Line
@@ -33,6 +34,7 @@ _TRAILERS = frozenset(
     (
         "exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "script_done", "script_no_problems", "script_problems",
         "fvp_critical", "etdump_size", "etdump_data", "etdump_script", "etdump_end", "fault_status", "server_done",
+        "etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
     )
 )  # fmt: skip
 _CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "script_done"))
@@ -40,7 +42,8 @@ _NOT_RUNNER = _LAUNCH | _TRAILERS | {"zephyr_boot", "elided", "zephyr_element", 
 _REPEATED = frozenset(("reading_model",))
 _ONLY_INSIDE = frozenset(
     ("zephyr_element", "raw_element", "label_score", "elided", "time_limit", "fault_status", "exit_code", "exit_this_sim",
-     "fvp_stopped", "demo_complete", "etdump_end", "etdump_script", "kernel_dtype", "fvp_critical")
+     "fvp_stopped", "demo_complete", "etdump_end", "etdump_script", "kernel_dtype", "fvp_critical",
+     "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command")
 )  # fmt: skip
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -60,6 +63,8 @@ class RunBuilder:
     def __init__(self) -> None:
         self._done: list[Run] = []
         self._findings: list[Finding] = []
+        self.count = 0
+        """Runs that are over, those handed over by `take()` included."""
         self._open: RunDraft | None = None
         self._last_text = ""
         self.recognised = 0
@@ -72,7 +77,9 @@ class RunBuilder:
     def feed(self, line: Line) -> Event | None:
         """Take one line; the event it was, if it was one."""
         event = TABLE.match(line.message, line.number) if line.message else None
-        if event is not None and line.partial:
+        if event is not None and line.data and "data" in event.values:
+            event = event._replace(values={**event.values, "data": line.data})
+        if event is not None and line.partial and event.kind != "etdump_open":
             event = _trusted(event, line.message)
         if event is None:
             self._last_text = line.message[:255] or self._last_text
@@ -90,6 +97,9 @@ class RunBuilder:
 
     def _plain(self, line: Line) -> None:
         draft = self._open
+        if draft is not None and draft.etdump_open and continue_etdump(draft, line.number, line.data or line.message):
+            draft.last_line = line.number
+            return
         if not line.level:
             if line.eot and draft is not None and draft.completed:
                 draft.last_line = line.number
@@ -162,7 +172,7 @@ class RunBuilder:
 
     def expect_launch(self, last_line: int) -> None:
         """The host launched a target: if nothing of a runner was seen, that is a run which never started."""
-        if self._done or self._open is not None:
+        if self.count or self._open is not None:
             return
         draft = self._begin(1)
         draft.last_line = last_line
@@ -171,16 +181,23 @@ class RunBuilder:
 
     def _close(self) -> None:
         draft, self._open = self._open, None
-        if draft is not None and len(self._done) < _MAX_RUNS:
-            run = freeze(draft, len(self._done) + 1, cut=False, last=False)
+        if draft is not None and self.count < _MAX_RUNS:
+            self.count += 1
+            run = freeze(draft, self.count, cut=False, last=False)
             self._done.append(run)
             self._findings += run_findings(run, draft.evidence())
+
+    def take(self) -> tuple[list[Run], list[Finding]]:
+        """The runs that are over and their findings, handed over: they are not kept here any longer."""
+        taken = self._done, self._findings
+        self._done, self._findings = [], []
+        return taken
 
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
         """All runs so far; `cut` says that the capture ended in the middle of a line."""
         if self._open is None:
             return tuple(self._done)
-        index = len(self._done) + 1
+        index = self.count + 1
         return (*self._done, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
