@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from .findings import compile_findings
 from .lines import Line, LineSplitter
 from .outcome import Outcome
-from .report import Capture, Stage
+from .report import Capture, Finding, Run, Stage
 from .runs import RunBuilder
 from .vela import SummaryBuilder
 
@@ -41,6 +40,16 @@ class CaptureReader:
         """True once the runner said that it is over: complete, exit code printed, simulation stopped, or a fault."""
         draft = self._runs.draft
         return draft is not None and (draft.completed or draft.closed or "fault_status" in draft.seen)
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """First and last line, so far, of the run that is being read."""
+        draft = self._runs.draft
+        return (draft.first_line, draft.last_line) if draft is not None else None
+
+    def take(self) -> tuple[list[Run], list[Finding]]:
+        """The runs that are over, with their findings, handed over: `finish()` gives only what came after them."""
+        return self._runs.take()
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
@@ -76,7 +85,7 @@ class CaptureReader:
         findings = self._runs.findings(last, outcome)
         for summary in capture.compile:
             findings += compile_findings(summary)
-        return replace(capture, findings=tuple(findings))
+        return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:
         return Capture(
