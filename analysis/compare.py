@@ -7,7 +7,6 @@ counter exists only where the NPU has it: such figures are shown, marked, and gi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from .report import CompileSummary, Run
@@ -17,8 +16,7 @@ SCHEMA = "ethosu-tui/comparison/1"
 Better = Literal["lower", "higher", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """One column: a run of a capture, or a compile result."""
 
     label: str
@@ -63,8 +61,7 @@ class Metric(NamedTuple):
         return tuple(i for i, (v, ok) in enumerate(both) if ok and v is not None and v == wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """The whole table; `baseline` is the index of the column that ratios refer to."""
 
     sides: tuple[Side, ...]

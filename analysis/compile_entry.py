@@ -68,7 +68,7 @@ def _summary(value: object) -> dict[str, Any] | None:
     if not isinstance(value, Mapping):
         return None
     known: dict[str, Any] = {}
-    for name in CompileSummary.__dataclass_fields__:
+    for name in CompileSummary._fields:
         item = value.get(name)
         if name in _WORDS:
             known[name] = _text(item)

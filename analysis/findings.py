@@ -8,7 +8,6 @@ follow from it are kept as information.  Severity "error" never stands on a run 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from .draft import Evidence
 from .outcome import Outcome
@@ -34,12 +33,12 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
             continue
         if finding.severity == "error":
             if run.status == "passed":
-                finding = replace(finding, severity="warning")
+                finding = finding._replace(severity="warning")
             elif root is None:
                 root = finding
             else:
                 follows.append(
-                    replace(finding, severity="info", detail=f"{finding.detail} It follows from: {root.title}.")
+                    finding._replace(severity="info", detail=f"{finding.detail} It follows from: {root.title}.")
                 )
                 continue
         findings.append(finding)

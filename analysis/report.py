@@ -1,17 +1,18 @@
 """What a reader knows about a capture, as plain data.
 
 This module is the vocabulary that every other part shares: the parser fills it, findings read it, screens and
-exporters render it, and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the
+exporters render it (named tuples: a dataclass costs the start-up more than reading a small log does), and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the
 input", never zero; zero means the input said zero.  It imports nothing but the standard library's data tools.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 SCHEMA = "ethosu-tui/report/1"
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Status = Literal["passed", "failed", "timeout", "hung", "truncated", "not_started"]
 Stage = Literal["start", "load", "plan", "inputs", "execute", "report", "complete"]
@@ -21,8 +22,7 @@ STAGES: tuple[Stage, ...] = ("start", "load", "plan", "inputs", "execute", "repo
 """The stages of a run in the order in which a runner passes them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(NamedTuple):
     """Which program printed the run."""
 
     kind: str = "other"
@@ -30,8 +30,7 @@ class Runner:
     version_evidence: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """On what the run took place, as far as the capture tells."""
 
     name: str | None = None
@@ -42,8 +41,7 @@ class Target:
     memory_mode: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """The program (`.pte`) that was run; `address` and `magic` as printed."""
 
     pte_bytes: int | None = None
@@ -54,8 +52,7 @@ class Model:
     method: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """One allocator of the runner."""
 
     used_bytes: int | None = None
@@ -63,11 +60,10 @@ class Pool:
     capacity_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """Allocator pools by name (method, temp, planned_fast, input_file, etdump_outputs) and the method pool's parts."""
 
-    pools: Mapping[str, Pool] = field(default_factory=dict)
+    pools: Mapping[str, Pool] = _NOTHING
     planned_bytes: int | None = None
     loaded_bytes: int | None = None
     input_bytes: int | None = None
@@ -75,8 +71,7 @@ class Memory:
     planned_buffers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorCycles:
+class OperatorCycles(NamedTuple):
     """CPU cycles that the profiler charged to one operator, summed over all inferences of the block."""
 
     name: str
@@ -84,8 +79,7 @@ class OperatorCycles:
     per_inference: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cycles:
+class Cycles(NamedTuple):
     """CPU-side figures of the performance block; totals over all inferences, as printed."""
 
     inferences: int | None = None
@@ -98,17 +92,15 @@ class Cycles:
     npu_ratio_percent: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NamedTuple):
     """One PMU event counter; `event` is the name that the log's own event list gives to it."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     event: str | None
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pmu:
+class Pmu(NamedTuple):
     """The NPU's performance monitor: the cycle counter and the event counters."""
 
     npu_cycles: int | None = None
@@ -116,8 +108,7 @@ class Pmu:
     counters: tuple[Counter, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(NamedTuple):
     """A figure that we computed, with its unit and the names of the fields it came from."""
 
     value: float
@@ -125,19 +116,17 @@ class Derived:
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(NamedTuple):
     """One output or input as dumped: the number of elements seen and the first values, at most 8."""
 
-    index: int
-    count: int
+    index: int  # type: ignore[assignment]
+    count: int  # type: ignore[assignment]
     dtype: str | None
     elided: bool
     first: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BundleIO:
+class BundleIO(NamedTuple):
     """The verdict of a bundled program's reference data."""
 
     result: Literal["PASS", "FAIL"]
@@ -150,8 +139,7 @@ class BundleIO:
     atol: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EtdumpEvent:
+class EtdumpEvent(NamedTuple):
     """One profiling event of an ETDump."""
 
     name: str
@@ -160,16 +148,14 @@ class EtdumpEvent:
     instruction: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Etdump:
+class Etdump(NamedTuple):
     """An ETDump block of the log; `bytes` is the size of the decoded data."""
 
     bytes: int
     events: tuple[EtdumpEvent, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorTime:
+class OperatorTime(NamedTuple):
     """Wall time of one operator call on the host."""
 
     name: str
@@ -177,8 +163,7 @@ class OperatorTime:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(NamedTuple):
     """Wall-clock times that the runner itself printed (hosts and boards; never an FVP's)."""
 
     load_seconds: float | None = None
@@ -186,20 +171,18 @@ class Times:
     operators: tuple[OperatorTime, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(NamedTuple):
     """One line of a top-k list: class index, label if printed, score."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     label: str | None
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One run of a model found in a capture.  Lines are 1-based and inclusive."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     first_line: int
     last_line: int
     status: Status
@@ -211,18 +194,17 @@ class Run:
     cycles: Cycles = Cycles()
     pmu: Pmu | None = None
     times: Times = Times()
-    derived: Mapping[str, Derived] = field(default_factory=dict)
+    derived: Mapping[str, Derived] = _NOTHING
     outputs: tuple[Tensor, ...] = ()
     inputs: tuple[Tensor, ...] = ()
     predictions: tuple[Prediction, ...] = ()
     bundleio: BundleIO | None = None
     etdump: Etdump | None = None
-    lines: Mapping[str, int] = field(default_factory=dict)
+    lines: Mapping[str, int] = _NOTHING
     """Where each figure was read: field path ("pmu.npu_cycles") to line number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something worth saying about a capture: what, where, and what to do.  The first error is the root cause."""
 
     rule: str
@@ -234,8 +216,7 @@ class Finding:
     lines: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CompileSummary:
+class CompileSummary(NamedTuple):
     """Vela's estimate for one compile, and the delegation result.  Estimates are not measurements."""
 
     accelerator: str | None = None
@@ -259,13 +240,12 @@ class CompileSummary:
     delegated_subgraphs: int | None = None
     delegated_nodes: int | None = None
     non_delegated_nodes: int | None = None
-    non_delegated_operators: Mapping[str, int] = field(default_factory=dict)
+    non_delegated_operators: Mapping[str, int] = _NOTHING
     first_line: int | None = None
     """Line of the capture where the summary starts (None when it came from a CSV file)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(NamedTuple):
     """One input (a file, a stream, a stored run) and all that was found in it."""
 
     source: str
@@ -278,8 +258,7 @@ class Capture:
     """Number of lines that a pattern matched; 0 means that nothing in the input was recognised."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """What `analyze` gives for all its inputs."""
 
     captures: tuple[Capture, ...]
@@ -293,10 +272,12 @@ _RENAMED: dict[tuple[type, str], str] = {(Derived, "sources"): "from"}
 
 
 def to_dict(value: Any) -> Any:
-    """Turn report data into JSON types: dataclasses to objects, tuples to lists, NaN and infinities to null."""
-    if is_dataclass(value) and not isinstance(value, type):
+    """Turn report data into JSON types: named tuples to objects, others to lists, NaN and infinities to null."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
         kind = type(value)
-        return {_RENAMED.get((kind, f.name), f.name): to_dict(getattr(value, f.name)) for f in fields(value)}
+        return {
+            _RENAMED.get((kind, name), name): to_dict(part) for name, part in zip(value._fields, value, strict=True)
+        }
     if isinstance(value, Mapping):
         return {str(key): to_dict(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):

@@ -15,7 +15,7 @@ class RunRow(NamedTuple):
     """The facts of one run; None means that the run did not print it."""
 
     source: str
-    index: int
+    index: int  # type: ignore[assignment]
     first_line: int
     last_line: int
     start_byte: int

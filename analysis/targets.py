@@ -7,11 +7,10 @@ accepts system configs of another NPU family in silence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class NpuTarget:
+class NpuTarget(NamedTuple):
     """One value of `--target`: an NPU and its MAC configuration, and what it compiles with when nothing is said."""
 
     name: str
@@ -23,8 +22,7 @@ class NpuTarget:
     """Executable of the Fixed Virtual Platform that models it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SystemConfig:
+class SystemConfig(NamedTuple):
     """One `System_Config` of vela.ini; `axi1` is the memory on the external port."""
 
     name: str

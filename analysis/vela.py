@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from .lines import clean
 from .patterns import COMPILE_EVENTS, Event
 from .report import CompileSummary
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """One row of Vela's per-layer table: an operator that Vela scheduled, with its estimate."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     tosa: str
     name: str
     npu_cycles: int
@@ -90,7 +88,7 @@ class SummaryBuilder:
             others = {**current.non_delegated_operators, str(values["name"]): int(values["other"])}
             changes["non_delegated_operators"] = others
         if changes:
-            self._summaries[-1] = replace(current, **changes)
+            self._summaries[-1] = current._replace(**changes)
 
     def summaries(self) -> tuple[CompileSummary, ...]:
         """The summaries so far, in the order of the capture."""
@@ -197,7 +195,7 @@ def with_shares(layers: Iterable[Layer]) -> tuple[Layer, ...]:
     total = sum(layer.op_cycles for layer in known)
     if not total:
         return known
-    return tuple(replace(layer, share_percent=round(100 * layer.op_cycles / total, 3)) for layer in known)
+    return tuple(layer._replace(share_percent=round(100 * layer.op_cycles / total, 3)) for layer in known)
 
 
 def _int(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -243,7 +243,7 @@ def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
             totals[name] = sum(known) if name in _SUMMED else max(known)
         else:
             totals[name] = None
-    return replace(summaries[0], **totals)
+    return summaries[0]._replace(**totals)
 
 
 def _with_console(summary: CompileSummary | None, log: Path, partitions: int) -> CompileSummary | None:
@@ -254,15 +254,14 @@ def _with_console(summary: CompileSummary | None, log: Path, partitions: int) ->
     console = combine(printed)
     if summary is None or console is None:
         return console
-    return replace(summary, npu_operators=console.npu_operators, cpu_operators=console.cpu_operators)
+    return summary._replace(npu_operators=console.npu_operators, cpu_operators=console.cpu_operators)
 
 
 def _with_delegation(summary: CompileSummary | None, told: Told) -> CompileSummary | None:
     if told.delegation is None or (summary is None and not any(told.delegation.values())):
         return summary
     left = {name: counts[1] for name, counts in told.delegation["operators"].items() if counts[1]}
-    return replace(
-        summary or CompileSummary(),
+    return (summary or CompileSummary())._replace(
         delegated_subgraphs=told.delegation["subgraphs"],
         delegated_nodes=told.delegation["delegated"],
         non_delegated_nodes=told.delegation["non_delegated"],
@@ -292,7 +291,7 @@ def _findings(
             )
         for finding in compile_findings(summary):
             follows = is_float and finding.rule == "not-delegated"
-            yield replace(finding, severity="info", lines=()) if follows else replace(finding, lines=())
+            yield finding._replace(severity="info", lines=()) if follows else finding._replace(lines=())
         if not is_float:
             yield from _left_behind(point, summary, told)
     if summary is not None and summary.memory_mode == "Sram_Only" and summary.on_chip_flash_used_bytes:

@@ -17,7 +17,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
@@ -238,7 +238,7 @@ def read(path: str) -> Reading:
     stored = summary_of(_result_of(Path(path))) if log != path else None
     if stored is not None:  # exact, where the console is rounded
         first = capture.compile[0].first_line if capture.compile else None
-        capture = replace(capture, compile=(replace(stored, first_line=first),))
+        capture = capture._replace(compile=(stored._replace(first_line=first),))
     return Reading(capture, None if capture.runs or capture.compile else _nothing_in(path, sample))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,7 +57,7 @@ def test_totals_over_different_numbers_of_inferences_are_not_comparable() -> Non
 
 
 def test_absent_is_neither_zero_nor_comparable() -> None:
-    bare = replace(run(1), pmu=None)
+    bare = run(1)._replace(pmu=None)
     comparison = compare([side("a", run(100)), side("b", bare)])
     cycles = metric(comparison, "pmu.npu_cycles")
     assert cycles.values == (100, None)
@@ -83,7 +82,7 @@ def test_compiles_are_compared_by_their_estimates() -> None:
 
 def test_counters_of_different_generations_stand_apart(samples: Path) -> None:
     seed = read_capture("a", (samples / "mobilenet_v2_corstone320.log").read_bytes()).runs[0]
-    other = replace(read_capture("b", (samples / "softmax.log").read_bytes()).runs[0], target=Target(npu="ethos-u55"))
+    other = read_capture("b", (samples / "softmax.log").read_bytes()).runs[0]._replace(target=Target(npu="ethos-u55"))
     comparison = compare([side("a", seed), side("b", other)])
     idle = metric(comparison, "pmu.counters.ETHOSU_PMU_NPU_IDLE")
     assert idle.comparable == (True, False)

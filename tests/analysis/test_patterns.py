@@ -55,7 +55,7 @@ def test_figures_name_groups_and_report_fields_that_exist(event: tuple[str, str]
     kind, group = event
     assert group in fields_of(kind)
     part, _, rest = path.partition(".")
-    assert part in Run.__dataclass_fields__
+    assert part in Run._fields
     assert rest
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -124,7 +123,7 @@ async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, sample
 
 
 def _side(number: int) -> Side:
-    known = {field.name: None for field in fields(CompileSummary)}
+    known = dict.fromkeys(CompileSummary._fields)
     cycles = 1000.0 * (number + 1)
     summary = CompileSummary(**{**known, "total_cycles": cycles, "non_delegated_operators": {}})  # type: ignore[arg-type]
     return Side(f"mnist ethos-u55-{number:03}", f"side-{number}", "compile", summary=summary)
