@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from .backend import BACKEND
 from .compiler import COMPILER
+from .driver import DRIVER
 from .monitor import MONITOR
 from .ports import PORTS
 from .runner import RUNNER
 from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 
-PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *SIMULATOR, *PORTS, *COMPILER)
+PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *DRIVER, *SIMULATOR, *PORTS, *COMPILER)
 
 TABLE = PatternTable(PATTERNS)
 
