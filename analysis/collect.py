@@ -64,6 +64,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
     **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
     **dict.fromkeys(("iteration", "linux_npu_cycles", "npu_timed_out", "npu_status", "config_mismatch"), "execute"),
+    **dict.fromkeys(("arch_mismatch", "config_garbled", "driver_timed_out", "driver_error", "driver_payload"), "execute"),
     **dict.fromkeys(("inferences", "delegations", "profile_start", "operator_cycles", "operators_total"), "report"),
     **dict.fromkeys(("inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait", "pmu_start", "npu_cycles"), "report"),
     **dict.fromkeys(("counter", "counter_names", "inferences_finished", "executed", "executed_times"), "report"),
@@ -86,9 +87,14 @@ FAILURES: frozenset[str] = frozenset(
 
 TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status",
-     "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit")
+     "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
+     "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
+     "fast_memory_small", "driver_busy", "driver_failed")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
+
+SEVERE = frozenset("EF")
+"""Levels whose every line findings may want to see, whatever its event."""
 
 _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
 
@@ -391,7 +397,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
             draft.stage_frozen = True
-    elif kind in TROUBLE:
+    elif kind in TROUBLE or level in SEVERE:
         draft.note(kind, line, text, level, values)
     draft.seen[kind] = line
     draft.last_event = kind

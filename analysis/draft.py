@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from .report import STAGES, Stage
 
 TROUBLE_LIMIT = 2_000
+TEXT_LIMIT = 512
+"""Characters of a line that a finding may quote."""
 
 
 class Trouble(NamedTuple):
@@ -174,7 +176,7 @@ class RunDraft:
     def note(self, kind: str, line: int, text: str = "", level: str = "", values: dict[str, Any] | None = None) -> None:
         """Keep what a finding may want to quote; bounded, for logs that repeat one error for ever."""
         if len(self.trouble) < TROUBLE_LIMIT:
-            self.trouble.append(Trouble(kind, line, level, text, values or {}))
+            self.trouble.append(Trouble(kind, line, level, text[:TEXT_LIMIT], values or {}))
 
     def wonder(self, kind: str, line: int, text: str) -> None:
         """Record a printed figure that cannot be taken for what it says."""

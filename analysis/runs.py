@@ -101,6 +101,9 @@ class RunBuilder:
             draft.last_line = line.number
             return
         if not line.level:
+            if draft is not None and not draft.closed and line.message.startswith("E: "):
+                draft.note("message", line.number, line.message, "E")  # the NPU driver, whose lines have no prefix
+                draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
                 draft.last_line = line.number
                 draft.seen["eot"] = line.number
