@@ -1,4 +1,4 @@
-"""Console text in, dataclasses out: the pure core that every other part renders.
+"""Console text in, report objects out: the pure core that every other part renders.
 
     >>> from ethosu_tui.analysis import read_capture
     >>> capture = read_capture("demo", b"I [executorch:arm_perf_monitor.cpp:168] ethosu_pmu_cycle_cntr : 5920305\\n")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Value = int | float | str | None
@@ -28,13 +27,12 @@ class Event(NamedTuple):
     values: dict[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """One kind of line: the event it becomes, its template, real samples, and the releases that print it."""
 
     event: str
     template: str
-    samples: tuple[str, ...] = field(default=())
+    samples: tuple[str, ...] = ()
     since: str = ""
     anywhere: bool = False
     """The template may match in the middle of a message (host tools that put paths before their text)."""
