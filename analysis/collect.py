@@ -165,7 +165,16 @@ def on_etdump_pool(draft: RunDraft, line: int, used: int, capacity: int, free: i
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
     draft.operators.clear()
     draft.counters.clear()
+    draft.per_inference.clear()
     draft.set("cycles.inferences", count, line)
+
+
+def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.delegations"] = per_inference
+
+
+def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.cpu_wait_for_npu"] = per_inference
 
 
 def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
@@ -192,6 +201,7 @@ def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if index < 64:
         draft.counters[index] = value
+        draft.per_inference[f"pmu.counters.{index}"] = per_inference
         draft.mark(f"pmu.counters.{index}", line)
 
 

@@ -134,9 +134,13 @@ class RunDraft:
         """The base64 blocks in the order of the log, at most `ETDUMP_LIMIT_BYTES` of text together."""
         self.etdump_open: EtdumpBlock | None = None
         """The block that is being read, where it goes over several lines."""
+        self.etdump_decoded: tuple[int, Any] = (-1, None)
+        """What the blocks gave when they were decoded last, and how much text they had then."""
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that were printed but are not what they say; each becomes a finding."""
+        self.doubts: tuple[Trouble, ...] = ()
+        """What the checks of the figures found when the run was last frozen; new each time, for a live run goes on."""
         self.failed = False
         self.completed = False
         self.closed = False
@@ -185,4 +189,4 @@ class RunDraft:
 
     def evidence(self) -> Evidence:
         """What findings may ask of this run."""
-        return Evidence(tuple(self.trouble), tuple(self.odd), self.seen, self.last_event)
+        return Evidence(tuple(self.trouble), (*self.odd, *self.doubts), self.seen, self.last_event)
