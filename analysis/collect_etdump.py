@@ -27,6 +27,10 @@ def _add(draft: RunDraft, block: EtdumpBlock, text: str) -> bool:
     return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump_blocks))
 
 
+def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
+    draft.etdump_announced = line, file
+
+
 def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
     block = _begin(draft, line, file)
     if block is not None:
@@ -34,7 +38,7 @@ def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
 
 
 def on_etdump_open(draft: RunDraft, line: int, data: str) -> None:
-    block = _begin(draft, line, None)
+    block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
     if block is not None and _add(draft, block, data):
         draft.etdump_open = block
 

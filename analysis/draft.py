@@ -134,6 +134,8 @@ class RunDraft:
         """The base64 blocks in the order of the log, at most `ETDUMP_LIMIT_BYTES` of text together."""
         self.etdump_open: EtdumpBlock | None = None
         """The block that is being read, where it goes over several lines."""
+        self.etdump_announced: tuple[int, str] | None = None
+        """The line that says which file the next block is, and the file."""
         self.etdump_decoded: tuple[int, Any] = (-1, None)
         """What the blocks gave when they were decoded last, and how much text they had then."""
         self.trouble: list[Trouble] = []

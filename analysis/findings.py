@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from .draft import Evidence
 from .outcome import Outcome
 from .report import CompileSummary, Finding, Run
+from .rules_etdump import etdump_findings
 from .rules_failure import FAILURE_RULES
 from .rules_figures import FIGURE_RULES
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
-RULES: tuple[Rule, ...] = (*FAILURE_RULES, *FIGURE_RULES)
+RULES: tuple[Rule, ...] = (*FAILURE_RULES, *FIGURE_RULES, etdump_findings)
 
 
 def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:

@@ -10,6 +10,7 @@ from .report import (
     Counter,
     Cycles,
     Derived,
+    Etdump,
     Memory,
     Model,
     OperatorCycles,
@@ -102,8 +103,27 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         inputs=_tensors(draft.inputs),
         predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),
         bundleio=BundleIO(**draft.bundle) if {"result", "testset"} <= draft.bundle.keys() else None,
+        etdump=_etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None,
         lines=dict(draft.lines),
     )
+
+
+def _etdump(draft: RunDraft) -> Etdump | None:
+    from .etdump_report import run_etdump  # only here: few logs hold a dump
+
+    size = sum(block.size + block.complete for block in draft.etdump_blocks)
+    if draft.etdump_decoded[0] != size:
+        draft.etdump_decoded = size, run_etdump(draft.etdump_blocks, draft.etdump_announced)
+    found = draft.etdump_decoded[1]
+    if found is None:
+        return None
+    draft.odd = [odd for odd in draft.odd if not odd.kind.startswith("etdump_")]
+    for kind, line, text in found.notes:
+        draft.wonder(kind, line, text)
+    if found.report is not None:
+        draft.mark("etdump", found.line)
+    report: Etdump | None = found.report
+    return report
 
 
 def _settle(draft: RunDraft) -> None:

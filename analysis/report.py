@@ -144,8 +144,12 @@ class EtdumpEvent(NamedTuple):
 
     name: str
     operator: str | None
-    cycles: int
+    """The kernel's operator ("add.out"), or the backend of a delegate call; None for events of the framework."""
+    cycles: int | None
+    """CPU cycles of this call; None where the target had no timer."""
     instruction: int | None
+    block: str | None = None
+    """The dump's block: "Default" for loading, "Execute" for an inference."""
 
 
 class Etdump(NamedTuple):
@@ -153,6 +157,9 @@ class Etdump(NamedTuple):
 
     bytes: int
     events: tuple[EtdumpEvent, ...] = ()
+    """The calls in the order of the dump, without the runtime's OPERATOR_CALL around each kernel."""
+    debug_buffer_bytes: int | None = None
+    """Size of the debug buffer printed with it."""
 
 
 class OperatorTime(NamedTuple):
