@@ -20,6 +20,9 @@ FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
 TRACK = "·"
 
+FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
+"""Before a finding, and in the gutter beside the lines that it names."""
+
 STATUS_SIGNS = {
     "passed": PASSED,
     "ok": PASSED,

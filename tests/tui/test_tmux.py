@@ -36,7 +36,7 @@ def test_open_a_failed_log_and_land_on_the_line_that_explains_it(tmp_path: Path,
     with Terminal(dashboard(str(log)), environment(tmp_path / "home")) as terminal:
         terminal.wait("✗ failed", cause.title[:40])
         terminal.press("e")
-        screen = terminal.wait(f"{line.number}›", "✗ " + cause.title[:40])
+        screen = terminal.wait(f"{line.number}✗", "✗ " + cause.title[:40])
         assert line.text[:40] in screen
         terminal.press("Escape")
         terminal.wait("the root cause first")

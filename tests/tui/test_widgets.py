@@ -156,7 +156,7 @@ async def test_search_filter_and_next_error() -> None:
         assert pane.current is not None and pane.current.number == 2
         await pilot.press("n")
         assert pane.current.number == 3
-        assert pane.next_where(None) and pane.current.number == 2
+        assert pane.next_where(()) and pane.current.number == 2
         pane.apply_filter("more")
         assert pane.row_count == 1
         assert pane.goto(1) and pane.row_count == 3, "a jump to a hidden line drops the filter"

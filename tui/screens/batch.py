@@ -221,7 +221,7 @@ class BatchScreen(Page):
         self._shown = index
         log = self.query_one(LogPane)
         log.follow = True
-        log.border_title = f"Log of {self._entries[index].point.label}"
+        log.heading = f"Log of {self._entries[index].point.label}"
         log.load(self._entries[index].lines)
 
     # -- keys ------------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.said import Said
 from ..widgets.stage_bar import StageBar
+from .findings_pane import signs_of
 from .page import Page
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class JobScreen(Page):
         good = status == "passed"
         if capture is not None:
             self._show_figures(capture)
-            self.query_one(LogPane).evidence = frozenset(n for f in capture.findings for n in f.lines)
+            self.query_one(LogPane).evidence = signs_of(capture.findings)
         self.query_one(StageBar).state = "done" if good else "broken"
         tone = "$text-success" if good else "$text-warning" if self._stopped else "$text-error"
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)

@@ -42,6 +42,7 @@ class Page(Screen[None]):
 
     _asked = float("-inf")
     _filtered: DataTable | LogPane | None = None
+    _complaint = ""
 
     def __init__(self) -> None:
         super().__init__()
@@ -157,28 +158,38 @@ class Page(Screen[None]):
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         """What the empty filter line says."""
+        if isinstance(target, LogPane):
+            return "filter: text -text level:E,F -level:D file:perf_monitor"
         return "filter: type a text; enter keeps it, escape drops it"
 
-    def filter_changed(self, target: DataTable | LogPane, text: str) -> bool:
-        """The filter's text changed; False when nothing contains it."""
-        target.apply_filter(text)
-        return target.row_count > 0
+    def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
+        """The filter's text changed; gives why nothing is shown or what is not understood, if so."""
+        problem = target.apply_filter(text)
+        return problem or ("" if target.row_count or not text else f"Nothing contains {clean(text)}")
+
+    @on(LogPane.FilterDropped)
+    def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
+        event.stop()
+        self._filters.pop(event.pane, None)
+        bar = self.query_one(FilterBar)
+        if self._filtered is event.pane and self.focused is not bar:
+            bar.remove_class("-open")
 
     @on(Input.Changed, "#filter")
     def _filter_typed(self, event: Input.Changed) -> None:
         event.stop()
         if self._filtered is not None:
             self._filters[self._filtered] = event.value
-            found = self.filter_changed(self._filtered, event.value)
-            self.query_one(FilterBar).set_class(not found, "-none")
+            self._complaint = self.filter_changed(self._filtered, event.value)
+            self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
 
     @on(Input.Submitted, "#filter")
     def _filter_kept(self, event: Input.Submitted) -> None:
         event.stop()
         if self._filtered is None:
             return
-        if event.value and self.query_one(FilterBar).has_class("-none"):
-            self.notify(f"Nothing contains {clean(event.value)}", severity="warning", markup=False)
+        if event.value and self._complaint:
+            self.notify(clean(self._complaint), severity="warning", markup=False)
         self._filtered.focus()
 
     @on(FilterBar.Left)

@@ -12,17 +12,21 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.lines import Line
+from ...analysis.lines import Line, clean
 from ...runners.job import JobError
 from ...runners.stored_run import was_stopped
 from .. import glyphs, messages
 from ..state import twin
 from ..views import View, view_of
+from ..widgets.chrome import FilterBar
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
+from .findings_pane import FindingsPane
+from .log_tab import LogTab
 from .page import Page
-from .report_panes import PANES, FindingsPane, LogTab, Pane
+from .pane import Pane
+from .report_panes import PANES
 
 if TYPE_CHECKING:
     from ...runners.inputs import Loaded
@@ -43,7 +47,9 @@ class ReportScreen(Page):
     ABOUT = (
         "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
         "read from, Escape comes back. e lands on the line that explains a failure; in the log, e and E go on to the "
-        "next and the previous one. With several runs in one log, [ and ] change the run."
+        "next and the previous line that a finding names or that is an error. With several runs in one log, [ and ] "
+        "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
+        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings.'
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,8 +57,9 @@ class ReportScreen(Page):
         Binding("tab", "turn(1)", "Next tab", show=False),
         Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
         Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
-        Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log: the next such line"),
-        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous such line"),
+        Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log: the next finding or error"),
+        Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous finding or error"),
+        Binding("ampersand", "only", "Only", key_display="&", tooltip="In the log: show only lines that pass a filter"),
         Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
         Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
         Binding("r", "replay", "Replay", tooltip="Play this log as if it ran now"),
@@ -157,7 +164,9 @@ class ReportScreen(Page):
         if action == "run":
             return self._view.run_count > 1
         if action == "cause":
-            return bool(self._view.evidence)
+            return bool(self._view.evidence) or (self.is_mounted and self.tab == "Log")
+        if action == "only":
+            return isinstance(self.focused, LogPane)
         if action == "jump":
             return self.is_mounted and self._line_to_follow() is not None
         if action == "replay":
@@ -228,7 +237,8 @@ class ReportScreen(Page):
     async def action_cause(self, direction: int) -> None:
         pane = self._panes.get("Log")
         if self.tab == "Log" and isinstance(pane, LogTab):
-            pane.log_pane.next_where(self._view.evidence, direction)
+            if not pane.log_pane.next_where(self._view.evidence, direction):
+                self.notify("No line is an error, and no finding names one.", markup=False)
         elif self._view.evidence:
             await self.jump(self._view.cause_line or self._view.evidence[0])
 
@@ -242,16 +252,25 @@ class ReportScreen(Page):
     def action_replay(self) -> None:
         self.post_message(messages.ReplayLog(self._loaded.path))
 
-    # -- `/` searches in the log, with all lines in sight, and filters tables ----------------------------------------
+    # -- `/` searches in the log, with all lines in sight, and filters tables; `&` filters the log ---------------------
+
+    def action_only(self) -> None:
+        """The filter line, ready for what a line must hold to be shown."""
+        self.action_filter()
+        bar = self.query_one(FilterBar)
+        if not bar.value.startswith("&"):
+            bar.value = "&"
+        bar.cursor_position = len(bar.value)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):
-            return "search: type a text; n and N go on; a leading & shows only lines with it"
+            return "search, n and N go on; or & and a filter: & text -text level:E,F file:perf_monitor"
         return super().filter_hint(target)
 
-    def filter_changed(self, target: DataTable | LogPane, text: str) -> bool:
-        if isinstance(target, LogPane):
-            only = text.startswith("&")
-            target.apply_filter(text[1:] if only else "")
-            return target.search("" if only else text) and target.row_count > 0
-        return super().filter_changed(target, text)
+    def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
+        if not isinstance(target, LogPane):
+            return super().filter_changed(target, text)
+        only = text.startswith("&")
+        problem = super().filter_changed(target, text[1:] if only else "")
+        found = target.search("" if only else text)
+        return problem or ("" if found else f"Nothing contains {clean(text)}")

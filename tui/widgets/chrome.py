@@ -158,7 +158,12 @@ class FilterBar(Input):
         """Escape: drop the filter."""
 
     def __init__(self) -> None:
-        super().__init__(placeholder="filter: type a text, enter keeps it, escape drops it", id="filter", compact=True)
+        super().__init__(
+            placeholder="filter: type a text, enter keeps it, escape drops it",
+            id="filter",
+            compact=True,
+            select_on_focus=False,
+        )
 
     def action_leave(self) -> None:
         self.post_message(self.Left())

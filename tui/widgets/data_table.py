@@ -166,13 +166,14 @@ class DataTable(RowCursor):
         if row in self._order:
             self.go(self._order.index(row))
 
-    def apply_filter(self, text: str) -> None:
-        """Show only rows with a cell that contains the text, whatever its case."""
+    def apply_filter(self, text: str) -> str:
+        """Show only rows with a cell that contains the text, whatever its case; there is no wrong text."""
         kept = self.row
         self._filter = text.casefold()
         self._rearrange()
         if kept is not None:
             self.select_row(kept)
+        return ""
 
     def _measure(self) -> None:
         self._natural = natural_widths(self._table, header=self._header, room_for_sign=self._sortable)

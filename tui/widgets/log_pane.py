@@ -7,7 +7,7 @@ terminal the row is cut, and the screen shows the cursor's whole line elsewhere 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -19,17 +19,18 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
+from ...analysis.units import format_count
 from .. import glyphs
 from .row_cursor import RowCursor
 
-SEVERE = ("E", "F")
 SLACK = 512
 """Lines above the limit before the oldest are dropped, so that dropping is not done for every line."""
 
 
 class LogPane(RowCursor):
-    """A log with line numbers, level colours, evidence marks, search and a filter."""
+    """A log with line numbers, level colours, signs in the gutter, search and a filter."""
 
     STYLE_PREFIX = "log-pane"
 
@@ -65,27 +66,46 @@ class LogPane(RowCursor):
         def control(self) -> LogPane:
             return self.pane
 
-    def __init__(self, *, id: str | None = None, follow: bool = False, max_lines: int | None = None) -> None:
-        super().__init__(id=id)
+    class FilterDropped(Message):
+        """A jump to a line that was hidden dropped the filter."""
+
+        def __init__(self, pane: LogPane) -> None:
+            super().__init__()
+            self.pane = pane
+
+        @property
+        def control(self) -> LogPane:
+            return self.pane
+
+    _none_said = "no line passes the filter"
+
+    def __init__(
+        self, *, id: str | None = None, classes: str | None = None, follow: bool = False, max_lines: int | None = None
+    ) -> None:
+        super().__init__(id=id, classes=classes)
         self.follow = follow
         self.max_lines = max_lines
-        self.evidence: frozenset[int] = frozenset()
+        self.heading = "Log"
+        self.evidence: Mapping[int, str] = {}
+        """The sign in the gutter of each line that a finding names."""
         self.dropped = 0
         self._lines: list[Line] = []
-        self._shown: list[int] | None = None
-        self._filter = ""
+        self._shown: Sequence[int] | None = None
+        self._filter = LineFilter()
         self._search = ""
         self._widest = 0
 
     # -- content ---------------------------------------------------------------------------------------------------
 
-    def load(self, lines: Iterable[Line], evidence: Iterable[int] = ()) -> None:
+    def load(self, lines: Iterable[Line], evidence: Mapping[int, str] | None = None) -> None:
         """Show these lines instead of what was there."""
         self._lines = []
+        self._shown = None if self._filter.empty else []
         self._widest = 0
         self.dropped = 0
-        self.evidence = frozenset(evidence)
+        self.evidence = evidence or {}
         self.cursor_row = 0
+        self._reshape()
         self.append(lines)
 
     def append(self, lines: Iterable[Line]) -> None:
@@ -95,22 +115,41 @@ class LogPane(RowCursor):
             return
         if self._lines and self._lines[-1].partial and self._lines[-1].number == added[0].number:
             self._lines.pop()
+            if isinstance(self._shown, list) and self._shown and self._shown[-1] == len(self._lines):
+                self._shown.pop()
+        first = len(self._lines)
         self._lines += added
         self._widest = max(self._widest, max(cell_len(line.text) for line in added))
+        if isinstance(self._shown, list):
+            self._shown += [first + i for i, line in enumerate(added) if self._filter.passes(line)]
         if self.max_lines is not None and len(self._lines) > self.max_lines + SLACK:
             surplus = len(self._lines) - self.max_lines
             del self._lines[:surplus]
             self.dropped += surplus
-            self.cursor_row = max(0, self.cursor_row - surplus)
+            gone = surplus
+            if self._shown is not None:
+                gone = bisect_left(self._shown, surplus)
+                self._shown = [index - surplus for index in self._shown[gone:]]
+            self.cursor_row = max(0, self.cursor_row - gone)
         self._reshape()
         if self.follow:
             self.cursor_row = max(0, self.row_count - 1)
             self.scroll_to(y=self.row_count, x=0, animate=False, force=True)
 
     @property
+    def total(self) -> int:
+        """Lines there are, whatever the filter."""
+        return len(self._lines)
+
+    @property
+    def hidden(self) -> int:
+        """Lines that the filter hides."""
+        return self.total - self.row_count
+
+    @property
     def row_count(self) -> int:
         """Lines that pass the filter."""
-        return len(self._lines) if self._shown is None else len(self._shown)
+        return self.total if self._shown is None else len(self._shown)
 
     @property
     def current(self) -> Line | None:
@@ -122,14 +161,22 @@ class LogPane(RowCursor):
         """All lines held, whatever the filter."""
         return self._lines
 
+    def index_of(self, number: int) -> int:
+        """Where the line of this number stands, or else the first one after it."""
+        return bisect_left(self._lines, number, key=lambda line: line.number)
+
+    def _line(self, index: int) -> Line:
+        return self._lines[index]
+
     def goto(self, number: int) -> bool:
         """Put the cursor on a line by its number in the log, in the middle of the pane; False if it is not here."""
-        index = bisect_left(self._lines, number, key=lambda line: line.number)
-        if index >= len(self._lines) or self._lines[index].number != number:
+        index = self.index_of(number)
+        if index >= self.total or self._line(index).number != number:
             return False
-        if self._shown is not None and index not in self._shown:
-            self.apply_filter("")
-        position = index if self._shown is None else self._shown.index(index)
+        position = self._position(index)
+        if self._shown is not None and (position >= self.row_count or self._shown[position] != index):
+            self.clear_filter()
+            position = index
         self.follow = False
         self.cursor_row = position
         self.refresh()
@@ -140,19 +187,36 @@ class LogPane(RowCursor):
             self._center()
         return True
 
+    def _position(self, index: int) -> int:
+        """The row of a line, or of the first shown one after it."""
+        return index if self._shown is None else bisect_left(self._shown, index)
+
     def _center(self) -> None:
         top = self.cursor_row - self.scrollable_content_region.height // 2
         self.scroll_to(y=max(0, top), x=0, animate=False, force=True)
 
-    def apply_filter(self, text: str) -> None:
-        """Show only lines that contain the text; an empty text shows all again and keeps the cursor's line."""
+    def apply_filter(self, text: str) -> str:
+        """Show only lines that pass (see `analysis.line_filter`); gives what is wrong with the text, or nothing."""
         kept = self.current
-        self._filter = text.casefold()
+        self._filter = parse_filter(text)
+        self._sift()
+        self._settle(kept)
+        return self._filter.problem
+
+    def clear_filter(self) -> None:
+        """Show all lines again."""
+        self.apply_filter("")
+        self.post_message(self.FilterDropped(self))
+
+    def _sift(self) -> None:
+        passes = self._filter.passes
+        self._shown = None if self._filter.empty else [i for i, line in enumerate(self._lines) if passes(line)]
+
+    def _settle(self, kept: Line | None) -> None:
+        """After the shown lines changed: the cursor stays on its line, or goes to the next one."""
         self._reshape()
-        self.cursor_row = 0
-        if kept is not None:
-            positions = [p for p in range(self.row_count) if self._at(p).number >= kept.number][:1]
-            self.cursor_row = positions[0] if positions else max(0, self.row_count - 1)
+        row = self._position(self.index_of(kept.number)) if kept is not None else 0
+        self.cursor_row = max(0, min(row, self.row_count - 1))
         self.reveal()
         self.refresh()
 
@@ -165,31 +229,38 @@ class LogPane(RowCursor):
             return True
         return self.next_match(1)
 
-    def next_where(self, numbers: Iterable[int] | None, direction: int = 1) -> bool:
-        """Go to the next line of these numbers, or, without numbers, to the next error."""
-        wanted = None if numbers is None else frozenset(numbers)
+    def next_where(self, numbers: Iterable[int], direction: int = 1) -> bool:
+        """Go to the next line of these numbers or of level E or F; False when there is none."""
+        wanted = frozenset(numbers)
+        return self._seek(lambda line: line.level in SEVERE or line.number in wanted, direction)
+
+    def _seek(self, wanted: Callable[[Line], bool], direction: int) -> bool:
         for step in range(1, self.row_count + 1):
             position = (self.cursor_row + step * direction) % self.row_count
-            line = self._at(position)
-            if line.level in SEVERE if wanted is None else line.number in wanted:
+            if wanted(self._at(position)):
                 self.go(position)
                 return True
         return False
 
     def _at(self, position: int) -> Line:
-        return self._lines[position if self._shown is None else self._shown[position]]
+        return self._line(position if self._shown is None else self._shown[position])
 
     def _reshape(self) -> None:
-        if self._filter:
-            self._shown = [i for i, line in enumerate(self._lines) if self._filter in line.text.casefold()]
-        else:
-            self._shown = None
         self.virtual_size = Size(self._number_width + self._widest, self.row_count)
+        said = (
+            f"{self.heading}: {format_count(self.hidden)} lines hidden by the filter" if self.hidden else self.heading
+        )
+        if self.border_title != said:
+            self.border_title = said
         self.refresh()
 
     @property
+    def _last_number(self) -> int:
+        return self._lines[-1].number if self._lines else 1
+
+    @property
     def _number_width(self) -> int:
-        return len(str(self._lines[-1].number if self._lines else 1)) + 2
+        return len(str(self._last_number)) + 2
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -198,18 +269,19 @@ class LogPane(RowCursor):
         width = self.scrollable_content_region.width
         position = y + self.scroll_offset.y
         if position >= self.row_count:
-            said = "waiting for output" if not self._lines and self.follow else ""
-            said = "no line matches the filter" if self._filter and position == 0 else said if y == 0 else ""
+            said = "waiting for output" if not self.total and self.follow else ""
+            said = self._none_said if self._shown is not None and position == 0 else said if y == 0 else ""
             return Strip([Segment(said, base + self.part_style("number"))]).adjust_cell_length(width, base)
         line = self._at(position)
         row = base + self.part_style("cursor") if position == self.cursor_row else base
-        evidence = line.number in self.evidence
-        sign = glyphs.JUMP if evidence else " "
+        sign = self.evidence.get(line.number, " ")
+        evidence = sign != " "
         number = Segment(f"{line.number:>{self._number_width - 2}}{sign} ", row + self.part_style("number"))
         if evidence:
             number = Segment(number.text, row + self.part_style("evidence"))
         part = {"E": "error", "F": "fatal", "D": "debug"}.get(line.level)
-        style = row + self.part_style("evidence") if evidence else row + self.part_style(part) if part else row
+        named = evidence and sign != glyphs.FINDING_SIGNS["info"]
+        style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
         seen = 4 * (self.scroll_offset.x + width) + 64  # cells to characters, with room for marks of no width
         text = Strip(self._segments(line.text[:seen], line.partial, style)).crop(self.scroll_offset.x, None)
         room = width - self._number_width
@@ -255,12 +327,7 @@ class LogPane(RowCursor):
 
     def next_match(self, direction: int) -> bool:
         """Go to the next line that the search finds; False when there is none."""
-        for step in range(1, self.row_count + 1):
-            position = (self.cursor_row + step * direction) % self.row_count
-            if self._search in self._at(position).text.casefold():
-                self.go(position)
-                return True
-        return False
+        return self._seek(lambda line: self._search in line.text.casefold(), direction)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)

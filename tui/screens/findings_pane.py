@@ -1,0 +1,151 @@
+"""Findings on a screen: as a tab of their own, as a list beside the log, and as signs in the log's gutter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+
+from ...analysis.report import Finding
+from ...analysis.tables import Cell, Column, Table, Tone
+from .. import glyphs
+from ..widgets.data_table import DataTable
+from ..widgets.said import Said, plain
+from .pane import Pane
+
+TONES: dict[str, Tone] = {"error": "bad", "warning": "warn"}
+STYLES = {"error": "$text-error bold", "warning": "$text-warning", "info": "$foreground-muted"}
+
+
+def titled(finding: Finding) -> str:
+    """A finding's sign and title."""
+    return f"{glyphs.FINDING_SIGNS[finding.severity]} {finding.title}"
+
+
+def signs_of(findings: Sequence[Finding]) -> dict[int, str]:
+    """The sign beside each line that a finding names; where several do, that of the first."""
+    signs: dict[int, str] = {}
+    for finding in findings:
+        for line in finding.lines:
+            signs.setdefault(line, glyphs.FINDING_SIGNS[finding.severity])
+    return signs
+
+
+def findings_table(findings: Sequence[Finding]) -> Table:
+    """One row for each finding: what, and its first line."""
+    rows = []
+    for finding in findings:
+        line = finding.lines[0] if finding.lines else None
+        title = Cell(titled(finding), tone=TONES.get(finding.severity, ""))
+        rows.append((title, Cell(str(line) if line is not None else "-", line, line)))
+    return Table("Findings", (Column("What"), Column("Line", "right")), tuple(rows))
+
+
+class FindingsPane(Pane):
+    """What is wrong or worth knowing, root cause first, and what to do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("J,shift+down", "read(2)", "Read on", key_display="J", tooltip="Scroll the explanation down"),
+        Binding("K,shift+up", "read(-2)", "Read back", show=False, key_display="K", tooltip="Scroll it up"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield DataTable(classes="pane", cells=False, sortable=False, empty="nothing to say: no finding")
+        with VerticalScroll(id="room", can_focus=False):
+            yield Said(id="detail")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return (
+            self.query_one("#room", VerticalScroll).max_scroll_y > 0 if action == "read" and self.is_mounted else True
+        )
+
+    def action_read(self, by: int) -> None:
+        self.query_one("#room", VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def fill(self) -> None:
+        table = self.query_one(DataTable)
+        table.table = findings_table(self.view.findings)
+        table.border_title = "Findings, the root cause first"
+        self._describe(0)
+
+    def line_of(self, row: int) -> int | None:
+        """The line that explains the finding in this row."""
+        findings = self.view.findings
+        return findings[row].lines[0] if row < len(findings) and findings[row].lines else None
+
+    def on_data_table_highlighted(self, event: DataTable.Highlighted) -> None:
+        self._describe(event.row)
+
+    def _describe(self, row: int) -> None:
+        detail, room = self.query_one("#detail", Said), self.query_one("#room", VerticalScroll)
+        findings = self.view.findings
+        room.display = bool(findings)
+        room.scroll_home(animate=False)
+        self.call_after_refresh(self.screen.refresh_bindings)
+        if row < len(findings):
+            detail.say(describe(findings[row]))
+
+
+class FindingsBeside(Vertical):
+    """The findings next to the log: moving in the list moves the log, and the list follows the log's cursor."""
+
+    def compose(self) -> ComposeResult:
+        table = DataTable(classes="pane", header=False, cells=False, sortable=False, empty="no finding")
+        table.border_title = "Findings"
+        yield table
+        with VerticalScroll(id="told", can_focus=False):
+            yield Said()
+
+    def show(self, findings: Sequence[Finding]) -> None:
+        """List these, the root cause first."""
+        self._findings = tuple(findings)
+        self.table.table = findings_table(findings)
+        self._tell(0)
+
+    @property
+    def table(self) -> DataTable:
+        """The list."""
+        return self.query_one(DataTable)
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding under the cursor."""
+        row = self.table.row
+        return self._findings[row] if row is not None and row < len(self._findings) else None
+
+    def follow(self, line: int) -> None:
+        """The log's cursor stands on this line: show what is said of it."""
+        chosen = self.chosen
+        if chosen is not None and line in chosen.lines:
+            return
+        row = next((i for i, finding in enumerate(self._findings) if line in finding.lines), None)
+        if row is not None:
+            self.table.select_row(row)
+
+    def on_data_table_highlighted(self, event: DataTable.Highlighted) -> None:
+        self._tell(event.row)
+
+    def _tell(self, row: int) -> None:
+        told = self._findings[row : row + 1]
+        said = self.query_one("#told", VerticalScroll)
+        said.set_class(bool(told), "-some")
+        said.scroll_home(animate=False)
+        if told:
+            said.query_one(Said).say(describe(told[0]))
+
+
+def describe(finding: Finding, short: bool = False) -> Content:
+    """A finding in words: what, why, what to do, where."""
+    parts = [Content.styled(plain(titled(finding)), STYLES[finding.severity])]
+    if finding.detail and not short:
+        parts.append(Content(plain(finding.detail)))
+    if finding.advice:
+        parts.append(Content.assemble(("Do: ", "$text-success bold"), plain(finding.advice)))
+    if finding.lines:
+        shown = ", ".join(str(line) for line in finding.lines[:6])
+        parts.append(Content.styled(f"line {shown}; e goes there", "$foreground-muted"))
+    return Content("\n").join(parts)

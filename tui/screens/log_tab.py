@@ -1,0 +1,148 @@
+"""The Log tab: the log, what the findings say beside it, and the cursor's whole line below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+
+from ...analysis.lines import Line
+from ..views import View
+from ..widgets.data_table import DataTable
+from ..widgets.log_pane import LogPane
+from ..widgets.said import Said, plain
+from .findings_pane import STYLES, FindingsBeside, signs_of, titled
+from .pane import Pane
+
+if TYPE_CHECKING:
+    from ...runners.log_window import LogWindow
+
+WIDE = 100
+"""Columns from which the findings stand beside the log unasked."""
+
+
+class LogTab(Pane):
+    """The log itself, with the findings beside it (below it in a narrow terminal, when asked for)."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "f", "findings", "Findings", tooltip="To the findings beside the log, and back; moving there moves the log"
+        ),
+        Binding("escape", "log", "Log", show=False, key_display="esc"),
+    ]
+
+    def __init__(self, view: View, window: LogWindow | None = None) -> None:
+        super().__init__(view)
+        self._window = window
+        self._asked: bool | None = None
+        self._kept: int | None = None
+
+    def compose(self) -> ComposeResult:
+        with Container(id="log-and-findings"):
+            if self._window is not None:
+                from ..widgets.file_log_pane import FileLogPane
+
+                yield FileLogPane(self._window, classes="pane")
+            else:
+                yield LogPane(classes="pane")
+            yield FindingsBeside(id="beside-log")
+        yield Said(id="line")
+
+    @property
+    def log_pane(self) -> LogPane:
+        """The lines."""
+        return self.query_one(LogPane)
+
+    @property
+    def beside(self) -> FindingsBeside:
+        """The findings."""
+        return self.query_one(FindingsBeside)
+
+    def take_focus(self) -> None:
+        self.log_pane.focus()
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """The lines were read."""
+        self.log_pane.load(lines, signs_of(self.view.findings))
+        self._describe(self.log_pane.current)
+
+    def fill(self) -> None:
+        self.log_pane.evidence = signs_of(self.view.findings)
+        self.log_pane.refresh()
+        self.beside.show(self.view.findings)
+        self._place()
+
+    def goto(self, number: int) -> None:
+        """Put the cursor on a line."""
+        if not self.log_pane.goto(number):
+            self.notify(f"Line {number} is not in the log as stored.", severity="warning", markup=False)
+
+    # -- the findings ------------------------------------------------------------------------------------------------
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._place()
+
+    def _place(self) -> None:
+        wanted = self._asked if self._asked is not None else self.app.size.width >= WIDE
+        self.beside.display = bool(self.view.findings) and wanted
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "findings":
+            return bool(self.view.findings)
+        return self.is_mounted and self.beside.table.has_focus if action == "log" else True
+
+    def action_findings(self) -> None:
+        """From the log to the findings, which appear; from there back, and in a narrow terminal they go."""
+        if self.beside.table.has_focus:
+            self._asked = None
+            self.log_pane.focus()
+            self._place()
+            return
+        self._asked = True
+        self._place()
+        current = self.log_pane.current
+        self._kept = current.number if current is not None else None
+        self.beside.table.focus()
+        self._show_chosen()
+
+    def action_log(self) -> None:
+        """Back to the log, where the cursor was."""
+        self.log_pane.focus()
+        if self._kept is not None:
+            self.log_pane.goto(self._kept)
+
+    def _show_chosen(self) -> None:
+        chosen = self.beside.chosen
+        if chosen is not None and chosen.lines:
+            self.log_pane.goto(chosen.lines[0])
+
+    def on_data_table_highlighted(self, event: DataTable.Highlighted) -> None:
+        if event.table.has_focus:
+            self._show_chosen()
+
+    def on_data_table_chosen(self, event: DataTable.Chosen) -> None:
+        event.stop()
+        self._show_chosen()
+        self.log_pane.focus()
+
+    # -- the cursor's line -------------------------------------------------------------------------------------------
+
+    def on_log_pane_highlighted(self, event: LogPane.Highlighted) -> None:
+        event.stop()
+        self._describe(event.line)
+        if self.beside.display and not self.beside.table.has_focus:
+            self.beside.follow(event.line.number)
+
+    def _describe(self, line: Line | None) -> None:
+        if line is None:
+            return
+        told = next((f for f in self.view.findings if line.number in f.lines), None)
+        content = Content.assemble((f"{line.number} ", "$text-accent bold"), line.text[:600])
+        if told is not None:
+            content = Content("\n").join((content, Content.styled(plain(titled(told)), STYLES[told.severity])))
+        self.query_one("#line", Said).say(content, layout=False)
