@@ -1,0 +1,276 @@
+"""Source lines of other runners by version: data, made by `docs/make_release_lines.py`.
+
+Per file: its versions (first day on main = releases), then `text|line:versions ...`.
+"""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {
+    "arm_executor_runner.cpp": """\
+20251219=1.1.0 20260211= 20260303= 20260305=
+|360:0 487:0+2 367:1 500:1 354:2
+(|480:0+2 493:1
+Computed planned buf|304:0 311:1 298:2
+Copying read input t|167:0-1 162:2
+Could not allocate m|132:0-1 150:0-1 127:2 145:2
+Ethos-U backend regi|219:0-1
+Execution of method|431:0+2 444:1
+Failed to get method|265:0 272:1 259:2
+Failed to prepare in|201:0-1 196:2
+In function|258:0 294:0 362:0 442:0+2 265:1 301:1 369:1 455:1 252:2 288:2 356:2
+Input prepared.|404:0 411:1 398:2
+Loading method.|319:0 326:1 313:2
+Loading of method|324:0 331:1 318:2
+Method '|332:0 339:1 326:2
+Model buffer loaded,|253:0 260:1 247:2
+Model executed succe|437:0+2 450:1
+Model outputs:|444:0+2 457:1
+PTE Model data loade|240:0 244:1 231:2
+PTE at|229:0-1 216:2
+Preparing input: In|335:0 342:1 329:2
+Preparing inputs ten|350:0 357:1 344:2
+Program loading fail|246:0 253:1 240:2
+Running method|261:0 268:1 255:2
+SUCCESS: Program com|486:0+2 499:1
+Setting up planned b|289:0 296:1 283:2
+Setup Method allocat|272:0 279:1 266:2
+Skipping non-tensor|142:0-1 137:2
+Starting the model e|406:0 413:1 400:2
+[|461:0+2 468:0+2 475:0+2 474:1 481:1 488:1
+input size (|160:0-1 155:2
+method_allocator_exe|427:0+2 440:1
+method_allocator_inp|426:0+2 439:1
+method_allocator_loa|425:0+2 438:1
+method_allocator_pla|423:0+2 436:1
+method_allocator_use|416:0+2 429:1
+model_pte_loaded_siz|413:0 423:1 410:2
+model_pte_program_si|412:0 419:1 406:2
+output[|447:0+2 451:0+2 460:1 464:1""",
+    "arm_executor_runner.cpp'": """\
+20260305=1.2.0,1.3.0,1.3.1,1.4.0,1.4.1,main
+|353:0 486:0
+(|479:0
+Computed planned buf|297:0
+Copying read input t|161:0
+Could not allocate m|126:0 144:0
+Execution of method|430:0
+Failed to get method|258:0
+Failed to prepare in|195:0
+In function|251:0 287:0 355:0 441:0
+Input prepared.|397:0
+Loading method.|312:0
+Loading of method|317:0
+Method '|325:0
+Model buffer loaded,|246:0
+Model executed succe|436:0
+Model outputs:|443:0
+PTE Model data loade|230:0
+PTE at|215:0
+Preparing input: In|328:0
+Preparing inputs ten|343:0
+Program loading fail|239:0
+Running method|254:0
+SUCCESS: Program com|485:0
+Setting up planned b|282:0
+Setup Method allocat|265:0
+Skipping non-tensor|136:0
+Starting the model e|399:0
+[|460:0 467:0 474:0
+input size (|154:0
+method_allocator_exe|426:0
+method_allocator_inp|425:0
+method_allocator_loa|424:0
+method_allocator_pla|422:0
+method_allocator_use|415:0
+model_pte_loaded_siz|409:0
+model_pte_program_si|405:0
+output[|446:0 450:0""",
+    "main.cpp": """\
+20260428=1.3.0,1.3.1,1.4.0,1.4.1,main
+|248:0 408:0 431:0 434:0
+====================|450:0
+Converting uint8 inp|146:0
+Copying input data t|155:0
+Could not allocate m|127:0
+Execution failed: 0x|417:0
+Failed to get method|317:0
+Failed to get planne|341:0
+Failed to prepare in|181:0
+In function|310:0 357:0
+Inference completed|421:0
+Inference time:|449:0
+Input size (|161:0
+Input tensor: scalar|138:0
+Input: [1, 3, 224, 2|437:0
+Loading method...|374:0
+Loading of method|381:0
+Method '|388:0
+Method allocator poo|325:0
+MobileNetV2 Demo Com|435:0
+Model PTE at|269:0
+Model data loaded. S|287:0
+Model has multiple t|113:0
+Model loaded, has|302:0
+Model size:|436:0
+Output is not a tens|191:0
+Output tensor: scala|199:0
+Output:|444:0
+Preparing input fail|400:0
+Preparing input: sta|390:0
+Program loading fail|294:0
+Running method:|313:0
+Setting up planned b|349:0
+Skipping non-tensor|109:0
+Unsupported output s|228:0
+[|250:0
+get_outputs failed:|426:0""",
+    "executor_runner.cpp": """\
+20231006=0.1.0 20231013= 20240104= 20240129= 20240814= 20240815=0.2.0,0.2.1,0.3.0 20240826= 20241104= 20241105= 20241107=0.4.0,0.5.0 20250124= 20250129= 20250304= 20250318= 20250318=0.6.0 20250604= 20250909= 20250910=0.7.0 20250911= 20250918=1.0.0,1.0.1 20251007= 20251021= 20251121= 20251208=1.1.0,1.2.0 20260410=1.3.0,1.3.1 20260610= 20260612= 20260709= 20260716=1.4.0,1.4.1,main
+|57:0 174:0 168:1 52:1-3+5 170:2 175:3+5 200:4 63:4+10 61:6+9 184:6+9 68:7 196:7 97:8 216:8 191:10+22 123:11 257:11 278:12 132:12-13 284:13 293:14 133:14-15+17 295:15+17 337:16+18 148:16+18-19 349:19 151:20 383:20 154:21 391:21 500:22 193:23 502:23 199:24 543:24 248:25 514:25 659:25 251:26 573:26 718:26 314:27 640:27 800:27 312:28 638:28 798:28
+--dump_vgf_inputs_an|200:27 198:28
+=== Error calculatin|587:22 589:23 630:24 750:25 809:26 891:27 889:28
+=== Error stats for|581:22 583:23 624:24 744:25 803:26 885:27 883:28
+Arm/VGF delegate inp|766:27 764:28
+Bundle verification|612:22 614:23 655:24 775:25 834:26 916:27 914:28
+Bundled IO PTE Model|328:22 330:23 351:24 385:25 388:26 455:27 453:28
+ETDump written to fi|216:4 100:11 109:12-13 110:14-15+17 125:16+18-19 128:20 131:21 149:22 151:23 157:24 206:25 209:26 263:27 261:28
+Failed to open ETDum|92:11 101:12-13 102:14-15+17 117:16+18-19 120:20 123:21 141:22 143:23 149:24 198:25 201:26 255:27 253:28
+Failed to open input|183:16+18 193:19 224:20 232:21 268:22 270:23 291:24 142:25 145:26 158:27 156:28
+Failed to parse mode|73:0 68:1 70:2-3+5 81:4+10 79:6+9 91:7 111:8 141:11 162:12-13 163:14-15+17 203:16+18 215:19 246:20 254:21 347:22 349:23 371:24 405:25 408:26 475:27 473:28
+Failed to read input|192:16+18 204:19 235:20 243:21 279:22 281:23 302:24 149:25 157:25 152:26 160:26 165:27 173:27 163:28 171:28
+Failed to set|209:27 216:27 207:28 214:28
+Getting inputs from|456:22 458:23 490:24 533:25 606:25 592:26 665:26 659:27 740:27 657:28 738:28
+In function|66:0 89:0 151:0 165:0 176:0 82:0+7 77:1 84:1 145:1 159:1 61:1-3+5 170:1+4 161:2 79:2-3+5 86:2-3+5 147:2-3+5 172:2+14-15+17+20 158:3+5 177:3+5 166:3+5+22 160:4 190:4 202:4 72:4+10 90:4+10 97:4+10 181:4+24 70:6+9 88:6+9 95:6+9 156:6+9 167:6+9 186:6+9 175:6+9+23 100:7 107:7 187:7 198:7 179:7+14-15+17 168:7+23 71:8 80:8 120:8 127:8 188:8 199:8 207:8 218:8 163:10 182:10 193:10+20 174:10+24 132:11 150:11 157:11 235:11 244:11 259:11 224:11+19 270:11+21 256:12 265:12 291:12 153:12-13 171:12-13 178:12-13 245:12-13 280:12+27 264:13 271:13 297:13+15+17 286:13+16+18 276:14 295:14 154:14-15+17 246:14-15+17 266:14-15+17 306:14+23 308:15-18 278:15+17+28 212:16+18 219:16+18 339:16+18 169:16+18-19 320:16+18-19 407:16+27 406:18 231:19 298:19 332:19-20 351:19+25 418:19+26 183:20 255:20 262:20 366:20 385:20 452:20 354:20+26 180:21 191:21 201:21 263:21 362:21 374:21 460:21 393:21+25 340:21+26 173:22 237:22 294:22 304:22 324:22 336:22 356:22 363:22 433:22 469:22 502:22 459:22+24 483:22+26+28 569:22+28 239:23 296:23 326:23 338:23 358:23 365:23 435:23 471:23 504:23+26 485:23+27 571:23+27 461:23+28 260:24 317:24 327:24 347:24 359:24 388:24 503:24 518:24 545:24 612:24 381:24-25 493:24-25 223:25 230:25 309:25 337:25 361:25 415:25 422:25 509:25 523:25 536:25 546:25 555:25 562:25 574:25 609:25 634:25 661:25 732:25 619:25+27 672:25+27 226:26 233:26 312:26 364:26 384:26 396:26 425:26 552:26 568:26 582:26 595:26 605:26 614:26 621:26 668:26 678:26 693:26 720:26 731:26 791:26 633:26+28 287:27 379:27 421:27 431:27 451:27 463:27 492:27 550:27 635:27 649:27 662:27 689:27 696:27 708:27 743:27 753:27 775:27 802:27 813:27 873:27 285:28 377:28 405:28 419:28 429:28 449:28 490:28 548:28 617:28 647:28 660:28 670:28 687:28 694:28 706:28 741:28 751:28 773:28 800:28 811:28 871:28
+Inputs prepared.|161:0 155:1 157:2 162:3+5 185:4 171:6+9 183:7 203:8 178:10 239:11 260:12 268:13 270:14-15+17 312:16+18 324:19 358:20 366:21 474:22 476:23 508:24 551:25 624:25 610:26 683:26 677:27 758:27 675:28 756:28
+Iteration|524:24 640:25 699:26 781:27 779:28
+Loading inputs from|252:22 254:23 275:24 325:25 328:26 395:27 393:28
+Loading tensor data|291:22 293:23 314:24 348:25 351:26 418:27 416:28
+Method loaded.|156:0 150:1 152:2-3+5 175:4 161:6+9 173:7 193:8 168:10 229:11 250:12-13 251:14-15+17 291:16+18 303:19 337:20 345:21 438:22 440:23
+Model executed succe|170:0 164:1 166:2 171:3+5 196:4 180:6+9 192:7 212:8 187:10 250:11 271:12 277:13 284:14 286:15+17 328:16+18 340:19 374:20 382:21 491:22 493:23 534:24 650:25 709:26 791:27 789:28
+Model file|76:0 71:1 73:2-3+5 84:4+10 82:6+9 94:7 114:8 144:11 165:12-13 166:14-15+17 206:16+18 218:19 249:20 257:21 350:22 352:23 374:24 408:25 411:26 478:27 476:28
+Model loaded in|466:24 500:25 559:26 626:27 624:28
+Model output don't m|606:22 608:23 649:24 769:25 828:26 910:27 908:28
+Model output match e|602:22 604:23 645:24 765:25 824:26 906:27 904:28
+No ETDump data avail|218:4 102:11 111:12-13 112:14-15+17 127:16+18-19 130:20 133:21 151:22 153:23 159:24 208:25 211:26 265:27 263:28
+PTD data map created|199:20 207:21 310:22 312:23 333:24 367:25 370:26 437:27 435:28
+PTD file|189:20 197:21 300:22 302:23 323:24 357:25 360:26 427:27 425:28
+PTE Model has no bun|242:22 244:23 265:24 314:25 317:26 384:27 382:28
+PTE Model with bundl|230:22 232:23 253:24 302:25 305:26 372:27 370:28
+Preparing inputs.|254:13 256:14-15+17 296:16+18 308:19 342:20 350:21 466:22 468:23 500:24 543:25 616:25 602:26 675:26 669:27 750:27 667:28 748:28
+Resetting threadpool|141:12-13 142:14-15+17 157:16+18-19 160:20 163:21 200:22 202:23 223:24 272:25 275:26 342:27 340:28
+Running in server mo|512:25 571:26 638:27 636:28
+SERVER MODE DONE|584:25 643:26 718:27 716:28
+Setting up CPU plann|491:26 558:27 556:28
+Setting up device pl|511:26 578:27 576:28
+Setting up planned b|133:0 127:1 129:2-3+5 140:4 138:6+9 150:7 170:8 144:10 204:11 225:12-13 226:14-15+17 266:16+18 278:19 309:20 317:21 410:22 412:23 435:24 469:25
+TEST: BundleIO index|603:22 611:22 605:23 613:23 646:24 654:24 766:25 774:25 825:26 833:26 907:27 915:27 905:28 913:28
+Unknown --print_outp|211:24 260:25 263:26 326:27 324:28
+Using method|85:0 80:1 82:2-3+5 93:4+10 91:6+9 103:7 123:8 153:11 174:12-13 175:14-15+17 215:16+18 227:19 258:20 266:21 359:22 361:23 384:24 418:25 421:26 488:27 486:28
+VGF delegate inputs|683:27 681:28
+Writing output to fi|348:16+18 360:19 394:20 402:21 511:22 513:23 554:24 572:25 670:25 631:26 729:26 706:27 811:27 704:28 809:28
+max_absolute_error:|583:22 585:23 626:24 746:25 805:26 887:27 885:28
+max_relative_error:|585:22 587:23 628:24 748:25 807:26 889:27 887:28
+mean_absolute_error:|582:22 584:23 625:24 745:25 804:26 886:27 884:28
+mean_relative_error:|584:22 586:23 627:24 747:25 806:26 888:27 886:28""",
+    "esp_executor_runner.cpp": """\
+20260603= 20260603= 20260622= 20260716=1.4.0,1.4.1,main
+|687:0 818:0 976:0 692:1 823:1 986:1 691:2 822:2 985:2 688:3 819:3 982:3
+=== Error calculatin|910:0 920:1 919:2 916:3
+=== Error stats for|904:0 914:1 913:2 910:3
+Could not allocate m|310:0 315:1 314:2 311:3
+Could not open|890:0 897:1 896:2 893:3
+Could not open file|364:0 369:1 368:2 365:3
+ESP free PSRAM:|792:0 797:1 796:2 793:3
+ESP free heap:|783:0 788:1 787:2 784:3
+ESP min free heap ev|787:0 792:1 791:2 788:3
+ETDump data generate|866:0 872:1 871:2 868:3
+ETDump: Allocated in|615:0 620:1 619:2 616:3
+ETDump: Allocated ou|623:0 628:1 627:2 624:3
+ETDump: Could not al|639:0 644:1 643:2 640:3
+ETDump: Could not se|633:0 638:1 637:2 634:3
+ETDump_outputs_buffe|803:0 808:1 807:2 804:3
+Failed to allocate|398:0 403:1 402:2 399:3
+Failed to determine|376:0 381:1 380:2 377:3
+Failed to initialize|1009:0 1019:1 1018:2 1015:3
+Failed to load model|1018:0 1028:1 1027:2 1024:3
+Failed to mount SPIF|437:0 442:1 441:2 438:3
+Failed to seek to be|387:0 392:1 391:2 388:3
+Failed to seek to en|369:0 374:1 373:2 370:3
+Failed to write comp|881:0 888:1 887:2 884:3
+In function|504:0 520:0 535:0 541:0 571:0 669:0 678:0 689:0 821:0 970:0 1237:0 509:1 525:1 540:1 546:1 576:1 674:1 683:1 694:1 826:1 980:1 1247:1 508:2 524:2 539:2 545:2 575:2 673:2 682:2 693:2 825:2 979:2 1246:2 505:3 521:3 536:3 542:3 572:3 670:3 679:3 690:3 822:3 976:3 1243:3
+Input|1072:0 1096:0 1082:0-1 1092:1 1106:1 1081:2 1091:2 1105:2 1078:3 1088:3 1102:3
+Input index|1043:0 1053:1 1052:2 1049:3
+Input prepared.|732:0 737:1 736:2 733:3
+Input testset[|666:0 671:1 670:2 667:3
+Loading of method|651:0 656:1 655:2 652:3
+Method '|659:0 664:1 663:2 660:3
+Model buffer loaded,|528:0 533:1 532:2 529:3
+Model has too many i|1051:0 1061:1 1060:2 1057:3
+Model has too many o|1151:0 1161:1 1160:2 1157:3
+Model output don't m|924:0 934:1 933:2 930:3
+Model output match e|920:0 930:1 929:2 926:3
+Model run:|979:0 1232:0 989:1 1242:1 988:2 1241:2 985:3 1238:3
+Output|1170:0 1180:0-1 1190:1 1179:2 1189:2 1176:3 1186:3
+Output index|1143:0 1153:1 1152:2 1149:3
+PTE @|1222:0 1232:1 1231:2 1228:3
+PTE Model data loade|513:0 518:1 517:2 514:3
+Partial read of|409:0 414:1 413:2 410:3
+Preparing inputs...|661:0 666:1 665:2 662:3
+Program complete.|1239:0 1249:1 1248:2 1245:3
+Runner not initializ|1035:0 1110:0 1135:0 1045:1 1120:1 1145:1 1044:2 1119:2 1144:2 1041:3 1116:3 1141:3
+Running inference nu|957:0 967:1 966:2 963:3
+Running method|538:0 543:1 542:2 539:3
+SPIFFS init failed:|441:0 446:1 445:2 442:3
+SPIFFS partition not|439:0 444:1 443:2 440:3
+SPIFFS: total=|449:0 454:1 453:2 450:3
+Setting up ETDump|600:0 605:1 604:2 601:3
+Setting up planned b|563:0 568:1 567:2 564:3
+Setup Method allocat|547:0 552:1 551:2 548:3
+Skipping non-tensor|323:0 328:1 327:2 324:3
+Starting running|953:0 963:1 962:2 959:3
+TEST: BundleIO index|921:0 929:0 931:1 939:1 930:2 938:2 927:3 935:3
+Unhandled ScalarType|341:0 346:1 345:2 342:3
+Writing etdump to fi|876:0 882:1 881:2 878:3
+execute() failed wit|1120:0 1130:1 1129:2 1126:3
+get_inputs() failed|1064:0 1074:1 1073:2 1070:3
+get_outputs() failed|1162:0 1172:1 1171:2 1168:3
+max_absolute_error:|906:0 916:1 915:2 912:3
+max_relative_error:|908:0 918:1 917:2 914:3
+mean_absolute_error:|905:0 915:1 914:2 911:3
+mean_relative_error:|907:0 917:1 916:2 913:3
+method_allocator_exe|770:0 775:1 774:2 771:3
+method_allocator_inp|766:0 771:1 770:2 767:3
+method_allocator_loa|762:0 767:1 766:2 763:3
+method_allocator_pla|758:0 763:1 762:2 759:3
+method_allocator_use|750:0 755:1 754:2 751:3
+model_pte_loaded_siz|743:0 748:1 747:2 744:3
+model_pte_program_si|739:0 744:1 743:2 740:3
+num_inferences (|946:0 956:1 955:2 952:3
+temp_allocator:|776:0 781:1 780:2 777:3""",
+    "esp_perf_monitor.cpp": """\
+20260603=1.4.0,1.4.1,main
+Average inference ti|75:0
+Free heap:|54:0 81:0
+Min free heap ever:|58:0 85:0
+Number of inferences|40:0
+Profiler report:|39:0
+Total CPU cycles:|45:0 65:0
+Total wall time:|49:0 70:0""",
+    "runner.cpp": """\
+20231011=0.1.0 20240215=
+|125:0
+Execution of method|119:0
+Failed to get method|82:0
+In function|75:0 127:0
+Input prepared.|114:0
+Loading of method|108:0
+Method loaded.|110:0
+Model PTE file loade|64:0
+Model buffer loaded,|70:0
+Model executed succe|121:0
+Preparing inputs...|112:0
+Program loading fail|67:0
+Running method|78:0
+Setting up planned b|95:0
+Starting the model e|116:0""",
+}
