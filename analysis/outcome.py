@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .draft import RunDraft, TensorDraft
+from .repair import settle
 from .report import (
     BundleIO,
     Counter,
@@ -25,6 +26,7 @@ from .report import (
     Tensor,
     Times,
 )
+from .settled import Settled
 
 
 class Outcome(NamedTuple):
@@ -57,17 +59,20 @@ _FVP_CYCLE_GAP = 50
 
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
-    _settle(draft)
+    _complete(draft)
+    etdump = _etdump(draft) if draft.etdump_blocks else None
+    settled = settle(draft)
+    draft.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)
-    get = draft.figures.get
-    counters = _counters(draft)
+    get = settled.figures.get
+    counters = _counters(settled)
     pmu = None
     if counters or get("pmu.npu_cycles") is not None:
         pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
     cycles = Cycles(
         inferences=get("cycles.inferences"),
         delegations=get("cycles.delegations"),
-        operators=tuple(OperatorCycles(name, total, per) for name, (total, per) in draft.operators.items()),
+        operators=tuple(OperatorCycles(name, total, per) for name, (total, per) in settled.operators.items()),
         operators_total=get("cycles.operators_total"),
         inference=get("cycles.inference"),
         cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
@@ -81,7 +86,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         status=status,
         stage="complete" if status == "passed" else draft.stage,
         runner=Runner(_kind(draft)),
-        target=_target(draft),
+        target=_target(settled),
         model=Model(
             pte_bytes=get("model.pte_bytes"),
             loaded_bytes=get("model.loaded_bytes"),
@@ -90,7 +95,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             methods=get("model.methods"),
             method=get("model.method"),
         ),
-        memory=_memory(draft),
+        memory=_memory(settled),
         cycles=cycles,
         pmu=pmu,
         times=Times(
@@ -98,13 +103,13 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             get("times.inference_seconds"),
             tuple(OperatorTime(*operator) for operator in draft.host_operators),
         ),
-        derived=_derived(draft, cycles),
+        derived=_derived(settled, cycles),
         outputs=_tensors(draft.outputs),
         inputs=_tensors(draft.inputs),
         predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),
         bundleio=BundleIO(**draft.bundle) if {"result", "testset"} <= draft.bundle.keys() else None,
         etdump=_etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None,
-        lines=dict(draft.lines),
+        lines=settled.lines,
     )
 
 
@@ -126,59 +131,14 @@ def _etdump(draft: RunDraft) -> Etdump | None:
     return report
 
 
-def _settle(draft: RunDraft) -> None:
-    """Take out the figures that are known not to be measurements, and repair those that are known to have wrapped."""
-    _uncounted(draft)
-    _unwrap(draft)
+def _complete(draft: RunDraft) -> None:
+    """Runs of runners that print no completion line."""
     if draft.seen.get("executed_times") and not draft.failed:
         expected = draft.announced_outputs
         if expected is None or len(draft.outputs) >= expected:
             draft.completed = True
     if {"executed", "exit_this_sim", "time_limit"} <= draft.seen.keys() and draft.outputs:
         draft.completed = True  # how simulations ended before 0.3, which printed no completion line
-
-
-def _uncounted(draft: RunDraft) -> None:
-    runtime_off = draft.get("cycles.inference") == 0 and "cpu_ratio_unknown" in draft.seen
-    if runtime_off:
-        draft.wonder("runtime_zero", draft.lines["cycles.inference"], "Inference runtime: 0 CPU cycles total")
-        for path in ("cycles.inference", "cycles.cpu_wait_for_npu", "cycles.operators_total"):
-            if draft.get(path) == 0:
-                draft.set(path, None, 0)
-    measured = draft.get("pmu.npu_cycles") or draft.get("cycles.delegations")
-    if draft.operators.get("ethos-u", (None, None))[0] != 0 or not (measured or runtime_off) or draft.failed:
-        return
-    draft.operators["ethos-u"] = (None, None)
-    if not runtime_off:
-        draft.wonder("operator_cycles_zero", draft.lines["cycles.operators.0"], "ethos-u : cycle_cnt : 0 cycles")
-    if draft.get("cycles.operators_total") == 0:
-        draft.set("cycles.operators_total", None, 0)
-
-
-def _unwrap(draft: RunDraft) -> None:
-    """Totals are printed as 32-bit numbers up to 1.4; the value per inference beside them is not."""
-    count = draft.get("cycles.inferences")
-    for name, (total, per) in draft.operators.items():
-        right = _unwrapped(total, per, count)
-        if right is not None:
-            draft.wonder("wrapped", draft.lines["cycles.operators.0"], f"{name} : cycle_cnt : {total} cycles")
-            draft.operators[name] = (right, per)
-    for path in ("cycles.inference", "cycles.operators_total"):
-        total = draft.get(path)
-        right = _unwrapped(total, draft.per_inference.get(path), count)
-        if right is not None:
-            line = draft.lines[path]
-            draft.wonder("wrapped", line, f"{total} for {path}")
-            draft.set(path, right, line)
-
-
-def _unwrapped(total: int | None, per_inference: float | None, count: int | None) -> int | None:
-    if total is None or -(1 << 31) > total or total >= 1 << 31:
-        return None
-    if per_inference is not None and count:
-        right = round(per_inference * count)
-        return right if right != total and (right - total) % (1 << 32) <= count else None
-    return total + (1 << 32) if total < 0 else None
 
 
 def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
@@ -220,8 +180,8 @@ def _kind(draft: RunDraft) -> str:
     return "other"
 
 
-def _target(draft: RunDraft) -> Target:
-    get = draft.figures.get
+def _target(settled: Settled) -> Target:
+    draft, get = settled.draft, settled.figures.get
     name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
     if name is not None:
         family, _, size = str(name).rpartition("-")
@@ -234,7 +194,7 @@ def _target(draft: RunDraft) -> Target:
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
     if evidence is not None:
         platform = "fvp"
-        draft.lines["target.platform"] = evidence
+        settled.lines["target.platform"] = evidence
     if platform is None and "host" in draft.files:
         platform = "host"
     if platform is None and "linux_npu_cycles" in draft.seen:
@@ -242,12 +202,12 @@ def _target(draft: RunDraft) -> Target:
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
         platform = "fvp"
-        draft.lines["target.platform"] = draft.lines["cycles.cpu_wait_for_npu"]
+        settled.lines["target.platform"] = settled.lines["cycles.cpu_wait_for_npu"]
     return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"))
 
 
-def _memory(draft: RunDraft) -> Memory:
-    get = draft.figures.get
+def _memory(settled: Settled) -> Memory:
+    get = settled.figures.get
     pools: dict[str, Pool] = {}
     for name in ("method", "temp", "planned_fast", "input_file", "etdump_outputs"):
         use = [get(f"memory.pools.{name}.{part}") for part in ("used_bytes", "free_bytes", "capacity_bytes")]
@@ -259,18 +219,18 @@ def _memory(draft: RunDraft) -> Memory:
         loaded_bytes=get("memory.loaded_bytes"),
         input_bytes=get("memory.input_bytes"),
         executor_bytes=get("memory.executor_bytes"),
-        planned_buffers=tuple(draft.planned_buffers.values()),
+        planned_buffers=tuple(settled.draft.planned_buffers.values()),
     )
 
 
-def _counters(draft: RunDraft) -> tuple[Counter, ...]:
-    if draft.mlek_counters:
-        events = draft.mlek_counters.items()
-        return tuple(Counter(i, _pmu_name(event), value) for i, (event, value) in enumerate(events))
-    names = draft.counter_names
+def _counters(settled: Settled) -> tuple[Counter, ...]:
+    if settled.mlek:
+        events = enumerate(settled.draft.mlek_counters)
+        return tuple(Counter(i, _pmu_name(name), settled.mlek[name]) for i, name in events if name in settled.mlek)
+    names = settled.names
     return tuple(
         Counter(index, names[index] if index < len(names) else None, value)
-        for index, value in sorted(draft.counters.items())
+        for index, value in sorted(settled.counters.items())
     )
 
 
@@ -282,10 +242,10 @@ def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
     return tuple(Tensor(i, d.count, d.dtype, d.elided, tuple(d.first)) for i, d in sorted(drafts.items()))
 
 
-def _derived(draft: RunDraft, cycles: Cycles) -> dict[str, Derived]:
+def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:
     derived: dict[str, Derived] = {}
-    used: Any = draft.get("memory.pools.method.used_bytes")
-    capacity: Any = draft.get("memory.pools.method.capacity_bytes")
+    used: Any = settled.get("memory.pools.method.used_bytes")
+    capacity: Any = settled.get("memory.pools.method.capacity_bytes")
     if used is not None and capacity:
         fields = ("memory.pools.method.used_bytes", "memory.pools.method.capacity_bytes")
         derived["method_pool_use_percent"] = Derived(round(100 * used / capacity, 2), "percent", fields)

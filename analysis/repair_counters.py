@@ -1,0 +1,116 @@
+"""NPU counters against the NPU's cycles, the number of ports and the event list: what cannot be is taken out.
+
+Event counters have 32 bits and are read once a delegation; the cycle counter has 48.  A port moves at most one beat a
+cycle in each direction, and a unit is active at most once a cycle.  Names come from the log's own list alone.
+"""
+
+from __future__ import annotations
+
+from .pmu_events import EVENTS, PREFIX, generation_of, ports_of
+from .repair import quote
+from .settled import NPU_CYCLES, Settled
+
+_2_32 = 1 << 32
+_ROOM = 1.02
+_ROOM_COUNTS = 1_000
+"""Counters run from enable to disable, the cycle counter from active to idle: a little more than cycles is no damage."""
+
+
+def check_counters(s: Settled) -> None:
+    """Check names, then zeros, then limits, in that order, since each decides what the next may use."""
+    _check_names(s)
+    called = s.get("cycles.delegations")
+    if called is None:
+        called = s.get("cycles.inferences")  # up to 0.7 this is the number of calls of the delegate
+    _check_zeros(s, called)
+    _check_limits(s, called)
+    _check_sum(s)
+
+
+def _events(s: Settled) -> list[tuple[str, str | None, int]]:
+    """Path, event name and value of each counter."""
+    if s.mlek:
+        events = enumerate(s.draft.mlek_counters)
+        return [(f"pmu.counters.{i}", name, s.mlek[name]) for i, name in events if name in s.mlek]
+    return [
+        (f"pmu.counters.{index}", s.names[index] if index < len(s.names) else None, value)
+        for index, value in sorted(s.counters.items())
+    ]
+
+
+def _check_names(s: Settled) -> None:
+    if s.mlek or not s.counters:
+        return
+    last = f"pmu.counters.{max(s.counters)}"
+    if not s.names:
+        s.doubt("names_missing", last, f"{len(s.counters)} counters")
+        return
+    if len(s.names) != len(s.counters) or max(s.counters) != len(s.counters) - 1:
+        indexes = ", ".join(str(index) for index in sorted(s.counters))
+        s.doubt("names_count", last, f"counters {indexes}, and a list of {len(s.names)} events")
+        known = frozenset(name for events in EVENTS.values() for name in events)
+        # a list that lost something may be cut inside a name
+        s.names = tuple(n if n is not None and n.removeprefix(PREFIX) in known else None for n in s.names)
+        if max(s.counters) >= len(s.names) and len(s.names) < len(s.counters):
+            s.names = (*s.names, *(None for _ in range(max(s.counters) + 1 - len(s.names))))
+        return
+    names = tuple(name for name in s.names if name is not None)
+    generations = generation_of(names)
+    npu = _npu(s)
+    if npu is not None and generations and npu not in generations:
+        s.doubt("names_family", last, f"{', '.join(n.removeprefix(PREFIX) for n in names)}", npu=npu)
+        s.names = tuple(None for _ in s.names)
+
+
+def _npu(s: Settled) -> str | None:
+    """The NPU as the log names it, not as the event list suggests it."""
+    name = s.get("target.name")
+    if name is not None:
+        family = str(name).rpartition("-")[0]
+        return family if family in EVENTS else None
+    npu = s.get("target.npu")
+    listed = s.lines.get("target.npu") == s.draft.seen.get("counter_names")
+    return npu if npu in EVENTS and not listed else None
+
+
+def _check_zeros(s: Settled, called: int | None) -> None:
+    cycles, events = s.get(NPU_CYCLES), _events(s)
+    if s.draft.failed or not called:
+        return
+    if cycles == 0:
+        s.doubt("npu_cycles_zero", NPU_CYCLES, f"{quote(NPU_CYCLES, 0)} after {called} calls of the NPU")
+        s.drop(NPU_CYCLES)
+        return
+    beats = [value for _, name, value in events if name is None or "_DATA_BEAT_" in name]
+    if cycles and len(beats) > 1 and not any(beats):
+        s.doubt("counters_zero", events[0][0], f"{cycles} NPU cycles, and all {len(beats)} traffic counters are 0")
+
+
+def _check_limits(s: Settled, called: int | None) -> None:
+    cycles = s.get(NPU_CYCLES)
+    over: list[tuple[str, str]] = []
+    for path, name, value in _events(s):
+        if value < 0 or (called and value >= called * _2_32):
+            s.doubt("impossible", path, quote(path, value))
+            s.drop(path)
+            continue
+        ports = ports_of(name) if name is not None else None
+        if ports is not None and cycles and value > ports * cycles * _ROOM + _ROOM_COUNTS:
+            over.append((path, f"{quote(path, value)} ({str(name).removeprefix(PREFIX)})"))
+    if over:
+        text = f"{', '.join(text for _, text in over)} in {cycles} NPU cycles"
+        s.doubt("over_limit", over[0][0], text)
+        if len(over) > 1 and s.each(NPU_CYCLES) is None:
+            s.drop(NPU_CYCLES)  # two counters over the same limit: it is the limit that is damaged
+        else:
+            s.drop(*(path for path, _ in over))
+    if cycles and called and cycles >= called * _2_32:
+        text = f"{cycles} NPU cycles in {called} delegation{'s' if called > 1 else ''}"
+        s.doubt("counters_suspect", NPU_CYCLES, text)
+
+
+def _check_sum(s: Settled) -> None:
+    """The evaluation kit prints active and idle cycles and their total."""
+    active, idle, cycles = s.mlek.get("ACTIVE"), s.mlek.get("IDLE"), s.get(NPU_CYCLES)
+    if active is not None and idle is not None and cycles is not None and active + idle != cycles:
+        s.doubt("npu_sum", NPU_CYCLES, f"NPU ACTIVE {active} + NPU IDLE {idle} is not NPU TOTAL {cycles}")

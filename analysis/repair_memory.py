@@ -1,0 +1,69 @@
+"""The checksums of the memory block: a pool is what is used and what is free, and its use is the sum of its parts.
+
+The runners take all four parts from one allocator that only grows (planned buffers, loading, inputs, execution; an
+ETDump's debug buffer counts as loading), so that parts can never exceed the use.  A port may take more from the same
+pool, so that a larger use proves nothing.
+"""
+
+from __future__ import annotations
+
+from .settled import Settled
+
+POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
+PARTS = tuple(f"memory.{part}_bytes" for part in ("planned", "loaded", "input", "executor"))
+ALIGNMENT_ROOM_BYTES = 256
+"""What alignment may put between the parts of the method pool."""
+_USED = "memory.pools.method.used_bytes"
+
+
+def check_memory(s: Settled) -> None:
+    """Check every pool and the parts of the method pool; take out what contradicts the rest."""
+    for path in PARTS:
+        value = s.get(path)
+        if value is not None and value < 0:
+            s.doubt("impossible", path, f"{path} : {value}")
+            s.drop(path)
+    values = [s.get(path) for path in PARTS]
+    parts = sum(value for value in values if value is not None) if None not in values else None
+    confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
+    used = s.get(_USED)
+    if parts is None or used is None or 0 <= used - parts < ALIGNMENT_ROOM_BYTES:
+        return
+    printed = " + ".join(str(value) for value in values)
+    s.doubt("parts", _USED, f"{printed} is {parts} bytes, and {used} are printed as used", parts=parts, used=used)
+    if used > parts:
+        return
+    planned = sum(s.draft.planned_buffers.values())
+    count = len(s.draft.planned_buffers)
+    if "method" not in confirmed:
+        s.drop(_USED)
+    if not planned or not 0 <= values[0] - planned < 64 * count:
+        s.drop(PARTS[0])
+    s.drop(*PARTS[1:])
+
+
+def _pool(s: Settled, name: str, parts: int | None) -> bool:
+    """Check one pool; True where used, free and capacity confirm each other."""
+    paths = [f"memory.pools.{name}.{part}_bytes" for part in ("used", "free", "capacity")]
+    used, free, capacity = (s.get(path) for path in paths)
+    if used is None or free is None or capacity is None:
+        for path in paths:
+            value = s.get(path)
+            if value is not None and value < 0:
+                s.doubt("impossible", path, f"{path} : {value}")
+                s.drop(path)
+        return False
+    if used >= 0 and free >= 0 and used + free == capacity:
+        return True
+    text = f"{name} pool: {used} used of {capacity} with {free} free"
+    if parts is not None and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
+        right = capacity - free
+        s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
+        s.put(paths[0], right)
+        return True
+    s.doubt("pool", paths[0], text)
+    if parts is not None and used == parts:
+        s.drop(*paths[1:])  # the parts confirm what is used; which of the other two is damaged, nothing tells
+        return True
+    s.drop(*paths)
+    return False
