@@ -60,7 +60,7 @@ _FVP_CYCLE_GAP = 50
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
     _complete(draft)
-    etdump = _etdump(draft) if draft.etdump_blocks else None
+    etdump = _etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None
     settled = settle(draft)
     draft.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)
@@ -108,7 +108,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         inputs=_tensors(draft.inputs),
         predictions=tuple(Prediction(*prediction) for prediction in draft.predictions),
         bundleio=BundleIO(**draft.bundle) if {"result", "testset"} <= draft.bundle.keys() else None,
-        etdump=_etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None,
+        etdump=etdump,
         lines=settled.lines,
     )
 
