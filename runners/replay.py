@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from .inputs import blocks
+from .blocks import blocks
 from .job import Chunk, Exit, JobEvent, Progress, Started
 from .process import IDLE_SECONDS
 from .storage import CONSOLE, TIMES

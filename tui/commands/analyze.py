@@ -11,8 +11,9 @@ from ...analysis import Capture, Report
 from ...analysis.lines import clean
 from ...analysis.report import to_dict
 from ...analysis.run_tables import captures_table, compile_table, run_tables
-from ...runners.inputs import expand, read
-from ...runners.job import InputError
+from ...runners.digest import Reading, readings
+from ...runners.job import InputError, JobError
+from ...runners.paths import expand
 from .output import print_findings, print_json, print_tables, say
 
 MANY_RUNS = 20
@@ -35,30 +36,36 @@ def execute(options: argparse.Namespace) -> int:
     captures: list[Capture] = []
     code = 0
     for path in _inputs(options.paths):
-        if isinstance(path, InputError):
-            say(f"ethosu-tui: {path.message}; {path.hint}")
-            code = UNREADABLE
-            continue
-        try:
-            capture, problem = read(path)
-        except InputError as error:
-            say(f"ethosu-tui: {error.message}; {error.hint}")
-            code = UNREADABLE
-            continue
-        if problem is not None:
-            say(f"ethosu-tui: {problem}; give the console output of a run or of a compile")
-            code = UNREADABLE
-        elif any(f.severity == "error" for f in capture.findings):
-            code = max(code, 1)
-        if options.jsonl:
-            _stream(capture)
-        else:
-            captures.append(capture)
+        for reading in _readings(path):
+            if isinstance(reading, JobError):
+                say(f"ethosu-tui: {reading.message}; {reading.hint}")
+                code = max(code, reading.exit_code)
+                continue
+            capture, problem = reading.capture, reading.problem
+            if problem is not None:
+                say(f"ethosu-tui: {problem.message}; {problem.hint}")
+                code = UNREADABLE
+            elif any(f.severity == "error" for f in capture.findings):
+                code = max(code, 1)
+            if options.jsonl:
+                _stream(capture)
+            else:
+                captures.append(capture)
     if options.json:
         print_json(Report(tuple(captures)).to_dict())
     elif not options.jsonl:
         _tables([c for c in captures if c.runs or c.compile], everything=options.all)
     return code
+
+
+def _readings(path: str | InputError) -> Iterator[Reading | JobError]:
+    if isinstance(path, InputError):
+        yield path
+        return
+    try:
+        yield from readings(path)
+    except InputError as error:
+        yield error
 
 
 def _inputs(arguments: list[str]) -> Iterator[str | InputError]:

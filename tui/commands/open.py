@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ...runners.inputs import expand
 from ...runners.job import UsageError
+from ...runners.paths import expand
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
