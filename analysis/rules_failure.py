@@ -1,182 +1,115 @@
-"""Why a run failed: rules in causal order, each with the fix in the user's own numbers."""
+"""Why a run failed: all rules in causal order, and those about the run itself (inputs, execution, faults, limits).
+
+The order is that of cause and effect: never started, bad program, memory and parts that are missing at load, what the NPU
+refused, what the runner gave up, faults and limits, results.  The first that speaks is the root cause.
+"""
 
 from __future__ import annotations
 
-from .draft import Evidence
+from .draft import Evidence, Trouble
 from .outcome import Outcome
 from .report import Finding, Run
-from .rules_memory import fast_pool, method_pool, temp_pool
-from .verdict import error
-
-_STATUS = {
-    0x01: "Internal", 0x02: "InvalidState", 0x03: "EndOfMethod", 0x10: "NotSupported", 0x11: "NotImplemented",
-    0x12: "InvalidArgument", 0x13: "InvalidType", 0x14: "OperatorMissing", 0x20: "NotFound",
-    0x21: "MemoryAllocationFailed", 0x22: "AccessFailed", 0x23: "InvalidProgram", 0x24: "InvalidExternalData",
-    0x25: "OutOfResources", 0x30: "DelegateInvalidCompatibility", 0x31: "DelegateMemoryAllocationFailed",
-    0x32: "DelegateInvalidHandle",
-}  # fmt: skip
-_NO_MEMORY = 0x21
-
-
-def status_name(code: int | None) -> str:
-    """An ExecuTorch status as people know it: "0x21 (MemoryAllocationFailed)"."""
-    if code is None:
-        return "an unknown status"
-    return f"0x{code:02x} ({_STATUS[code]})" if code in _STATUS else f"0x{code:02x}"
-
-
-def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    if run.status != "not_started":
-        return None
-    launch = seen.first("launch_failed")
-    why = f"The launch failed: {launch.text}." if launch else "A launch is visible, but no line of a runner follows."
-    said = seen.first("console")
-    if said is not None:
-        why = f"Nothing of a runner was printed; the last line is: {said.text}."
-    elif launch is None and outcome is not None:
-        why = "Nothing of a runner was printed."
-    if outcome is not None and outcome.text:
-        why = f"{why} The host says: {outcome.text}."
-    advice = "Check that the simulator is built for this machine and on PATH, and start it by hand once."
-    if "script_no_problems" in seen.seen:
-        why += ' The script\'s own "No problems found!" proves nothing, since it only looks for known error lines.'
-    return error(
-        "never-started", run, "The runner never started", why, advice, launch.line if launch else run.first_line
-    )
-
-
-def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first("file_open_failed")
-    if bad is None:
-        return None
-    path, errno = bad.values.get("path"), bad.values.get("errno")
-    why = "it does not exist" if errno == 2 else f"errno {errno}"
-    return error(
-        "input-file-missing", run, f"The runner could not open {path}", f"Semihosting could not read the file: {why}.",
-        "Give the path as seen from the semihosting folder (semihosting-cwd), and check the file name.", bad.line,
-    )  # fmt: skip
-
-
-def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    magic = seen.first("identifier_mismatch")
-    load = seen.first("program_load_failed")
-    if magic is None and load is None:
-        return None
-    first = magic or load
-    assert first is not None
-    at = f" at {run.model.address}" if run.model.address else ""
-    detail = f"Loading the program{at} failed"
-    if load is not None:
-        detail += f" with status {status_name(load.values.get('status'))}"
-    if magic is not None:
-        detail += (
-            f"; its identifier is '{magic.values.get('found')}' where '{magic.values.get('expected')}' was expected"
-        )
-    return error(
-        "program-load-failed", run, "The memory does not hold a program that this runner can load", f"{detail}.",
-        "Check the address at which the .pte was placed, its 16-byte alignment and size, and that .pte and runner come "
-        "from the same ExecuTorch release (a .bpte needs a runner with BundleIO).", first.line, (load or first).line,
-    )  # fmt: skip
-
-
-def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    missing = seen.all("operator_missing") or seen.all("kernel_missing")
-    if not missing:
-        return None
-    names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
-    listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-    advice = "Rebuild the runner from this very .pte so that its operator list covers it, or add the operators to the "
-    advice += "select list (--portable_kernels)"
-    if any(name.startswith(("cortex_m::", "quantized_decomposed::")) for name in names):
-        advice += (
-            "; cortex_m:: and quantized_decomposed:: operators come from their own libraries, which must be linked"
-        )
-    return error(
-        "missing-operator", run, f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}",
-        f"Not linked into the runner: {listed}.", f"{advice}.", *(t.line for t in missing[:20]),
-    )  # fmt: skip
-
-
-def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first("backend_missing")
-    if bad is None:
-        return None
-    name = bad.values["name"]
-    return error(
-        "backend-not-registered", run, f"The runner does not contain the backend {name}",
-        "The program has a delegate for it, and this runner was built (or linked) without it.",
-        "Link the backend library with --whole-archive, build the runner for an Ethos-U target, or run a program "
-        "without delegates here.", bad.line,
-    )  # fmt: skip
-
-
-def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first("config_mismatch")
-    if bad is None:
-        return None
-    what, npu, model = str(bad.values["what"]), int(bad.values["npu"]), int(bad.values["model"])
-    if what == "macs_per_cc" and 0 <= npu < 16 and 0 <= model < 16:
-        detail = f"The NPU has {1 << npu} MACs per cycle and the model was compiled for {1 << model}."
-    else:
-        detail = f"{what} is {npu} on the NPU and {model} in the model."
-    return error(
-        "npu-config-mismatch", run, "The model was compiled for another NPU configuration", detail,
-        "Use the same --target for the compile, the runner build and the FVP (ethosu.num_macs).", bad.line,
-    )  # fmt: skip
+from .rules_fault import fault
+from .rules_memory import etdump_memory, fast_pool, method_pool, temp_pool
+from .rules_npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
+from .rules_program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
+from .rules_start import false_success, file_missing, not_started
+from .status import NO_MEMORY, status_name
+from .verdict import error, saying
 
 
 def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed", "inputs_failed")
-    if bad is None:
-        return None
-    if bad.kind == "inputs_failed":
-        title = "The inputs could not be prepared"
-        wrong = seen.first("input_mismatch")
-        if wrong is not None:
-            size, wanted = wrong.values["size"], wrong.values["expected"]
-            return error(
-                "input-size-mismatch",
-                run,
-                f"The input has {size} bytes where the model takes {wanted}",
-                f"{wrong.text}.",
-                "Write the input file with the model's type and shape: element size times number of elements.",
-                wrong.line,
-                bad.line,
-            )
-        advice = "Check that the input file has the model's type and size, and that the runner knows the input's type."
-    else:
-        title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
-        if bad.values.get("status") == _NO_MEMORY:
-            title += ": no memory"
-        advice = "The line before names the part that could not be loaded."
-        if "method_loaded" in seen.seen:
-            advice += ' The "Method loaded" line after it is printed in any case.'
-    code = bad.values.get("status")
-    detail = f"The runner reports status {status_name(code)}." if code is not None else f"The runner says: {bad.text}."
-    rule = "inputs-failed" if bad.kind == "inputs_failed" else "method-load-failed"
-    return error(rule, run, title, detail, advice, bad.line)
-
-
-def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first(
-        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed"
+    """The method could not be loaded, and nothing before it says why."""
+    bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed") or saying(
+        seen, "Loading of method ", "Ethos-U backend registration failed"
     )
     if bad is None:
         return None
-    code = bad.values.get("status")
-    detail = f"{bad.text}." if code is None else f"{bad.text.split(': 0x')[0]}: status {status_name(code)}."
+    title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
+    if bad.values.get("status") == NO_MEMORY:
+        title += ": no memory"
+    advice = "The line before names the part that could not be loaded."
+    if "method_loaded" in seen.seen:
+        advice += ' The "Method loaded" line after it is printed in any case.'
+    return error("method-load-failed", run, title, _reported(bad), advice, bad.line)
+
+
+def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Inputs of the wrong size or type."""
+    wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
+    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input")
+    lines = tuple(t.line for t in (wrong, failed) if t is not None)
+    if wrong is not None:
+        size, wanted = wrong.values.get("size"), wrong.values.get("expected")
+        title = (
+            f"The input has {size} bytes where the model takes {wanted}"
+            if wanted is not None
+            else "The input has the wrong size"
+        )
+        advice = "Write the input file with the model's type and shape: element size times number of elements"
+        if isinstance(size, int) and isinstance(wanted, int) and size and wanted:
+            advice += _ratio(size, wanted)
+        return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
+    bad = saying(
+        seen, "Unhandled ScalarType", "Unsupported input type", "was expected to be a Tensor", "multiple tensor inputs"
+    )
+    if bad is not None:
+        return error(
+            "input-type", run, "The runner cannot fill an input of this type", f"{bad.text}.",
+            "Export the model with float, int or int8 inputs, or with one tensor input where the runner takes only one.",
+            bad.line, *lines,
+        )  # fmt: skip
+    if failed is None:
+        return None
+    return error(
+        "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
+        "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "
+        "size or type).", failed.line,
+    )  # fmt: skip
+
+
+def _ratio(size: int, wanted: int) -> str:
+    if size * 4 == wanted:
+        return "; the file is four times too small, as int8 data for a float input is"
+    if wanted * 4 == size:
+        return "; the file is four times too large, as float data for an int8 input is"
+    return ""
+
+
+def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The method gave up while it ran."""
+    bad = seen.first(
+        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed"
+    )
+    bad = bad or saying(
+        seen, "Invoke failed", "Execution of method ", "Problem running model", "Instruction execution limit"
+    )
+    if bad is None:
+        return None
     status = seen.first("npu_status")
-    lines = [bad.line]
-    if status is not None:
-        lines.insert(0, status.line)
-        detail += f" The driver printed {status.text}."
+    lines = [bad.line] if status is None else [status.line, bad.line]
+    detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
+    kernel = seen.first("kernel_failed")
+    if kernel is not None and bad is kernel:
+        return error(
+            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail,
+            "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
+        )  # fmt: skip
     return error(
         "execution-failed", run, "The inference failed", detail,
         "The lines just before say which operator or driver call gave up.", *lines,
     )  # fmt: skip
 
 
+def _reported(bad: Trouble) -> str:
+    code = bad.values.get("status")
+    if code is None:
+        return f"The runner says: {bad.text}."
+    return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
+
+
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Outputs that are not the reference's."""
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run")
     if bad is None:
         return None
@@ -185,56 +118,57 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
                       "Look at the lines before it.", bad.line)  # fmt: skip
     figures = []
-    if result is not None and result.max_absolute_error is not None:
-        figures.append(f"the largest absolute error is {result.max_absolute_error:g}")
+    largest = result.max_absolute_error if result is not None else None
+    if largest is not None:
+        figures.append(f"the largest absolute error is {largest:g}")
     if result is not None and result.rtol is not None and result.atol is not None:
         figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
     detail = "The outputs differ from the reference data of the bundled program"
+    advice = "Compare with the quantised model on the host"
+    if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
+        advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+    else:
+        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
+        advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
     return error(
         "bundleio-fail", run, "BundleIO: the outputs do not match the reference",
-        f"{detail}{': ' + ', '.join(figures) if figures else ''}.",
-        "Compare with the quantised model on the host; if the error is only a few steps, widen ET_ATOL and ET_RTOL.",
-        bad.line,
+        f"{detail}{': ' + ', '.join(figures) if figures else ''}.", f"{advice}.", bad.line,
     )  # fmt: skip
 
 
-def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    bad = seen.first("hard_fault", "fault_banner")
-    if bad is None:
-        return None
-    registers = seen.first("fault_status")
-    detail = f"The CPU faulted: {bad.text}."
-    if registers is not None:
-        detail += f" {registers.text}."
-    advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
-    if run.stage == "start" and not run.model.pte_bytes:
-        advice = "It happened before the program was read: check the address that the runner was given for the .pte."
-    lines = [bad.line] + ([registers.line] if registers else [])
-    return error("hard-fault", run, "Hard fault on the target", detail, advice, *lines)
+def _two_digits(value: float) -> str:
+    """The next larger number of two digits, so that a tolerance of it lets the value pass."""
+    return f"{value * 1.05:.2g}"
 
 
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A simulator or emulator that crashed."""
     if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
         return None
     return error(
-        "emulator-aborted",
-        run,
-        f"The simulator was ended by signal {-(outcome.code or 0)}",
+        "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
         outcome.text or "It ended by a signal before the runner was through.",
-        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.",
-        run.last_line,
-    )
+        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+    )  # fmt: skip
 
 
 def fatal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """An F line that no rule explains."""
     bad = next((t for t in seen.trouble if t.level == "F" or t.kind == "fvp_critical"), None)
     if bad is None:
         return None
-    return error("fatal-message", run, "The runner aborted", f"It printed: {bad.text}.",
-                  "An F line ends the run; the lines before it say what led there.", bad.line)  # fmt: skip
+    if bad.kind == "fvp_critical":
+        return error("simulator-critical", run, "The simulator reports a critical error", f"{bad.text}.",
+                      "Check the simulator's options and the image that it loads.", bad.line)  # fmt: skip
+    cause = next((t for t in seen.trouble if t.level == "E" and t.line < bad.line), None)
+    before = f" The first error before it: {cause.text}." if cause is not None else ""
+    lines = (cause.line, bad.line) if cause is not None else (bad.line,)
+    return error("fatal-message", run, "The runner aborted", f"It printed: {bad.text}.{before}",
+                  "An F line ends the run; the lines before it say what led there.", *lines)  # fmt: skip
 
 
 def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A simulated application that returned an error."""
     bad = seen.first("exit_code")
     if bad is None:
         return None
@@ -243,50 +177,58 @@ def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A failed run that no rule explains; `findings.py` drops it where another rule spoke."""
     if run.status != "failed":
         return None
-    bad = next((t for t in seen.trouble if t.kind != "message" or t.level != "E"), None)
-    return error(
-        "run-failed",
-        run,
-        "The run failed",
-        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
-        "Look at the lines around it.",
-        bad.line if bad is not None else run.last_line,
+    bad = next((t for t in seen.trouble if t.kind != "message" or t.level != "E"), None) or next(
+        iter(seen.trouble), None
     )
+    return error(
+        "run-failed", run, "The run failed",
+        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
+        "Look at the lines around it.", bad.line if bad is not None else run.last_line,
+    )  # fmt: skip
 
 
 def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The simulator's or the host's limit came first."""
     if run.status != "timeout":
         return None
     bad = seen.first("time_limit")
-    why = (
-        f"{bad.text}"
-        if bad
-        else f"The host stopped it: {outcome.text}"
-        if outcome and outcome.text
-        else "The host stopped it"
+    why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
+    if bad is not None:
+        why = bad.text
+    kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
+    counts = (
+        f"this limit counts {kind}"
+        if kind
+        else "the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
     )
+    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
     return error(
         "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
-        "Give it more time (--timeout; the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP), or "
-        "find out why the NPU never answers if the log stands still after the start of execution.",
-        bad.line if bad else run.last_line,
+        f"Give it more time (run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles."
+        f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
+        *((bad.line,) if bad else ()), run.last_line,
     )  # fmt: skip
 
 
 def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Execution began, and that is all."""
     if run.status != "hung":
         return None
+    detail = "Execution began, nothing came after it, and nothing says why."
+    if "delegate_init" in seen.seen:
+        detail += " The program has a delegate, so the CPU most likely waits for the NPU."
     return error(
-        "hung", run, f"The log stands still after stage {run.stage}",
-        "Execution began, nothing came after it, and nothing says why.",
-        "Check that the NPU's interrupt is wired and its power is on, and that the target has an NPU of the compiled "
-        "kind; on an FVP it may also just be slow.", run.last_line,
+        "hung", run, f"The log stands still after stage {run.stage}", detail,
+        "Check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
+        "has an NPU of the compiled kind; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes).", run.last_line,
     )  # fmt: skip
 
 
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The capture ends before the run does."""
     if run.status != "truncated":
         return None
     return error(
@@ -297,6 +239,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, method_pool, fast_pool, temp_pool, missing_operator, backend_missing, config_mismatch,
-    method_load, execution, bundle, fault, aborted, fatal, exit_code, unexplained, time_limit, silence, truncated,
+    not_started, file_missing, bad_program, kernel_twice, method_pool, fast_pool, missing_operator, backend_missing,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, execution, bundle,
+    etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip
+"""In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -1,10 +1,21 @@
-"""How a rule writes an error: one place, so that all of them carry their lines once and in the order given."""
+"""How a rule finds its evidence and writes an error: one place, so that all rules quote and cite alike."""
 
 from __future__ import annotations
 
+from .draft import Evidence, Trouble
 from .report import Finding, Run
 
 
 def error(rule: str, run: Run, title: str, detail: str, advice: str, *lines: int) -> Finding:
-    """A finding of severity error about this run."""
+    """A finding of severity error about this run; each line is named once, the first one is where it shows."""
     return Finding(rule, "error", run.index, title, detail, advice, tuple(dict.fromkeys(lines)))
+
+
+def saying(seen: Evidence, *words: str) -> Trouble | None:
+    """The earliest trouble whose text holds one of these words, whatever its event and level."""
+    return next((t for t in seen.trouble if any(word in t.text for word in words)), None)
+
+
+def all_saying(seen: Evidence, *words: str) -> list[Trouble]:
+    """All troubles whose text holds one of these words, in the order of the log."""
+    return [t for t in seen.trouble if any(word in t.text for word in words)]

@@ -13,8 +13,8 @@ ROOT_CAUSES = {
     "hang_u55_no_npu.log": ("hung", 11, "interrupt"),
     "hardfault_badaddr.log": ("hard-fault", 1, "address"),
     "host_missing_op.log": ("missing-operator", 23, "cortex_m::quantize_per_tensor.out"),
-    "method_small_load.log": ("method-pool-too-small", 7, "POOL_SIZE=5264"),
-    "method_small_planned.log": ("method-pool-too-small", 7, "POOL_SIZE=3920"),
+    "method_small_load.log": ("method-pool-too-small", 7, "at least 5264 bytes"),
+    "method_small_planned.log": ("method-pool-too-small", 7, "at least 3920 bytes"),
     "missing_op_softmax.log": ("missing-operator", 20, "aten::_softmax.out"),
     "semi_no_such_file.log": ("input-file-missing", 7, "nope.pte"),
     "temp_small_topk.log": ("temp-pool-too-small", 11, "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=1024"),
@@ -43,7 +43,8 @@ COMPLETE = b"I [executorch:arm_executor_runner.cpp:1 main()] Program complete, e
 @pytest.mark.parametrize(
     ("log", "rule"),
     [
-        (b"I [executorch:a.cpp:1] Loading of method forward failed with status 0x21\n", "method-load-failed"),
+        (b"I [executorch:a.cpp:1] Loading of method forward failed with status 0x21\n", "method-pool-too-small"),
+        (b"I [executorch:a.cpp:1] Loading of method forward failed with status 0x12\n", "method-load-failed"),
         (b"I [executorch:a.cpp:1] Execution of method forward failed with status 0x1\n", "execution-failed"),
         (b"E [executorch:a.cpp:1] TEST: BundleIO index[0] Test_result: FAIL\n", "bundleio-fail"),
         (b"Hard fault. irq=-13, pc=0x1, lr=0x2, xpsr=0x3, sp=0x4\n", "hard-fault"),

@@ -1,0 +1,58 @@
+"""Faults of the CPU: what the fault status registers say, and the usual cause of each."""
+
+from __future__ import annotations
+
+import re
+
+from .draft import Evidence
+from .outcome import Outcome
+from .report import Finding, Run
+from .verdict import error, saying
+
+_BITS = (
+    (0, "instruction access violation"), (1, "data access violation"), (3, "MPU fault on exception return"),
+    (4, "MPU fault on exception entry"), (5, "MPU fault while saving floating-point state"), (8, "instruction bus error"),
+    (9, "precise data bus error"), (10, "imprecise data bus error"), (11, "bus fault on exception return"),
+    (12, "bus fault on exception entry"), (13, "bus fault while saving floating-point state"), (16, "undefined instruction"),
+    (17, "invalid state"), (18, "invalid PC"), (19, "no coprocessor"), (20, "stack overflow"), (24, "unaligned access"),
+    (25, "division by zero"),
+)  # fmt: skip
+"""Bits of the Configurable Fault Status Register of Armv8-M."""
+_ADVICE = (
+    (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
+    (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
+    (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
+     "__libc_init_array must run, or virtual functions and kernels point nowhere."),
+    (1 << 24, "Unaligned access: place the .pte on 16 bytes."),
+    (1 << 16, "An undefined instruction: often the trap of an abort, so look at the line before it; or code built for another core."),
+)  # fmt: skip
+
+
+def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A fault that nothing before it explains; after an F line it is only the trap of the abort."""
+    bad = seen.first("hard_fault", "fault_banner") or saying(
+        seen, "Hard fault.", "BUS FAULT", "HardFault", "USAGE FAULT"
+    )
+    if bad is None:
+        return None
+    registers = seen.first("fault_status")
+    lines = [bad.line] + ([registers.line] if registers else [])
+    detail = f"The CPU faulted: {bad.text}."
+    status = _cfsr(registers.text if registers is not None else "")
+    advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
+    if registers is not None:
+        detail += f" {registers.text}"
+        names = [name for bit, name in _BITS if status >> bit & 1]
+        detail += f": {', '.join(names)}." if names else "."
+    if status >> 15 & 1 and registers is not None and registers.values.get("bfar"):
+        advice = f"The address {registers.values['bfar']} could not be reached: check pointers and memory regions there. {advice}"
+    else:
+        advice = next((text for mask, text in _ADVICE if status & mask), advice)
+    if registers is not None and run.stage == "start" and not run.model.pte_bytes:
+        advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
+    return error("hard-fault", run, "Hard fault on the target", detail, advice, *lines)
+
+
+def _cfsr(text: str) -> int:
+    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}0x([0-9a-fA-F]{1,8})", text, re.IGNORECASE)
+    return int(found[1], 16) if found else 0
