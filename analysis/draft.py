@@ -118,6 +118,10 @@ class RunDraft:
         self.seen: dict[str, int] = {}
         """Line at which each kind of event was last seen."""
         self.files: set[str] = set()
+        self.places: dict[tuple[str, int], tuple[str, int]] = {}
+        """Source file and line that printed, to the first characters of the message and the line of the log."""
+        self.shapes: set[str] = set()
+        """Kinds of log prefix that were seen; they tell releases apart."""
         self.outputs: dict[int, TensorDraft] = {}
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None

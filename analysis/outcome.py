@@ -85,7 +85,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         last_line=draft.last_line,
         status=status,
         stage="complete" if status == "passed" else draft.stage,
-        runner=Runner(_kind(draft)),
+        runner=_runner(settled),
         target=_target(settled),
         model=Model(
             pte_bytes=get("model.pte_bytes"),
@@ -163,6 +163,16 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
 def _by_itself(outcome: Outcome) -> bool:
     """True where nobody stopped the target: a signal then is its own abort."""
     return outcome.reason == "ended"
+
+
+def _runner(settled: Settled) -> Runner:
+    from .release import release_of  # only captures with a run need it
+
+    kind = _kind(settled.draft)
+    release = release_of(settled.draft, kind)
+    if release.line is not None:
+        settled.lines["runner.executorch_version"] = release.line
+    return Runner(kind, release.version, release.evidence)
 
 
 def _kind(draft: RunDraft) -> str:

@@ -14,6 +14,7 @@ from .findings import run_findings
 from .lines import Line
 from .outcome import Outcome, freeze
 from .patterns import COMPILE_EVENTS, TABLE, Event
+from .places import note_place
 from .report import Finding, Run
 
 _OPENERS = frozenset(
@@ -124,8 +125,10 @@ class RunBuilder:
         draft.last_line = max(draft.last_line, line.number)
         if line.file is not None:
             draft.started = True
-            if len(draft.files) < 64:
-                draft.files.add(line.file)
+            if (line.file, line.source_line) not in draft.places:
+                note_place(draft, line)
+                if len(draft.files) < 64:
+                    draft.files.add(line.file)
         if line.eot:
             draft.seen["eot"] = line.number
 

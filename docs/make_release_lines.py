@@ -35,6 +35,12 @@ PORT_FILES = [
     "examples/portable/executor_runner/executor_runner.cpp",
     "examples/espressif/executor_runner/esp_executor_runner.cpp",
     "examples/espressif/executor_runner/esp_perf_monitor.cpp",
+    "devtools/bundled_program/bundled_program.cpp",
+    "devtools/etdump/etdump_flatcc.cpp",
+    "extension/runner_util/inputs.cpp",
+    "extension/runner_util/inputs_portable.cpp",
+    "extension/data_loader/buffer_data_loader.h",
+    "extension/data_loader/file_data_loader.cpp",
 ]
 CORE_FILES = [
     "runtime/executor/program.cpp",
@@ -48,23 +54,22 @@ CORE_FILES = [
     "runtime/core/result.h",
     "runtime/core/portable_type/tensor_impl.cpp",
     "runtime/kernel/operator_registry.cpp",
-    "devtools/bundled_program/bundled_program.cpp",
-    "devtools/etdump/etdump_flatcc.cpp",
-    "extension/runner_util/inputs.cpp",
-    "extension/runner_util/inputs_portable.cpp",
-    "extension/data_loader/buffer_data_loader.h",
-    "extension/data_loader/file_data_loader.cpp",
 ]
 RELEASED_ONLY = ["runtime/executor/method.cpp", "runtime/core/evalue.h", "runtime/core/exec_aten/util/tensor_util.h"]
 """Files that change so often that only their released versions are kept."""
 
 _MACRO = re.compile(
     r"\b(ET_LOG|ET_CHECK_MSG|ET_CHECK_OR_RETURN_ERROR|ET_CHECK_OR_LOG_ERROR|ET_CHECK|ET_ASSERT_UNREACHABLE_MSG"
-    r"|ET_ASSERT_UNREACHABLE|ET_LOG_MSG_AND_RETURN_IF_FALSE|ET_LOG_AND_RETURN_IF_FALSE|ET_CHECK_SUCCESS)\s*\("
+    r"|ET_ASSERT_UNREACHABLE|ET_LOG_MSG_AND_RETURN_IF_FALSE|ET_LOG_AND_RETURN_IF_FALSE|ET_LOG_TENSOR_META)\s*\("
 )
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.S)
-_ABORTING = ("ET_CHECK_MSG", "ET_CHECK", "ET_ASSERT_UNREACHABLE", "ET_ASSERT_UNREACHABLE_MSG", "ET_CHECK_SUCCESS")
+_FIXED = {
+    "ET_ASSERT_UNREACHABLE": "Execution should not",
+    "ET_ASSERT_UNREACHABLE_MSG": "Execution should not",
+    "ET_LOG_TENSOR_META": "dtype:",
+    "ET_LOG_AND_RETURN_IF_FALSE": "",
+}
 
 Row = tuple[int, str]
 Version = tuple[str, set[str], frozenset[Row]]
@@ -88,13 +93,15 @@ def _arguments(text: str, start: int) -> str:
 
 
 def _head(macro: str, arguments: str) -> str:
-    if macro in _ABORTING:
-        return "In function"
+    if macro in _FIXED:
+        return _FIXED[macro]
+    if macro == "ET_CHECK":
+        return " ".join(arguments.split()).replace("|", " ")[:HEAD_LENGTH].strip()
     if macro == "ET_LOG":
         _level, _, rest = arguments.partition(",")
         found = _STRING.match(rest.strip())
     else:
-        found = None if macro == "ET_LOG_AND_RETURN_IF_FALSE" else _STRING.search(arguments)
+        found = _STRING.search(arguments)
     text = found.group(1) if found is not None else ""
     return text.split("%", 1)[0].split("\\")[0].replace("|", " ").strip()[:HEAD_LENGTH].strip()
 
@@ -222,7 +229,7 @@ def main(folder: str, commit: str = "main") -> None:
             known += f"MAIN_DAY = {int(clone.day(commit))}\n\n"
         subject = {
             "runner": "the bare-metal runner and the Ethos-U backend",
-            "ports": "other runners",
+            "ports": "other runners and the libraries around the core",
             "core": "the core runtime",
         }
         (out / f"release_lines_{group}.py").write_text(

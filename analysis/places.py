@@ -1,0 +1,29 @@
+"""Where the lines of a run were printed from: what the release fingerprint needs, gathered while the run is read."""
+
+from __future__ import annotations
+
+from .draft import RunDraft
+from .lines import Line
+
+PLACE_LIMIT = 192
+"""Source lines of one run that are kept; a runner prints from about sixty."""
+TEXT_LENGTH = 20
+
+
+def text_of(message: str) -> str:
+    """The first characters of what a source line prints; of an abort, what it says after the function and condition."""
+    if message.startswith("In function "):
+        _, condition, text = message.partition("assert failed (")
+        message = text.partition("): ")[2] if condition else message.partition("assert failed: ")[2]
+    return message[:TEXT_LENGTH]
+
+
+def note_place(draft: RunDraft, line: Line) -> None:
+    """Keep the source line of this line, if it has one that is new to the run, and the shape of its prefix."""
+    file, source_line = line.file, line.source_line
+    if file is None or source_line is None or (file, source_line) in draft.places or len(draft.places) >= PLACE_LIMIT:
+        return
+    draft.places[file, source_line] = (text_of(line.message), line.number)
+    if file in ("arm_executor_runner.cpp", "arm_perf_monitor.cpp"):
+        shape = "function" if line.function else "no_function" if "[executorch:" in line.text else "no_bracket"
+        draft.shapes.add(shape)
