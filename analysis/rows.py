@@ -38,6 +38,8 @@ class RunRow(NamedTuple):
     cause_line: int | None
     rules: tuple[str, ...]
     """The rules of all findings of the run, each once, in their order."""
+    cause_advice: str | None = None
+    """What the root cause's finding says to do."""
 
 
 def row_of(
@@ -67,4 +69,5 @@ def row_of(
         cause_title=cause.title if cause is not None else None,
         cause_line=cause.lines[0] if cause is not None and cause.lines else None,
         rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
+        cause_advice=cause.advice if cause is not None else None,
     )
