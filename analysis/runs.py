@@ -68,6 +68,7 @@ class RunBuilder:
         """Runs that are over, those handed over by `take()` included."""
         self._open: RunDraft | None = None
         self._last_text = ""
+        self._match = TABLE.match
         self.recognised = 0
 
     @property
@@ -77,7 +78,7 @@ class RunBuilder:
 
     def feed(self, line: Line) -> Event | None:
         """Take one line; the event it was, if it was one."""
-        event = TABLE.match(line.message, line.number) if line.message else None
+        event = self._match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if event is not None and line.partial and event.kind != "etdump_open":
@@ -91,7 +92,7 @@ class RunBuilder:
             return event
         self._take(event, line)
         if event.kind == "assert_failed":
-            inner = TABLE.match(str(event.values.get("text") or ""), line.number)
+            inner = self._match(str(event.values.get("text") or ""), line.number)
             if inner is not None and self._open is not None:
                 self._take(inner, line)
         return event
@@ -192,6 +193,15 @@ class RunBuilder:
             run = freeze(draft, self.count, cut=False, last=False)
             self._done.append(run)
             self._findings += run_findings(run, draft.evidence())
+
+    def drop_open(self) -> None:
+        """Forget the run that has just begun: the scanner reads it itself."""
+        self._open = None
+
+    def pass_over(self, recognised: int) -> None:
+        """The scanner has read a whole run of this many recognised lines itself."""
+        self.count += 1
+        self.recognised += recognised
 
     def take(self) -> tuple[list[Run], list[Finding]]:
         """The runs that are over and their findings, handed over: they are not kept here any longer."""

@@ -86,6 +86,11 @@ def translate(template: str) -> tuple[str, dict[str, Callable[[str], Value]]]:
     return "".join(regex), converters
 
 
+def _packed(text: str) -> str:
+    """Without blanks, and every number as 0: what two lines have in common that differ in numbers only."""
+    return re.sub(r"\d+", "0", "".join(text.split()))
+
+
 class _Row:
     __slots__ = ("_converters", "_regex", "pattern")
 
@@ -104,6 +109,26 @@ class _Row:
             return None
         pairs = zip(self._converters, found.groups(), strict=True)
         return {name: None if text is None else convert(text) for (name, convert), text in pairs}
+
+    def spans(self, message: str) -> list[tuple[str, str, int, int]]:
+        """Name, type, start and end of each value of a message that matches, those without a name included."""
+        regex: list[str] = []
+        values: list[tuple[str, str]] = []
+        for piece in _PIECE.finditer(self.pattern.template):
+            name, kind, *_ = piece.groups()
+            if kind is not None:
+                values.append((name, kind))
+                regex.append(f"({_TYPES[kind][0]})")
+            else:
+                regex.append(translate(piece.group())[0])
+        if self.pattern.anywhere:
+            found = re.search("".join(regex), message)
+        else:
+            found = re.match("".join(regex) + r"\s*\Z", message)
+        if found is None:
+            return []
+        spans = (found.span(group) for group in range(1, len(values) + 1))
+        return [(*value, *span) for value, span in zip(values, spans, strict=True) if span[0] >= 0]
 
 
 class PatternTable:
@@ -136,6 +161,26 @@ class PatternTable:
                 if values is not None:
                     return Event(row.pattern.event, line, values)
         return None
+
+    def spans(self, message: str) -> list[tuple[str, str, int, int]]:
+        """Name, type, start and end of each value in a message that some row matches."""
+        candidates = [
+            *self._rows.get(head(message), ()),
+            *(row for literal, row in self._anywhere if literal in message),
+        ]
+        return next((row.spans(message) for row in candidates if row.match(message) is not None), [])
+
+    def foreign(self, message: str) -> bool:
+        """True where no row could match, whatever numbers were in the message."""
+        if not message.isascii() or head(message) == "0":
+            return False
+        packed = _packed(message)
+        if any(
+            packed.startswith(_packed(row.pattern.template.split("{", 1)[0]))
+            for row in self._rows.get(head(message), ())
+        ):
+            return False
+        return not any(literal in message for literal, _ in self._anywhere)
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""
