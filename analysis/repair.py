@@ -28,7 +28,7 @@ _FLOAT_STEP = 1 << 13
 """What a value near 2^64 may lose as a floating-point number."""
 _ROUNDING = 0.0051
 """Values per inference are printed with two decimals."""
-_RATIO_ROUNDING_PERCENT = 0.0105
+_RATIO_ROUNDING_PERCENT = 0.0155
 _RATIO_SUM_ROUNDING_PERCENT = 0.0151
 
 

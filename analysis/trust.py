@@ -107,8 +107,8 @@ def _agree(f: Mapping[str, Any]) -> bool:
         if not (
             0 <= wait <= operator <= runtime < 1 << 31
             and 0 < operator == f["cycles.operators_total"]
-            and -0.015 < f["cycles.cpu_ratio_percent"] + npu_ratio - 100 < 0.015
-            and -0.01 < 100 * wait / runtime - npu_ratio < 0.01
+            and -0.0101 < f["cycles.cpu_ratio_percent"] + npu_ratio - 100 < 0.0101
+            and -0.005 < 100 * wait / runtime - npu_ratio < 0.0051
         ):
             return False
     elif not f.keys().isdisjoint(_CPU):

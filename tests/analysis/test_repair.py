@@ -1,0 +1,258 @@
+"""Figures that a log prints wrong: what is repaired, what is left out, and that what is fine stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ethosu_tui.analysis import Run, read_capture
+from ethosu_tui.analysis.rules_doubts import DOUBTS
+
+from .perf_log import GOOD, U55, U85, render
+
+RULES = {doubt.rule for doubt in DOUBTS}
+EACH = "{}.per_inference"
+
+
+def read(figures: dict[str, Any], names: tuple[str, ...] = U55, **options: Any) -> tuple[Run, dict[str, str]]:
+    """The run of a rendered log, and the details of its doubts by rule."""
+    capture = read_capture("x", render(figures, names, **options))
+    (run,) = capture.runs
+    assert run.status == "passed"
+    assert all(f.severity != "error" for f in capture.findings)
+    return run, {f.rule: f.detail for f in capture.findings if f.rule in RULES}
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_a_consistent_run_is_left_alone(each: bool) -> None:
+    run, doubts = read(GOOD, each=each)
+    assert doubts == {}
+    assert run.cycles.inference == 100_000
+    assert run.cycles.operators[0].cycles == run.cycles.operators_total == 40_000
+    assert run.cycles.cpu_wait_for_npu == 30_000
+    assert (run.cycles.cpu_ratio_percent, run.cycles.npu_ratio_percent) == (70.0, 30.0)
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 28_000
+    assert [(c.event, c.value) for c in run.pmu.counters] == list(zip(U55, (9_000, 700, 5_000, 120), strict=True))
+    assert run.memory.pools["method"] == (1_355_722, 61_558_838, 62_914_560)
+
+
+@pytest.mark.parametrize(
+    ("printed", "each", "right"),
+    [
+        (-294967296, None, 4_000_000_000),  # uint32 through %d, no value per inference beside it
+        (-294967296, 2_000_000_000.0, 4_000_000_000),
+        (705032704, 2_500_000_000.0, 5_000_000_000),  # more than 32 bits: only the value per inference tells
+        (1_000_000_000, 500_000_000.0, 1_000_000_000),
+    ],
+)
+def test_totals_through_percent_d(printed: int, each: float | None, right: int) -> None:
+    wait = right * 3 // 10
+    figures = {
+        **GOOD,
+        "cycles.inference": printed,
+        "cycles.cpu_wait_for_npu": wait,
+        "cycles.inference.per_inference": each,
+    }
+    figures |= {"cycles.operators.0": wait, "cycles.operators_total": wait}
+    run, doubts = read(figures)
+    assert run.cycles.inference == right
+    assert (run.cycles.cpu_ratio_percent, run.cycles.npu_ratio_percent) == (70.0, 30.0)
+    assert set(doubts) == ({"wrapped-total"} if printed != right else set())
+    if printed != right:
+        assert str(printed) in doubts["wrapped-total"]
+        assert str(right) in doubts["wrapped-total"]
+
+
+def test_the_cpu_counter_wrapped_once() -> None:
+    printed = (1 << 64) - (1 << 32) + 5_000_000
+    run, doubts = read(
+        {**GOOD, "cycles.inference": printed, "cycles.cpu_ratio_percent": 100.0, "cycles.npu_ratio_percent": 0}
+    )
+    assert run.cycles.inference == 5_000_000
+    assert str(printed) in doubts["cycle-counter-wrapped"]
+    assert run.cycles.cpu_ratio_percent is None  # it was made of the wrapped figure
+    assert run.cycles.npu_ratio_percent is None
+    assert "0.0 %" in doubts["ratio-inconsistent"]
+
+
+def test_the_cpu_counter_wrapped_and_went_through_percent_d() -> None:
+    figures = {**GOOD, "cycles.operators.0": -4_294_940, "cycles.operators_total": -4_294_940}
+    for path in ("cycles.operators.0", "cycles.operators_total"):
+        figures[EACH.format(path)] = ((1 << 64) - 4_294_940) / 2
+    figures["cycles.inference"] = 4_290_800_000
+    figures |= {"cycles.cpu_ratio_percent": 100.0, "cycles.npu_ratio_percent": 0.0}
+    run, doubts = read(figures)
+    assert run.cycles.operators[0].cycles == run.cycles.operators_total == (1 << 32) - 4_294_940
+    assert "-4294940" in doubts["cycle-counter-wrapped"]
+
+
+def test_a_sum_inside_a_wrapped_runtime_unwraps_it() -> None:
+    operator = 6_000_000_000
+    figures = {**GOOD, "cycles.operators.0": operator, "cycles.operators_total": operator}
+    figures |= {"cycles.inference": 6_100_000_000 - (1 << 32), "cycles.cpu_wait_for_npu": 3_050_000_000}
+    figures |= {"cycles.cpu_ratio_percent": 31.04, "cycles.npu_ratio_percent": 168.96}
+    run, doubts = read(figures)
+    assert run.cycles.inference == 6_100_000_000
+    assert run.cycles.cpu_ratio_percent is None
+    assert set(doubts) == {"cycle-counter-wrapped", "ratio-inconsistent"}
+
+
+@pytest.mark.parametrize("value", [-(1 << 40), 1 << 64, (1 << 63) + 5])
+def test_impossible_totals_are_left_out_and_quoted(value: int) -> None:
+    run, doubts = read({**GOOD, "cycles.cpu_wait_for_npu": value})
+    assert run.cycles.cpu_wait_for_npu is None
+    assert "cycles.cpu_wait_for_npu" not in run.lines
+    assert str(value) in doubts["impossible-figure"]
+    assert run.cycles.inference == 100_000
+
+
+def test_a_lost_digit_shows_in_the_value_per_inference() -> None:
+    run, doubts = read({**GOOD, "pmu.counters.1": 70, "pmu.counters.1.per_inference": 350.0}, each=True)
+    assert run.pmu is not None
+    assert [c.index for c in run.pmu.counters] == [0, 2, 3]
+    assert "ethosu_pmu_cntr1 : 70 (350.00 per inference)" in doubts["per-inference-mismatch"]
+    assert "pmu.counters.1" not in run.lines
+    assert run.pmu.counters[1].event == U55[2]
+
+
+def test_a_damaged_number_of_inferences_is_repaired_by_all_the_others() -> None:
+    divided = [path for path in GOOD if path.startswith(("cycles.", "pmu.")) and not path.endswith("percent")][1:]
+    rendered = {EACH.format(path): GOOD[path] / 2 for path in divided}  # type: ignore[operator]
+    rendered["pmu.npu_cycles_per_inference"] = 14_000.0
+    run, doubts = read({**rendered, **GOOD, "cycles.inferences": 7})
+    assert run.cycles.inferences == 2
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 28_000
+    assert set(doubts) == {"inferences-mismatch"}
+
+
+def test_nan_and_inf_per_inference_mean_no_inferences() -> None:
+    figures = {**GOOD, "cycles.inferences": 0, "cycles.inference.per_inference": float("inf")}
+    figures["cycles.delegations.per_inference"] = float("nan")
+    run, doubts = read(figures)
+    assert doubts == {}
+    assert run.cycles.inference == 100_000
+
+
+def test_ratios_that_do_not_sum_up() -> None:
+    run, doubts = read({**GOOD, "cycles.cpu_ratio_percent": 7.0})
+    assert run.cycles.cpu_ratio_percent is None
+    assert run.cycles.npu_ratio_percent == 30.0  # confirmed by the runtime and the wait
+    assert "CPU ratio: 7.0 %" in doubts["ratio-inconsistent"]
+
+
+def test_a_part_larger_than_the_whole() -> None:
+    run, doubts = read({**GOOD, "cycles.operators_total": 4_000})
+    assert run.cycles.operators_total is None
+    assert run.cycles.operators[0].cycles is None
+    assert "40000" in doubts["cpu-cycles-inconsistent"]
+
+
+def test_more_beats_than_cycles() -> None:
+    run, doubts = read({**GOOD, "pmu.counters.0": 90_000}, each=True)
+    assert run.pmu is not None
+    assert [c.index for c in run.pmu.counters] == [1, 2, 3]
+    assert "ethosu_pmu_cntr0 : 90000 (AXI0_RD_DATA_BEAT_RECEIVED) in 28000 NPU cycles" in doubts["counter-impossible"]
+
+
+def test_several_counters_over_the_cycles_mean_that_the_cycles_are_damaged() -> None:
+    run, doubts = read({**GOOD, "pmu.npu_cycles": 280})
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles is None
+    assert len(run.pmu.counters) == 4
+    assert "counter-impossible" in doubts
+
+
+def test_a_u85_has_more_ports() -> None:
+    figures = {
+        **GOOD,
+        "pmu.counters.0": 60_000,
+        "pmu.counters.4": 20,
+        "pmu.counters.5": 27_000,
+        "pmu.counters.6": 28_400,
+    }
+    assert read(figures, U85)[1] == {}
+    run, doubts = read({**figures, "pmu.counters.5": 90_000}, U85)
+    assert "MAC_ACTIVE" in doubts["counter-impossible"]
+    assert run.pmu is not None
+    assert 5 not in [c.index for c in run.pmu.counters]
+
+
+def test_no_traffic_at_all_is_no_measurement() -> None:
+    figures = {**GOOD, "pmu.counters.0": 0, "pmu.counters.1": 0, "pmu.counters.2": 0}
+    run, doubts = read(figures)
+    assert "28000 NPU cycles" in doubts["npu-traffic-zero"]
+    run, doubts = read({**figures, "pmu.npu_cycles": 0, "pmu.counters.3": 0})
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles is None
+    assert "npu-cycles-zero" in doubts
+    run, doubts = read({**figures, "pmu.npu_cycles": 0, "pmu.counters.3": 0, "cycles.delegations": 0})
+    assert doubts == {}  # the NPU was not used: zero is the truth
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 0
+
+
+def test_counters_of_a_delegation_that_takes_too_long_may_have_wrapped() -> None:
+    figures = {**GOOD, "cycles.delegations": 1, "cycles.inferences": 1, "pmu.npu_cycles": 6 << 32}
+    assert "counters-may-have-wrapped" in read(figures)[1]
+    assert read({**GOOD, "pmu.npu_cycles": 1 << 32})[1] == {}  # two delegations share it
+    assert "impossible-figure" in read({**figures, "pmu.counters.3": 1 << 32})[1]
+
+
+def test_counters_without_a_list_have_no_names() -> None:
+    run, doubts = read(GOOD, ())
+    assert run.pmu is not None
+    assert {c.event for c in run.pmu.counters} == {None}
+    assert "4 counters" in doubts["counter-names-missing"]
+
+
+def test_a_list_that_was_cut() -> None:
+    run, doubts = read(GOOD, (*U55[:2], "ETHOSU_PMU_AXI0_WR_DA"))
+    assert run.pmu is not None
+    assert [c.event for c in run.pmu.counters] == [*U55[:2], None, None]
+    assert "list of 3 events" in doubts["counter-list-mismatch"]
+
+
+def test_events_of_another_npu_are_no_names() -> None:
+    banner = "Running a/arm_executor_runner for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256"
+    run, doubts = read(GOOD, U55, before=banner)
+    assert run.pmu is not None
+    assert {c.event for c in run.pmu.counters} == {None}
+    assert "AXI1_RD_DATA_BEAT_RECEIVED" in doubts["counter-names-of-other-npu"]
+
+
+def test_evaluation_kit_cycles_add_up() -> None:
+    log = b"INFO - Profile for Inference:\nINFO - NPU ACTIVE: 404973 cycles\nINFO - NPU IDLE: 635 cycles\nINFO - NPU TOTAL: %d cycles\n"
+    assert not {f.rule for f in read_capture("x", log % 405608).findings} & RULES
+    assert "npu-cycles-sum" in {f.rule for f in read_capture("x", log % 405680).findings}
+
+
+def test_pool_is_repaired_from_its_parts() -> None:
+    run, doubts = read({**GOOD, "memory.pools.method.used_bytes": 135_572})
+    assert run.memory.pools["method"] == (1_355_722, 61_558_838, 62_914_560)
+    assert "135572 used of 62914560" in doubts["pool-sum"]
+
+
+def test_a_damaged_pool_without_parts_is_left_out() -> None:
+    figures = {path: value for path, value in GOOD.items() if not path.endswith(("planned_bytes", "loaded_bytes"))}
+    run, doubts = read({**figures, "memory.pools.method.used_bytes": 135_572})
+    assert "method" not in run.memory.pools
+    assert set(doubts) == {"pool-sum"}
+    assert "method_pool_use_percent" not in run.derived
+
+
+def test_parts_larger_than_their_pool_are_left_out() -> None:
+    run, doubts = read({**GOOD, "memory.input_bytes": 6_021_160})
+    assert run.memory.pools["method"].used_bytes == 1_355_722
+    assert run.memory.input_bytes is None
+    assert "6021160" in doubts["allocator-sum"]
+
+
+def test_what_a_port_takes_beside_the_parts_is_no_damage_of_theirs() -> None:
+    run, doubts = read({**GOOD, "memory.input_bytes": 0})
+    assert run.memory.planned_bytes == 752_640
+    assert run.memory.input_bytes == 0
+    assert "allocator-sum" in doubts
+    assert read({**GOOD, "memory.loaded_bytes": 906})[1] == {}  # alignment
