@@ -1,0 +1,57 @@
+"""A row of the tables that explain failures of compiles, builds and installations: words to look for, what to say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+TITLE_LIMIT = 220
+TEXT_LIMIT = 8_000
+"""Characters of a message in which a pattern is looked for."""
+
+
+class Failure(NamedTuple):
+    """One kind of failure; `title` and `advice` may use the pattern's named groups."""
+
+    rule: str
+    pattern: str
+    title: str
+    advice: str
+    samples: tuple[str, ...]
+    rank: int = 0
+    """0 for a cause, 1 for the step that failed of it, 2 for a tool that only says that something failed."""
+
+
+class Explained(NamedTuple):
+    """A failure with the values of this log."""
+
+    failure: Failure
+    title: str
+    advice: str
+
+
+_COMPILED: dict[str, re.Pattern[str]] = {}
+
+
+def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
+    """The first row of the table whose pattern is in the text."""
+    text = text[:TEXT_LIMIT]
+    for failure in table:
+        pattern = _COMPILED.get(failure.pattern)
+        if pattern is None:
+            pattern = _COMPILED[failure.pattern] = re.compile(failure.pattern, re.DOTALL)
+        match = pattern.search(text)
+        if match is None:
+            continue
+        groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
+        return Explained(
+            failure, short(failure.title.format(**groups).rstrip()), short(failure.advice.format(**groups), 400)
+        )
+    return None
+
+
+def short(text: str, limit: int = TITLE_LIMIT) -> str:
+    """Printable, and no longer than fits a title."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return printable if len(printable) <= limit else printable[: limit - 3] + "..."

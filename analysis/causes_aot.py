@@ -1,0 +1,305 @@
+"""What a failed compile means: the last lines of ExecuTorch's and Vela's tracebacks, each as one sentence with what to do.
+
+A table, tried in order; each row has samples that a test holds against the whole table.  `compile` explains its own jobs
+with it, and `analyze` the tracebacks that it finds in a log.
+"""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+AOT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "disk-full",
+        r"No space left on device|Disk quota exceeded|only \d+ of \d+ bytes could be written",
+        "The disk is full",
+        "Free some space (`ethosu-tui runs rm`), or set ETHOSU_TUI_WORKSPACE to a larger disk.",
+        ("OSError: [Errno 28] No space left on device", "OSError: only 0 of 112736 bytes could be written to /a/m.pte"),
+    ),
+    Failure(
+        "out-of-memory",
+        r"^MemoryError|DefaultCPUAllocator: can't allocate memory|Cannot allocate memory",
+        "There was not enough memory",
+        "Compile fewer jobs at a time (--jobs 1), or on a machine with more memory.",
+        (
+            "MemoryError: ",
+            "RuntimeError: [enforce fail at alloc_cpu.cpp:124] err == 0. DefaultCPUAllocator: can't allocate memory: "
+            "you tried to allocate 4000000000000 bytes.",
+        ),
+    ),
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
+        "Vela does not know {what} {value}",
+        "Choose one of the values that `ethosu-tui compile --help` lists, or check the --config file.",
+        (
+            "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Nope: "
+            "Section System_Config.Nope not found in Vela config file'",
+        ),
+    ),
+    Failure(
+        "vela-configuration",
+        r"(?:ConfigOptionError: '?(?:Error: )?|Error: (?=Invalid configuration of))(?P<reason>[^'\n]{1,300})",
+        "Vela refused the configuration: {reason}",
+        "Choose a memory mode that fits the system config.",
+        (
+            "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash "
+            "(must be Sram or Dram)'",
+        ),
+    ),
+    Failure(
+        "vela-input",
+        r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error: )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
+        "Vela could not read its input: {reason}",
+        "Check the path given with --config.",
+        (
+            "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
+            'readable."',
+        ),
+    ),
+    Failure(
+        "vela-operator",
+        r"Non-passthrough operation \((?P<operator>\w+)\) could not run on NPU",
+        "Vela cannot run {operator} on this NPU",
+        "Compile for another target, or replace the operator.",
+        ("RuntimeError: Non-passthrough operation (Greater) could not run on NPU",),
+    ),
+    Failure(
+        "tosa-version-mismatch",
+        r"Tosa version mismatch|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
+        "Vela and the Arm backend disagree about the version of TOSA {version}",
+        "Install the ethos-u-vela (or converter) that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
+        '"executorch[ethos-u]" of the same release.',
+        (
+            "RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch",
+            "RuntimeError: ERROR: Tosa file created with newer SerLib version 2026.5.0 is not compatible with 1.1.0d",
+        ),
+    ),
+    Failure(
+        "vela-missing",
+        r"ethos-u-vela pip package couldn't be imported",
+        "Vela is not installed in the interpreter that compiles",
+        'Install it: pip install "executorch[ethos-u]" of the same release, or run examples/arm/setup.sh.',
+        ("RuntimeError: ethos-u-vela pip package couldn't be imported. Make sure it's installed!",),
+    ),
+    Failure(
+        "tosa-too-large",
+        r"TOSA flatbuffer is too large for Vela \((?P<bytes>\d{1,20}) bytes",
+        "The model is too large for Vela: {bytes} bytes of TOSA, and 2 GiB is the limit",
+        "Make the model smaller, or quantise it before it is lowered.",
+        ("RuntimeError: TOSA flatbuffer is too large for Vela (2200000000 bytes > 2147483648 bytes limit).",),
+    ),
+    Failure(
+        "scratch-limit",
+        r"(?i:scratch[^.\n]{0,60}exceed)",
+        "The NPU's scratch memory is larger than the limit that was set",
+        "Compile for less SRAM (another memory mode, Vela's --optimise Size, a smaller input), or raise the limit.",
+        ("ValueError: Ethos-U scratch size 1509952 exceeds max_scratch_size 1048576",),
+    ),
+    Failure(
+        "vela-refused",
+        r"Compilation failed: (?P<reason>[^\n]{1,300})",
+        "Vela refused the model: {reason}",
+        "Keep the operator out of the delegate, compile for another target, or use the Vela of this ExecuTorch release.",
+        ("RuntimeError: Compilation failed: Unable to schedule operation",),
+    ),
+    Failure(
+        "vela-failed",
+        r"ethosu\.(?:vela|regor)\S*: '?(?:Error: )?(?P<reason>.*)",
+        "Vela failed: {reason}",
+        "See the log; --debug makes Vela print all that it knows.",
+        ("ethosu.vela.errors.VelaError: 'Error: something else'",),
+    ),
+    Failure(
+        "model-names",
+        r"module 'tmp_model' has no attribute '(?P<name>ModelUnderTest|ModelInputs)'",
+        "The model file does not define {name}",
+        "End the file with ModelUnderTest = MyModel().eval() and ModelInputs = (torch.rand(...),).",
+        ("AttributeError: module 'tmp_model' has no attribute 'ModelUnderTest'",),
+    ),
+    Failure(
+        "model-class",
+        r"TypeError: \w+\.eval\(\) missing 1 required positional argument: 'self'",
+        "ModelUnderTest is a class, not a model",
+        "Make an instance: ModelUnderTest = MyModel().eval().",
+        ("TypeError: Module.eval() missing 1 required positional argument: 'self'",),
+    ),
+    Failure(
+        "model-type",
+        r"AttributeError: '(?P<type>\w+)' object has no attribute '(?:eval|requires_grad_)'",
+        "ModelUnderTest is of type {type}, not a torch.nn.Module",
+        "Set ModelUnderTest to an instance of your module.",
+        ("AttributeError: 'int' object has no attribute 'eval'",),
+    ),
+    Failure(
+        "inputs-not-a-tuple",
+        r"Expecting `args` to be a tuple of example positional inputs, got <class '(?P<type>[\w.]+)'>",
+        "ModelInputs is of type {type}, not a tuple",
+        "Put the inputs into a tuple, also a single one: ModelInputs = (torch.rand(1, 3, 224, 224),).",
+        (
+            "torch._dynamo.exc.UserError: Expecting `args` to be a tuple of example positional inputs, got "
+            "<class 'torch.Tensor'>",
+        ),
+    ),
+    Failure(
+        "input-count",
+        r"(?:missing \d+ required positional|takes \d+ positional arguments? but|too many positional arguments|"
+        r"missing a required argument)",
+        "The number of ModelInputs does not fit the model's forward()",
+        "Give one tensor for each argument of forward().",
+        (
+            "torch._dynamo.exc.InternalTorchDynamoError: TypeError: missing a required argument: 'y'",
+            "TypeError: forward() missing 1 required positional argument: 'y'",
+        ),
+    ),
+    Failure(
+        "data-dependent",
+        r"(?:[Dd]ata.dependent|Could not guard on data-dependent|GuardOnDataDependentSymNode|"
+        r"Dynamic control flow is not supported)",
+        "The model decides on values of its tensors, which cannot be exported",
+        "Replace the if, loop or .item() by torch.where or torch.cond.",
+        (
+            "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use "
+            "torch.cond to explicitly capture the control flow.",
+            "torch._dynamo.exc.Unsupported: Data-dependent branching",
+        ),
+    ),
+    Failure(
+        "dtype",
+        r"Expecting input to have dtype torch\.float32, but got dtype: torch\.(?P<dtype>\w+)",
+        "The model or its inputs are {dtype}; the quantiser takes float32",
+        "Convert both with .float().",
+        ("AssertionError: Expecting input to have dtype torch.float32, but got dtype: torch.float64",),
+    ),
+    Failure(
+        "shape",
+        r"fake tensors?\b.*?got RuntimeError\([\"'](?P<reason>[^\"']*)",
+        "Shapes do not fit: {reason}",
+        "Give ModelInputs the shapes that the model expects, or correct the layer.",
+        (
+            "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo "
+            "failed to run FX node with fake tensors: call_function <built-in function linear>(*(FakeTensor(..., "
+            "size=(1, 9)),), **{}): got RuntimeError('a and b must have same reduction dim, but got [1, 9] X [8, 4].')",
+            "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n  Explanation: Dynamo "
+            "failed to run FX node with fake tensors: conv2d(): got RuntimeError('Given groups=1, weight of size "
+            "[4, 3, 3, 3], expected input[1, 1, 8, 8] to have 3 channels, but got 1 channels instead')",
+        ),
+    ),
+    Failure(
+        "model-raised",
+        r"Unsupported: Observed exception.*?raised exception (?P<what>[^\n]+)",
+        "The model itself raised {what}",
+        "Run the model on ModelInputs in plain PyTorch first.",
+        (
+            "torch._dynamo.exc.Unsupported: Observed exception\n  Explanation: Dynamo found no exception handler.\n\n"
+            "  Developer debug context: raised exception ValueError('my own')\n\n For more details",
+        ),
+    ),
+    Failure(
+        "effects",
+        r"'WithEffects' object has no attribute '_schema'",
+        "The model uses an operator with side effects, which ExecuTorch cannot lower",
+        "Look for operators such as linalg.inv or asserts, and replace them.",
+        ("AttributeError: 'WithEffects' object has no attribute '_schema'",),
+    ),
+    Failure(
+        "calibration",
+        r"Calibration sample (?P<reason>.*)",
+        "The calibration data does not fit: sample {reason}",
+        "Store samples of the shape of ModelInputs.",
+        ("ValueError: Calibration sample input 0 shape [1, 9] does not match expected shape [1, 1, 28, 28].",),
+    ),
+    Failure(
+        "torchvision",
+        r"operator torchvision::(?P<name>\w+) does not exist",
+        "torchvision does not fit the installed torch",
+        "Install matching releases of torch and torchvision, or use a model file of your own (bundled:mobilenet_v2).",
+        ("RuntimeError: operator torchvision::nms does not exist",),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
+        "The model needs the Python package {name}, which the interpreter does not have",
+        "Install it into the interpreter that compiles, or name another one with --python.",
+        ("ModuleNotFoundError: No module named 'timm'",),
+    ),
+    Failure(
+        "missing-out-variants",
+        r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",
+        "Operators without an out variant remain: {names}",
+        "Load the library that has them: quantized_decomposed:: is in quantized_ops_aot_lib (import executorch.kernels.quantized, or "
+        "--so_library=FILE; ethosu-tui compile: --aot-arg=--so_library=FILE).",
+        (
+            "RuntimeError: Missing out variants: {'mylib::custom'}.",
+            "RuntimeError: Missing out variants: {'quantized_decomposed::quantize_per_tensor'}",
+        ),
+    ),
+    Failure(
+        "flatc-missing",
+        r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|Failed to compile \S{1,200}\.(?:json|fbs)",
+        "The FlatBuffers compiler flatc is not there",
+        "Put flatc on PATH, or set FLATC_EXECUTABLE: pip packages of ExecuTorch bring it, a source tree builds it.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'flatc'",),
+    ),
+    Failure(
+        "missing-file",
+        r"FileNotFoundError: \[Errno 2\] No such file or directory: '(?P<path>[^']*)'",
+        "A file that the model or an option names does not exist: {path}",
+        "Check the path; a relative one starts at the directory in which the command runs.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/nope/weights.pt'",),
+    ),
+    Failure(
+        "target-unknown",
+        r"(?:Unknown ethos target:?|Unkown target|argument -t/--target: invalid choice:) '?(?P<target>[\w+.-]{1,60})",
+        "The target {target} is not known to this ExecuTorch",
+        "Write it as ethos-u55-128, in lower case; see `ethosu-tui compile --help` for the list.",
+        (
+            "RuntimeError: Unknown ethos target: ethos-u75-128",
+            "SystemExit: aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u75-128' (choose from vgf)",
+        ),
+    ),
+    Failure(
+        "model-unknown",
+        r"Model '(?P<name>[^'\n]{1,100})' is not a valid name|Unable to load model file (?P<file>\S{1,200})",
+        "The model {name}{file} is not one that ExecuTorch's examples know, and no file",
+        "Give the path of a .py, .pt or .pt2 file, or one of the names that --help lists.",
+        ("RuntimeError: Model 'notamodel' is not a valid name. Use --help for a list of available models.",),
+    ),
+    Failure(
+        "aot-options",
+        r"(?P<reason>(?:--calibration_data requires --quantize|When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
+        r"dump_debug_info\(\) must be used|Model \S{1,60} cannot be delegated)[^\n]{0,160})",
+        "The options do not go together: {reason}",
+        "Correct them; these checks come only after the whole compile.",
+        (
+            "RuntimeError: --calibration_data requires --quantize to be enabled.",
+            "RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",
+        ),
+    ),
+    Failure(
+        "binary-mismatch",
+        r"ImportError: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
+        "A compiled library does not fit the installed torch: {file}",
+        "Install matching releases of torch and executorch into a fresh environment.",
+        ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),
+    ),
+    Failure(
+        "aot-arguments",
+        r"^SystemExit: .*status 2",
+        "ExecuTorch's script refused its arguments",
+        "See the end of the log, and check what --aot-arg passes on.",
+        ("SystemExit: the compiler ended with status 2",),
+    ),
+    Failure(
+        "unsupported",
+        r"torch\._dynamo\.exc\.\w+: (?P<reason>[^\n]+)(?:.*?Developer debug context: (?P<context>[^\n]+))?",
+        "The model cannot be exported: {reason} {context}",
+        "Run the model on ModelInputs in plain PyTorch first; then change the line that the log names.",
+        (
+            "torch._dynamo.exc.Unsupported: Attempted to call function marked as skipped",
+            "torch._dynamo.exc.Unsupported: TypeError when making fake tensor call\n  Explanation: \n\n  Developer debug "
+            "context: TypeError <function relu at 0x7f9d4c0ab6a0>: relu(): argument 'input' must be Tensor, not int\n",
+        ),
+    ),
+)
+"""Tried from the top: rows that stand for one cause come before those that only name the stage."""
