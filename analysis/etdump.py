@@ -11,27 +11,16 @@ Ticks are what the target's timer counts: CPU cycles on bare metal, nanoseconds 
 
 from __future__ import annotations
 
-from struct import Struct
 from struct import error as StructError
 from typing import NamedTuple
 
-from .lines import clean
+from .etdump_flatbuffer import F32, F64, I32, I64, U32, U64, Buffer, Damaged, TableAt
 
 IDENTIFIER = b"ED00"
-TEXT_LIMIT_BYTES = 512
-"""Bytes of one name that are kept."""
 METADATA_LIMIT_BYTES = 4096
 """Bytes of one event's delegate metadata that are kept."""
 EVENT_LIMIT = 250_000
 """Events of one dump that are kept; the rest is counted."""
-
-_U32 = Struct("<I")
-_I32 = Struct("<i")
-_U16 = Struct("<H")
-_U64 = Struct("<Q")
-_I64 = Struct("<q")
-_F32 = Struct("<f")
-_F64 = Struct("<d")
 
 _DTYPES = {
     0: "byte", 1: "char", 2: "short", 3: "int", 4: "long", 5: "half", 6: "float", 7: "double", 11: "bool", 12: "qint8",
@@ -146,7 +135,7 @@ def sniff(head: bytes) -> bool:
 
 def announced_size(head: bytes) -> int | None:
     """Bytes that a whole dump with this beginning has, its size field included; None where it has no such field."""
-    return _U32.unpack_from(head)[0] + 4 if head[8:12] == IDENTIFIER and head[4:8] != IDENTIFIER else None
+    return U32.unpack_from(head)[0] + 4 if head[8:12] == IDENTIFIER and head[4:8] != IDENTIFIER else None
 
 
 def decode(data: bytes) -> Etdump:
@@ -164,10 +153,10 @@ def decode(data: bytes) -> Etdump:
         body = data[4 : 4 + announced]
     reader = _Reader(body, len(body) if announced is None else announced)
     try:
-        root = reader.table(_U32.unpack_from(body)[0], "root")
-        version = reader.number(root, 0, _U32, 0)
+        root = reader.table(U32.unpack_from(body)[0], "root")
+        version = reader.number(root, 0, U32, 0)
         places = reader.places(root, 1)
-    except (_Damaged, StructError):
+    except (Damaged, StructError):
         raise EtdumpError(
             f"the ETDump is cut before its list of runs: {len(body):,} of {announced:,} bytes are there"
             if reader.cut
@@ -177,184 +166,30 @@ def decode(data: bytes) -> Etdump:
     return Etdump(len(body), announced, version, tuple(runs), reader.unreadable, reader.lost_runs, reader.recovered)
 
 
-class _Damaged(Exception):
-    """An offset leads out of the data, or the budget is used up."""
+class _Reader(Buffer):
+    """The schema: which field of which table means what."""
 
-
-_Table = tuple[int, tuple[int, ...]]
-"""Where a table is, and the offset of each of its fields in it (0 for an absent one)."""
-
-# What ExecuTorch's writer lays out, for dumps whose end, where the layouts stand, is lost: fields in schema order.
-_LAYOUTS: dict[str, tuple[tuple[int, tuple[int, ...]], ...]] = {
-    "run": ((12, (4, 0, 0, 8)),),
-    "event": ((8, (4,)),),
-    "profile": ((28, (24, 0, 20, 0, 0, 0, 4, 12)), (32, (28, 20, 24, 0, 0, 0, 4, 12))),
-}
-
-
-class _Reader:
     def __init__(self, data: bytes, whole: int) -> None:
-        self.data = data
-        self.whole = whole
-        self.cut = len(data) < whole
-        self.unreadable = 0
+        super().__init__(data, whole)
         self.lost_runs = 0
-        self.recovered = 0
-        self._size = len(data)
-        self._layouts: dict[int, tuple[int, tuple[int, ...]]] = {}
-        self._texts: dict[int, str] = {}
-        self._events_left = min(EVENT_LIMIT, self._size // 8)
-        self._steps_left = self._size + 4096  # places, sizes and layout fields that may be looked at
-        self._text_left = 4 * self._size + 65536
-
-    def _spend(self, steps: int) -> None:
-        self._steps_left -= steps
-        if self._steps_left < 0:
-            raise _Damaged
-
-    def table(self, place: int, kind: str = "") -> _Table:
-        """The table at this place."""
-        if not 0 < place <= self._size - 4:
-            raise _Damaged
-        at = place - _I32.unpack_from(self.data, place)[0]
-        layout = self._layouts.get(at)
-        if layout is None:
-            if self.cut and self._beyond(at):
-                return self._lost(place, kind)
-            layout = self._layouts[at] = self._layout(at)
-        if place + layout[0] > self._size:
-            raise _Damaged
-        return place, layout[1]
-
-    def _beyond(self, at: int) -> bool:
-        return self._size - 4 < at <= self.whole - 4 or (
-            0 <= at <= self._size - 4 < at + int(_U16.unpack_from(self.data, at)[0]) - 4
-        )
-
-    def _layout(self, at: int) -> tuple[int, tuple[int, ...]]:
-        if not 0 <= at <= self._size - 4:
-            raise _Damaged
-        length, size = _U16.unpack_from(self.data, at)[0], _U16.unpack_from(self.data, at + 2)[0]
-        if length < 4 or length & 1 or length > 256 or at + length > self._size or size < 4:
-            raise _Damaged
-        self._spend(length // 2)
-        fields = tuple(_U16.unpack_from(self.data, at + i)[0] for i in range(4, length, 2))
-        if any(field >= size for field in fields):
-            raise _Damaged
-        return size, fields
-
-    def _lost(self, place: int, kind: str) -> _Table:
-        """The table's layout is lost: believe the usual one only where a profile event's name and ticks bear it out."""
-        for size, fields in _LAYOUTS.get(kind, ()):
-            if place + size > self._size:
-                continue
-            table = (place, fields)
-            if kind != "profile":
-                return table
-            instruction = self.number(table, 2, _I32, -1)
-            start, end = self.number(table, 6, _U64, 0), self.number(table, 7, _U64, 0)
-            try:
-                name = self.text(table, 0)
-            except _Damaged:
-                continue
-            if name.isprintable() and len(name) > 2 and start <= end and -1 <= instruction < 1 << 20:
-                self.recovered += 1
-                return table
-        raise _Damaged
-
-    def number(self, table: _Table, field: int, kind: Struct, default: int) -> int:
-        """A whole number of the table."""
-        place, fields = table
-        offset = fields[field] if field < len(fields) else 0
-        if not offset:
-            return default
-        if place + offset + kind.size > self._size:
-            raise _Damaged
-        value: int = kind.unpack_from(self.data, place + offset)[0]
-        return value
-
-    def _follow(self, table: _Table, field: int) -> int | None:
-        place, fields = table
-        offset = fields[field] if field < len(fields) else 0
-        if not offset:
-            return None
-        at = place + offset
-        if at > self._size - 4:
-            raise _Damaged
-        target = at + int(_U32.unpack_from(self.data, at)[0])
-        if not at < target <= self._size - 4:
-            raise _Damaged
-        return target
-
-    def child(self, table: _Table, field: int, kind: str = "") -> _Table | None:
-        """The table that a field leads to, or None where it is absent."""
-        target = self._follow(table, field)
-        return None if target is None else self.table(target, kind)
-
-    def _vector(self, table: _Table, field: int, width: int) -> tuple[int, int]:
-        target = self._follow(table, field)
-        if target is None:
-            return 0, 0
-        count = int(_U32.unpack_from(self.data, target)[0])
-        room = (self._size - target - 4) // width
-        if count > room:
-            if not self.cut or width != 4 or target + 4 + 4 * count > self.whole:
-                raise _Damaged
-            self.unreadable += count - room
-            count = room
-        return target + 4, count
-
-    def places(self, table: _Table, field: int) -> list[int]:
-        """The places that a list of tables names, checked only to be inside."""
-        start, count = self._vector(table, field, 4)
-        self._spend(count)
-        offsets = Struct(f"<{count}I").unpack_from(self.data, start)
-        return [start + 4 * i + offset for i, offset in enumerate(offsets)]
-
-    def raw(self, table: _Table, field: int, limit: int) -> bytes:
-        """Bytes of a field, at most `limit` of them."""
-        start, count = self._vector(table, field, 1)
-        count = min(count, limit)
-        self._text_left -= count
-        if self._text_left < 0:
-            raise _Damaged
-        return self.data[start : start + count]
-
-    def text(self, table: _Table, field: int) -> str:
-        """A string of the table, safe to show; "" where it is absent."""
-        target = self._follow(table, field)
-        if target is None:
-            return ""
-        known = self._texts.get(target)
-        if known is None:
-            known = clean(self.raw(table, field, TEXT_LIMIT_BYTES).decode("utf-8", "replace"))
-            self._texts[target] = known
-        return known
-
-    def longs(self, table: _Table, field: int) -> tuple[int, ...]:
-        """A list of 64-bit numbers (the dimensions of a tensor)."""
-        start, count = self._vector(table, field, 8)
-        if count > 64:
-            raise _Damaged
-        self._spend(count)
-        return Struct(f"<{count}q").unpack_from(self.data, start)
+        self._events_left = min(EVENT_LIMIT, len(data) // 8)
 
     def run(self, place: int) -> EtdumpRun | None:
         """One block of events; None where not even its list of events can be read."""
         try:
             table = self.table(place, "run")
             places = self.places(table, 3)
-        except (_Damaged, StructError):
+        except (Damaged, StructError):
             self.lost_runs += 1
             return None
         try:
             name = self.text(table, 0)
-        except _Damaged:
+        except Damaged:
             name = ""
         try:
-            bundled = self.number(table, 1, _I32, -1)
+            bundled = self.number(table, 1, I32, -1)
             allocators = tuple(self.text(self.table(p), 0) for p in self.places(table, 2))
-        except _Damaged:
+        except Damaged:
             bundled, allocators = -1, ()
         events: list[Event] = []
         for index, at in enumerate(places):
@@ -365,7 +200,7 @@ class _Reader:
             recovered = self.recovered
             try:
                 event = self._event(at)
-            except (_Damaged, StructError):
+            except (Damaged, StructError):
                 event = None
             if event is None:
                 self.unreadable += 1
@@ -381,17 +216,17 @@ class _Reader:
             return self._profile(profile)
         allocation = self.child(table, 1)
         if allocation is not None:
-            return AllocationEvent(self.number(allocation, 0, _I32, 0), self.number(allocation, 1, _U64, 0))
+            return AllocationEvent(self.number(allocation, 0, I32, 0), self.number(allocation, 1, U64, 0))
         debug = self.child(table, 2)
         return None if debug is None else self._debug(debug)
 
-    def _delegate_id(self, table: _Table, number: int, text: int) -> int | str | None:
-        value = self.number(table, number, _I32, -1)
+    def _delegate_id(self, table: TableAt, number: int, text: int) -> int | str | None:
+        value = self.number(table, number, I32, -1)
         return value if value != -1 else self.text(table, text) or None
 
-    def _profile(self, table: _Table) -> ProfileEvent:
-        chain = self.number(table, 1, _I32, 0)
-        instruction = self.number(table, 2, _I32, -1)
+    def _profile(self, table: TableAt) -> ProfileEvent:
+        chain = self.number(table, 1, I32, 0)
+        instruction = self.number(table, 2, I32, -1)
         inside = chain >= 0 and instruction >= 0
         delegate_id = self._delegate_id(table, 3, 4)
         return ProfileEvent(
@@ -400,13 +235,13 @@ class _Reader:
             instruction if inside else None,
             delegate_id,
             self.raw(table, 5, METADATA_LIMIT_BYTES),
-            self.number(table, 6, _U64, 0),
-            self.number(table, 7, _U64, 0),
+            self.number(table, 6, U64, 0),
+            self.number(table, 7, U64, 0),
         )
 
-    def _debug(self, table: _Table) -> DebugEvent:
-        chain = self.number(table, 0, _I64, 0)
-        instruction = self.number(table, 1, _I32, -1)
+    def _debug(self, table: TableAt) -> DebugEvent:
+        chain = self.number(table, 0, I64, 0)
+        instruction = self.number(table, 1, I32, -1)
         inside = chain >= 0 and instruction >= 0
         entry = self.child(table, 2)
         value: int | float | bool | None = None
@@ -432,15 +267,15 @@ class _Reader:
             output,
         )
 
-    def _flag(self, table: _Table) -> bool:
+    def _flag(self, table: TableAt) -> bool:
         place, fields = table
         return bool(fields and fields[0] and self.data[place + fields[0]])
 
-    def _scalar(self, entry: _Table) -> int | float | bool | None:
+    def _scalar(self, entry: TableAt) -> int | float | bool | None:
         whole = self.child(entry, 3)
         if whole is not None:
-            return self.number(whole, 0, _I64, 0)
-        for field, kind in ((4, _F32), (5, _F64)):
+            return self.number(whole, 0, I64, 0)
+        for field, kind in ((4, F32), (5, F64)):
             real = self.child(entry, field)
             if real is not None:
                 place, fields = real
@@ -451,12 +286,12 @@ class _Reader:
         flag = self.child(entry, 6)
         return None if flag is None else self._flag(flag)
 
-    def _tensor(self, table: _Table) -> Tensor:
+    def _tensor(self, table: TableAt) -> Tensor:
         place, fields = table
         dtype = self.data[place + fields[0]] if fields and fields[0] else 0
         return Tensor(
             _DTYPES.get(dtype, f"type {dtype}"),
             self.longs(table, 1),
             self.longs(table, 2),
-            self.number(table, 3, _I64, 0),
+            self.number(table, 3, I64, 0),
         )

@@ -104,8 +104,10 @@ def inspector_table(dump: Etdump, unit: str = "ticks") -> Table:
     many = any(len(row.ticks) > 1 for row in rows)
     figures = ("p10", "p50", "p90", "avg", "min", "max") if many else ("avg",)
     heads = [f"{name} ({unit})" for name in figures] if many else [unit.capitalize()]
-    columns = (Column("Block"), Column("Event"), Column("Instr.", "right"), Column("Calls", "right"))
-    columns += tuple(Column(head, "right") for head in (*heads, "Start"))
+    columns = (
+        Column("Block"), Column("Event"), Column("Instr.", "right"), Column("Calls", "right"),
+        *(Column(head, "right") for head in (*heads, "Start")),
+    )  # fmt: skip
     cells: list[tuple[Cell, ...]] = []
     for row in rows:
         values = summary_of(row)

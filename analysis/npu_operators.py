@@ -19,6 +19,7 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from .fvp_trace import TraceEvent
+from .lines import clean
 from .vela_debug import Command, DebugDatabase, Operation
 
 WINDOW_LIMIT = 1_000_000
@@ -266,7 +267,7 @@ class WindowCounters:
         for name, across in self._across.items():
             self._spread(self._sums[name], across)
         self._across.clear()
-        return {name: sum(sums.get(key, 0) for key in keys) for name, sums in self._sums.items()}
+        return {clean(name): sum(sums.get(key, 0) for key in keys) for name, sums in self._sums.items()}
 
     def _spread(self, sums: dict[int, int], across: dict[int, int]) -> None:
         covering = 0

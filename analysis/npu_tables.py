@@ -7,6 +7,7 @@ from typing import Any
 from .npu_operators import NpuTrace
 from .tables import Cell, Column, Table
 from .units import format_count, format_cycles, format_percent, format_ratio
+from .vela_debug import DebugDatabase
 
 COLUMN_LIMIT = 6
 """Counters that the table shows: those that were active longest."""
@@ -17,8 +18,8 @@ def trace_table(trace: NpuTrace, notes: tuple[str, ...] = ()) -> Table:
     total = trace.total_cycles
     active: dict[str, float] = {}
     for row in trace.operators:
-        for name, cycles in row.counters.items():
-            active[name] = active.get(name, 0) + cycles
+        for name, busy in row.counters.items():
+            active[name] = active.get(name, 0) + busy
     names = sorted(active, key=lambda name: -active[name])[:COLUMN_LIMIT]
     columns = (
         Column("#", "right"), Column("Operator"), Column("Name"), Column("TOSA", "right"), Column("NPU cycles", "right"),
@@ -50,6 +51,33 @@ def trace_table(trace: NpuTrace, notes: tuple[str, ...] = ()) -> Table:
             )
         )
     return Table("NPU cycles by operator (FVP trace)", columns, tuple(rows), " ".join((*trace_notes(trace), *notes)))
+
+
+def database_table(database: DebugDatabase) -> Table:
+    """The operations of a debug database in the order of the command stream, with Vela's estimates."""
+    columns = (
+        Column("#", "right"), Column("Operator"), Column("Name"), Column("TOSA", "right"), Column("Commands at", "right"),
+        Column("Op cycles", "right"), Column("NPU cycles", "right"), Column("MACs", "right"),
+    )  # fmt: skip
+    first: dict[int, int] = {}
+    for command in database.commands:
+        first.setdefault(command.operation, command.offset_bytes)
+    rows = []
+    for index, (number, offset) in enumerate(first.items()):
+        o = database.operations[number]
+        rows.append(
+            (
+                Cell(str(index), index),
+                Cell(f"  {o.operator} (chained)" if o.chained_to is not None else o.operator, o.operator),
+                Cell(o.name, o.name),
+                Cell("" if o.ext_key is None else str(o.ext_key), o.ext_key),
+                Cell(format_count(offset), offset),
+                Cell(format_cycles(o.op_cycles), o.op_cycles),
+                Cell(format_cycles(o.npu_cycles), o.npu_cycles),
+                Cell(format_count(o.macs), o.macs),
+            )
+        )
+    return Table("Operators (Vela's estimate)", columns, tuple(rows), "Cycles are Vela's estimates, not measurements.")
 
 
 def _counted(value: float | None, cycles: float | None) -> str:

@@ -29,14 +29,23 @@ _FVP_NOTE = "CPU cycles and ratios of an FVP are not time; the NPU's own cycle c
 
 
 def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
-    """The tables of one run: "summary", "memory", "cycles", "pmu", "outputs"."""
+    """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "outputs"."""
     return {
         "summary": summary_table(capture, run),
         "memory": memory_table(run),
         "cycles": cycles_table(run),
+        **_operators(run),
         "pmu": pmu_table(run),
         "outputs": outputs_table(run),
     }
+
+
+def _operators(run: Run) -> dict[str, Table]:
+    if run.etdump is None:
+        return {}
+    from .etdump_tables import operators_table  # only here: few logs hold a dump
+
+    return {"operators": operators_table(run)}
 
 
 def _figure(run: Run, path: str, name: str, value: float | None, text: str, tone: Tone = "") -> tuple[Cell, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import zlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,10 +25,14 @@ DESCRIPTIONS: dict[Kind, str] = {
     "vela-summary": "Vela summary table",
     "vela-per-layer": "Vela per-layer table",
     "vela-debug": "Vela debug database",
-    "pmu-trace": "gzip file, as an FVP's PMU trace is",
+    "pmu-trace": "PMU trace of an FVP",
 }
 
 _HEAD_BYTES = 4096
+
+
+class NotKnown(InputError):
+    """The file is none of those; it may be a log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ def identify(path: str) -> Artefact:
     """Recognise a file.
 
     Raises:
-        InputError: it cannot be read, is empty, or is nothing that we know.
+        InputError: it cannot be read, or is empty.
+        NotKnown: it is nothing that we know.
     """
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # before opening: a pipe would block
@@ -64,7 +70,7 @@ def identify(path: str) -> Artefact:
         raise InputError(f"{path} is empty", "was the program that writes it interrupted?")
     found = _kind(head)
     if found is None:
-        raise InputError(
+        raise NotKnown(
             f"{path} is nothing that inspect knows",
             "it knows .pte, .bpte, .tosa, ETDump, ELF and Vela's tables; for a console log use `ethosu-tui analyze`",
         )
@@ -90,6 +96,8 @@ def _kind(head: bytes) -> tuple[Kind, str | None] | None:
     if head.startswith(b"PK\x03\x04"):
         return "etrecord", None
     if head.startswith(b"\x1f\x8b"):
+        return ("pmu-trace", None) if _is_trace(_unzipped(head)) else None
+    if _is_trace(head):
         return "pmu-trace", None
     first, _, _ = head.partition(b"\n")
     names = {name.strip() for name in first.split(b",")}
@@ -100,6 +108,17 @@ def _kind(head: bytes) -> tuple[Kind, str | None] | None:
     if head.lstrip().startswith(b"<") and b"<debug" in head:
         return "vela-debug", None
     return None
+
+
+def _unzipped(head: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, _HEAD_BYTES)
+    except zlib.error:
+        return b""
+
+
+def _is_trace(head: bytes) -> bool:
+    return head.lstrip()[:1] in (b"{", b"[") and (b'"traceEvents"' in head or b'"qread"' in head)
 
 
 def sha256(path: str) -> str:

@@ -121,7 +121,7 @@ FILES = {
     "vela-summary": SUMMARY.encode(),
     "vela-per-layer": b"Original Operator,NNG Operator,Target,Staging Usage,Peak% (Staging),Op Cycles,NPU\n",
     "vela-debug": b'<?xml version="1.0" ?>\n<debug source="x"><table name="source"><![CDATA[',
-    "pmu-trace": gzip.compress(b"{}"),
+    "pmu-trace": gzip.compress(b'{"traceEvents":[]}'),
     "etrecord": b"PK\x03\x04" + bytes(40),
 }
 

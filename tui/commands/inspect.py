@@ -1,4 +1,7 @@
-"""`ethosu-tui inspect`: what a file is, its size and hash, and the figures of Vela's summary table."""
+"""`ethosu-tui inspect`: what a file is, its size and hash, and what is in it: Vela's tables, profiles, traces.
+
+A log is looked into only for the ETDump that it carries; `analyze` is for the rest.
+"""
 
 from __future__ import annotations
 
@@ -11,54 +14,106 @@ from ...analysis.run_tables import compile_table
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_cycles, format_percent
 from ...analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv
-from ...runners.artefacts import Artefact, identify, sha256
+from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.folder import printable
-from ...runners.job import InputError
-from .output import print_json, print_tables
+from ...runners.job import InputError, UsageError
+from .inspect_profile import debug_database_table, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
+from .output import print_json, print_tables, say
 
 SCHEMA = "ethosu-tui/artefact/1"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `inspect`."""
-    parser.add_argument("file", metavar="FILE", help=".pte, .bpte, .tosa, ETDump, ELF, or a table of Vela")
-    parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=".pte, .bpte, .tosa, ETDump, FVP PMU trace, ELF, a table of Vela, or a log with an ETDump in it",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
+    form.add_argument("--csv", action="store_true", help="the table of an ETDump, trace or Vela as CSV")
+    parser.add_argument("--debug-db", metavar="XML", help="for a PMU trace: Vela's debug database, <name>_debug.xml")
+    parser.add_argument("--unit", choices=("cycles", "ns"), help="what an ETDump's ticks are, where you know it")
+    saving = parser.add_argument_group("a log's ETDump")
+    saving.add_argument("--save-etdump", metavar="FILE", help="write the ETDump that the log carries to FILE")
+    saving.add_argument("--save-debug-buffer", metavar="FILE", help="write the debug buffer printed with it to FILE")
+    saving.add_argument("--run", type=int, metavar="N", help="of this run (default: the first that has one)")
+    saving.add_argument("--force", action="store_true", help="replace files that are there")
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Say what the file is."""
-    artefact = identify(str(Path(options.file).expanduser()))
-    digest = sha256(artefact.path)
-    summary = _summary(artefact) if artefact.kind == "vela-summary" else None
-    layers = _layers(artefact) if artefact.kind == "vela-per-layer" else None
-    if options.json:
-        document: dict[str, Any] = {
-            "schema": SCHEMA,
-            "path": artefact.path,
+    """Say what the file is and what it holds."""
+    options.file = str(Path(options.file).expanduser())
+    artefact, unknown = _recognised(options)
+    table: Table | None = None
+    document: dict[str, Any] = {"schema": SCHEMA, "path": options.file}
+    if artefact is None:
+        try:
+            table, document["etdump"] = etdump_of_log(options)
+        except InputError:
+            if unknown is None:
+                raise
+            raise unknown from None
+        document["kind"] = "log"
+    else:
+        document |= {
             "kind": artefact.kind,
             "description": artefact.description,
             "magic": artefact.magic,
             "bytes": artefact.bytes,
-            "sha256": digest,
-            "summary": summary,
-            "layers": None if layers is None else to_dict(layers),
+            "sha256": sha256(artefact.path),
+            "summary": _summary(artefact) if artefact.kind == "vela-summary" else None,
         }
+        layers = _layers(artefact) if artefact.kind == "vela-per-layer" else None
+        document["layers"] = None if layers is None else to_dict(layers)
+        if layers is not None:
+            table = _layer_table(layers)
+        elif artefact.kind == "etdump":
+            table, document["etdump"] = etdump_of_file(artefact.path, options.unit)
+        elif artefact.kind == "pmu-trace" and (options.debug_db is not None or options.csv):
+            table, document["npu_operators"] = trace_by_operator(artefact.path, options.debug_db)
+        elif artefact.kind == "vela-debug":
+            table = debug_database_table(artefact.path)
+    if options.json:
         print_json(document)
-        return 0
-    facts = (
-        ("What", artefact.description),
-        ("Identifier", artefact.magic or "-"),
-        ("Size", format_bytes(artefact.bytes)),
-        ("SHA-256", digest),
-    )
-    columns = (Column("What"), Column("Value"))
-    rows = tuple((Cell(name), Cell(value)) for name, value in facts)
-    print_tables([Table(printable(artefact.path), columns, rows)])
-    if summary is not None:
-        print_tables([compile_table([{"target": summary["accelerator"], "status": "ok", "summary": summary}])])
-    if layers is not None:
-        print_tables([_layer_table(layers)])
+    elif options.csv:
+        if table is None:
+            raise UsageError(f"{options.file} holds no table for CSV", "leave --csv out to see what it is")
+        print_csv(table)
+    else:
+        _print(artefact, document, table)
     return 0
+
+
+def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown | None]:
+    """What the file is; for something that may be a log, None and what to say if it is none."""
+    if options.save_etdump is not None or options.save_debug_buffer is not None or options.run is not None:
+        return None, None
+    try:
+        return identify(options.file), None
+    except NotKnown as error:
+        return None, error
+
+
+def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | None) -> None:
+    if artefact is not None:
+        facts = (
+            ("What", artefact.description),
+            ("Identifier", artefact.magic or "-"),
+            ("Size", format_bytes(artefact.bytes)),
+            ("SHA-256", document["sha256"]),
+        )
+        columns = (Column("What"), Column("Value"))
+        rows = tuple((Cell(name), Cell(value)) for name, value in facts)
+        print_tables([Table(printable(artefact.path), columns, rows)])
+        summary = document["summary"]
+        if summary is not None:
+            print_tables([compile_table([{"target": summary["accelerator"], "status": "ok", "summary": summary}])])
+        if artefact.kind == "pmu-trace" and table is None:
+            say("ethosu-tui: give Vela's <name>_debug.xml with --debug-db to see the cycles of each operator")
+    if table is not None:
+        print_tables([table])
 
 
 def _summary(artefact: Artefact) -> dict[str, Any]:

@@ -1,0 +1,229 @@
+"""What `ethosu-tui inspect` shows of profiles: an ETDump's table, an FVP's PMU trace by operator, and dumps out of logs."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...analysis.lines import LineSplitter
+from ...analysis.tables import Table
+from ...runners.blocks import blocks
+from ...runners.job import InputError, UsageError
+from .output import say
+
+DUMP_LIMIT_BYTES = 256 << 20
+DEBUG_LIMIT_BYTES = 512 << 20
+
+
+def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:
+    """The table and the JSON of an ETDump file.
+
+    Raises:
+        InputError: it cannot be read, or is no ETDump.
+    """
+    from ...analysis.etdump import EtdumpError, decode
+
+    data = read_whole(path, DUMP_LIMIT_BYTES, "an ETDump")
+    try:
+        return etdump_shown(decode(data), unit or "ticks")
+    except EtdumpError as error:
+        raise InputError(f"{path}: {error}", "give the file that the runner wrote, or the log that has it") from None
+
+
+def etdump_shown(dump: Any, unit: str) -> tuple[Table, dict[str, Any]]:
+    """The table and the JSON of a decoded dump."""
+    from ...analysis.etdump_tables import inspector_rows, inspector_table, summary_of
+
+    if dump.cut:
+        say(f"ethosu-tui: the ETDump is cut off: {dump.bytes:,} of {dump.announced_bytes:,} bytes are there")
+    if dump.unreadable or dump.lost_runs:
+        say(f"ethosu-tui: {dump.unreadable:,} events and {dump.lost_runs:,} blocks of events cannot be read")
+    events = [
+        {
+            "block": row.block,
+            "name": row.name,
+            "operator": row.operator,
+            "instruction": row.instruction,
+            "delegated": row.delegated,
+            "calls": len(row.ticks),
+            **summary_of(row),
+            "start": list(row.start_ticks),
+        }
+        for row in inspector_rows(dump, overhead=True)
+    ]
+    document = {
+        "version": dump.version,
+        "bytes": dump.bytes,
+        "announced_bytes": dump.announced_bytes,
+        "unit": unit,
+        "unreadable_events": dump.unreadable,
+        "lost_blocks": dump.lost_runs,
+        "events": events,
+    }
+    return inspector_table(dump, unit), document
+
+
+def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, Any] | None]:
+    """The ETDump of a run in a log; what `options` asks for is saved.
+
+    Raises:
+        InputError: the log cannot be read, or holds no such block.
+        UsageError: a file to save to is there already, or cannot be.
+        JobError: a file cannot be written.
+    """
+    from ...analysis.etdump import EtdumpError, announced_size, decode
+    from ...analysis.etdump_log import DumpFinder
+    from ...runners.saved_file import check_target, save
+
+    targets = {
+        name: check_target(path, force=options.force)
+        for name, path in (("etdump", options.save_etdump), ("debug buffer", options.save_debug_buffer))
+        if path is not None
+    }
+    finder, splitter = DumpFinder(options.run), LineSplitter()
+    for block in blocks(options.file):
+        finder.feed(splitter.feed(block))
+        if finder.done:
+            break
+    else:
+        finder.feed(splitter.finish())
+    found = finder.blocks()
+    if found is None:
+        where = f"run {options.run} of {options.file}" if options.run is not None else options.file
+        raise InputError(f"{where}: no ETDump block is in it", "the runner prints one when built with event tracing")
+    for name, target in targets.items():
+        data = found.etdump if name == "etdump" else found.debug_buffer
+        if not data:
+            raise InputError(f"{options.file}: no {name} is in the block of line {found.line}", "capture it whole")
+        whole = announced_size(data) if name == "etdump" else None
+        if name == "etdump" and whole is not None and len(data) < whole:
+            say(f"ethosu-tui: the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
+        save(target, data if whole is None else data[:whole])
+        say(f"ethosu-tui: saved the {name}, {min(len(data), whole or len(data)):,} bytes, to {target}")
+    try:
+        return etdump_shown(decode(found.etdump), options.unit or "cycles") if found.etdump else (None, None)
+    except EtdumpError as error:
+        say(f"ethosu-tui: {options.file}, line {found.line}: {error}")
+        return None, None
+
+
+def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict[str, Any]]:
+    """The NPU cycles of each operator, from a trace and Vela's debug database.
+
+    The trace is read twice: for the command queue, then for what was active meanwhile; neither pass holds it in memory.
+
+    Raises:
+        InputError: one of the files cannot be read, or is not what it should be.
+        UsageError: no database is named.
+    """
+    from ...analysis.fvp_trace import TraceReader
+    from ...analysis.npu_operators import QueueWalk, WindowCounters
+    from ...analysis.npu_tables import trace_table, trace_to_dict
+    from ...analysis.vela_debug import VelaDebugError, parse_debug_database
+
+    if database_path is None:
+        raise UsageError(
+            f"{path} is a PMU trace, which says nothing about operators by itself",
+            "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
+        )
+    text = read_whole(database_path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
+    try:
+        database = parse_debug_database(text)
+    except VelaDebugError as error:
+        raise InputError(f"{database_path}: {error}", "give Vela's <name>_debug.xml") from None
+    walk = QueueWalk(database)
+    queue = TraceReader(queue_only=True)
+    for event in _events(path, queue):
+        walk.feed(event)
+    if queue.events == 0:
+        raise InputError(f"{path}: {queue.problem or 'the trace holds no events'}", "give what --pmu-trace wrote")
+    trace = walk.finish()
+    if trace.before_cycles is None:
+        raise InputError(f"{path}: the trace holds no event of the command queue (qread)", "record it without --fast")
+    counters = WindowCounters(walk)
+    if trace.mapped:
+        for event in _events(path, TraceReader()):
+            counters.feed(event)
+        trace = walk.finish(counters)
+    notes = [f"The trace is not whole: {queue.problem}."] if queue.problem is not None else []
+    if queue.odd:
+        notes.append(f"{queue.odd:,} events of the trace could not be read.")
+    if database.passed_over:
+        notes.append(f"{database.passed_over:,} rows of the debug database could not be read.")
+    notes.append("Only one partition's operators are in one debug database.")
+    document = trace_to_dict(trace)
+    document["notes"] += notes
+    return trace_table(trace, tuple(notes)), document
+
+
+def debug_database_table(path: str) -> Table:
+    """Vela's estimate for each operation of a debug database.
+
+    Raises:
+        InputError: it cannot be read, or is none.
+    """
+    from ...analysis.npu_tables import database_table
+    from ...analysis.vela_debug import VelaDebugError, parse_debug_database
+
+    text = read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
+    try:
+        return database_table(parse_debug_database(text))
+    except VelaDebugError as error:
+        raise InputError(f"{path}: {error}", "give Vela's <name>_debug.xml") from None
+
+
+def _events(path: str, reader: Any) -> Iterator[Any]:
+    decoder = getincrementaldecoder("utf-8")("replace")
+    try:
+        for block in blocks(path):
+            yield from reader.feed(decoder.decode(block))
+            if reader.ended:
+                return
+    except InputError as error:
+        if not reader.events:
+            raise
+        yield from reader.finish()
+        reader.problem = f"{error.message.removeprefix(f'{path}: ')}, after {reader.events:,} events"
+        return
+    yield from reader.finish()
+
+
+def read_whole(path: str, limit: int, what: str) -> bytes:
+    """The content of a file (decompressed), refused where it is larger than `what` can be.
+
+    Raises:
+        InputError: it cannot be read, or is too large.
+    """
+    pieces: list[bytes] = []
+    total = 0
+    for block in blocks(str(Path(path).expanduser())):
+        total += len(block)
+        if total > limit:
+            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
+        pieces.append(block)
+    return b"".join(pieces)
+
+
+def print_csv(table: Table) -> None:
+    """A table as CSV on stdout: raw values where there are any, nothing where a figure is absent."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.name for column in table.columns])
+    for row in table.rows:
+        writer.writerow(
+            [_safe(cell.value if cell.value is not None or cell.text in ("", "-") else cell.text) for cell in row]
+        )
+    sys.stdout.write(text.getvalue())
+
+
+def _safe(value: float | str | None) -> float | str:
+    """A cell that no spreadsheet takes for a formula."""
+    if isinstance(value, str):
+        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t") else value
+    return "" if value is None else value
