@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .findings import compile_findings
+from .findings import compile_findings, in_order
+from .host_log import HostLog
 from .lines import Line, LineSplitter
 from .outcome import Outcome
+from .patterns import HOST_EVENTS
 from .report import Capture, Finding, Run, Stage
 from .runs import RunBuilder
 from .vela import SummaryBuilder
@@ -27,6 +29,7 @@ class CaptureReader:
         self._splitter = LineSplitter()
         self._runs = RunBuilder()
         self._compiles = SummaryBuilder()
+        self._host = HostLog()
         self._cut = False
 
     @property
@@ -62,6 +65,12 @@ class CaptureReader:
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)
+            if event.kind in HOST_EVENTS:
+                self._host.feed(event.kind, event.line, line.message)
+            elif event.kind == "pte_saved":
+                self._host.done(event.line)
+        elif self._host.open:
+            self._host.more(line.number, line.message)
 
     def snapshot(self) -> Capture:
         """The report so far; findings wait for `finish()`."""
@@ -85,6 +94,7 @@ class CaptureReader:
         findings = self._runs.findings(last, outcome)
         for summary in capture.compile:
             findings += compile_findings(summary)
+        findings = in_order(self._host.findings(capture.runs, bool(capture.compile)), findings)
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:

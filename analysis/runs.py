@@ -11,9 +11,10 @@ from .collect import FAILURES, collect
 from .collect_etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
+from .launches import JUDGED, judge
 from .lines import Line
 from .outcome import Outcome, freeze
-from .patterns import COMPILE_EVENTS, TABLE, Event
+from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place
 from .report import Finding, Run
 
@@ -83,12 +84,14 @@ class RunBuilder:
             event = event._replace(values={**event.values, "data": line.data})
         if event is not None and line.partial and event.kind != "etdump_open":
             event = _trusted(event, line.message)
+        if event is not None and event.kind in JUDGED:
+            event = None if line.level else judge(event, line.message, running=self._running)
         if event is None:
             self._last_text = line.message[:255] or self._last_text
             self._plain(line)
             return None
         self.recognised += 1
-        if event.kind in COMPILE_EVENTS:
+        if event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
             return event
         self._take(event, line)
         if event.kind == "assert_failed":
@@ -121,6 +124,12 @@ class RunBuilder:
                 draft.fail("message", line.number, line.message, "F")
             else:
                 draft.note("message", line.number, line.message, "E")
+
+    @property
+    def _running(self) -> bool:
+        """True in the middle of a run: what the console says then is no launch."""
+        draft = self._open
+        return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
