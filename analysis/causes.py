@@ -46,9 +46,15 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
             continue
         groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
         return Explained(
-            failure, short(failure.title.format(**groups).rstrip()), short(failure.advice.format(**groups), 400)
+            failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, groups), 600)
         )
     return None
+
+
+def _filled(template: str, groups: dict[str, str]) -> str:
+    """The template with its values; punctuation around a value that the line did not have goes with it."""
+    text = template.format(**groups).replace(" ()", "")
+    return text.removesuffix(", and here is ").rstrip(" :,")
 
 
 def short(text: str, limit: int = TITLE_LIMIT) -> str:

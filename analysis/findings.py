@@ -82,3 +82,12 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             "Compile for a configuration that supports them, or keep them out of the delegate.",
             lines,
         )
+
+
+def in_order(host: list[Finding], others: list[Finding]) -> list[Finding]:
+    """All findings of a capture: those of its builds and installations stand first where they come first in the log."""
+    if not host:
+        return others
+    if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):
+        return [*host, *others]
+    return [*others, *host]

@@ -1,0 +1,282 @@
+"""What a failed build, link or installation means, by the line that says so; each row with samples that a test holds it to."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_MEMORY = (
+    "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
+    "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job."
+)
+_VENV = (
+    "Give ExecuTorch an environment of its own: python3 -m venv env, then install one release of executorch[ethos-u] and nothing "
+    "beside it; ethosu-tui finds it with --python."
+)
+
+BUILD_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "disk-full",
+        r"No space left on device|Disk quota exceeded",
+        "The disk is full",
+        "Free some space: build folders of ExecuTorch take several GB (rm -rf cmake-out arm_test, pip cache purge).",
+        ("cc1plus: fatal error: error writing to /tmp/a.s: No space left on device", "ERROR: [Errno 28] No space left on device"),
+    ),
+    Failure(
+        "out-of-memory",
+        r"Killed signal terminated program (?P<program>\w{1,20})",
+        "The machine ran out of memory, and the kernel killed {program}",
+        _MEMORY,
+        ("c++: fatal error: Killed signal terminated program cc1plus",),
+    ),
+    Failure(
+        "out-of-memory",
+        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
+        r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
+        "The machine ran out of memory, and a process of the build was killed",
+        _MEMORY,
+        (
+            "Killed",
+            "examples/arm/setup.sh: line 389:  3456 Killed                  pip install tosa-tools",
+            "virtual memory exhausted: Cannot allocate memory",
+            "ninja: fatal: posix_spawn: Cannot allocate memory",
+            "error: command '/usr/bin/g++' failed with exit code: -9",
+        ),
+    ),
+    Failure(
+        "link-overflow",
+        r"region [`'\"]?(?P<region>[\w.]{1,60})'? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
+        "The program does not fit: region {region} overflows by {bytes} bytes",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, "
+        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; the defaults of 60 MiB and 2 MiB are made for FVPs), place the model "
+        "outside the ELF (--pte=0xADDRESS), link only the operators that it needs, and build with EXECUTORCH_OPTIMIZE_SIZE.",
+        ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes"),
+    ),
+    Failure(
+        "link-overflow",
+        r"section [`'\"]?(?P<section>[\w.$*-]{1,80})'? will not fit in region [`'\"]?(?P<region>[\w.]{1,60})",
+        "The program does not fit: section {section} is too large for region {region}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and "
+        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE), place the model outside the ELF, link only the operators that it needs.",
+        ("ld: a.elf section `.bss' will not fit in region `DTCM'", "ld.lld: error: section '.bss' will not fit in region 'DTCM': overflowed by 32 bytes",
+         "Error: L6406E: No space in execution regions; section .data will not fit in region RAM"),
+    ),
+    Failure(
+        "link-overflow",
+        r"L6220E: (?P<what>[^\n]{1,60}) size \((?P<size>\d{1,12}) bytes\) exceeds limit \((?P<limit>\d{1,12})",
+        "The program does not fit: {what} has {size} bytes and the limit is {limit}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
+        ("Error: L6220E: Load region LR_ROM size (1234 bytes) exceeds limit (1000 bytes).",),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined reference to [`'\"]?(?P<symbol>[^\s`'\"]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|undefined symbol: (?P<lld>\S{1,200})",
+        "The linker finds no {symbol}{arm}{lld}",
+        "Add the library that has it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
+        "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
+        (
+            "/a/main.cpp:12: undefined reference to `ethosu_init'",
+            "Error: L6218E: Undefined symbol ethosu_init (referred from main.o).",
+        ),
+    ),
+    Failure(
+        "multiple-definition",
+        r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})",
+        "Two objects define {symbol}",
+        "Link only one of the libraries that hold it (portable, optimized or a selected build of the kernels).",
+        ("ld: b.o: multiple definition of `main'; a.o: first defined here",),
+    ),
+    Failure(
+        "library-not-found",
+        r"cannot find -l(?P<library>[\w.+-]{1,100})",
+        "The linker does not find the library {library}",
+        "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
+        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
+    ),
+    Failure(
+        "eula-not-accepted",
+        r"i-agree-to-the-contained-eula|missing EULA acceptance|EULA_?ACCEPT|must (?:accept|agree to) the EULA|"
+        r"ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA",
+        "The EULA of the Arm FVPs was not accepted",
+        "Read it, and then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set "
+        "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",
+        (
+            "Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with "
+            "downloading the FVP. Exiting!",
+            "[Arm Setup/fvp] Exiting due to missing EULA acceptance",
+        ),
+    ),
+    Failure(
+        "toolchain-missing",
+        r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
+        r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
+        r"(?:ZEPHYR_(?:SDK_INSTALL_DIR|TOOLCHAIN_VARIANT)|zephyr-sdk)[^\n]{0,120}(?:not|unable|does)|No CMAKE_C(?:XX)?_COMPILER could be found|"
+        r"Could not find compiler set in environment variable",
+        "The cross compiler is not there or not usable",
+        "Source examples/arm/arm-scratch/setup_path.sh (it puts arm-none-eabi-gcc on PATH), or install the toolchain with "
+        "examples/arm/setup.sh; for Zephyr set ZEPHYR_SDK_INSTALL_DIR.",
+        (
+            "CMake Error at CMakeLists.txt:5 (project): The CMAKE_CXX_COMPILER: arm-none-eabi-g++ is not a full path and was not "
+            "found in the PATH.",
+            "build.sh: line 4: arm-none-eabi-gcc: command not found",
+            "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
+        ),
+    ),
+    Failure(
+        "build-tool-missing",
+        r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|vela|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
+        r"(?:command )?not found|(?:No such file or directory: |command |Could not find a program )'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
+        r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
+        r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",
+        "A build tool is missing: {tool}{other}{generator}{package}",
+        "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",
+        (
+            "examples/arm/setup.sh: line 88: cmake: command not found",
+            "sh: 1: ninja: not found",
+            'CMake Error: CMake was unable to find a build program corresponding to "Ninja".',
+            "error: command 'gcc' failed: No such file or directory",
+        ),
+    ),
+    Failure(
+        "cmake-version",
+        r"CMake (?P<wanted>\d{1,3}\.\d{1,4}[.\d]{0,8}) or higher is required\.(?:\s{0,8}You are running version (?P<has>[\d.]{1,20}))?",
+        "CMake is too old: {wanted} is needed, and here is {has}",
+        "Install a newer one into the environment: pip install 'cmake>={wanted},<4'.",
+        ("CMake Error at CMakeLists.txt:1 (cmake_minimum_required): CMake 3.29 or higher is required.  You are running version 3.22.1",),
+    ),
+    Failure(
+        "cmake-version",
+        r"Compatibility with CMake < (?P<low>[\d.]{1,12}) has been removed",
+        "CMake is too new for a part of the source tree",
+        "Install an older one into the environment (pip install 'cmake<4'), or pass -DCMAKE_POLICY_VERSION_MINIMUM={low}.",
+        ("CMake Error at third-party/a/CMakeLists.txt:1: Compatibility with CMake < 3.5 has been removed from CMake.",),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}) "
+        r"which is incompatible",
+        "Python packages exclude each other: {package} needs {wanted}, and {has} is installed",
+        _VENV,
+        ("ERROR: tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1 which is incompatible.",),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"Cannot install (?P<what>[^\n]{1,160}) because these package versions have conflicting dependencies",
+        "Python packages exclude each other: {what}",
+        _VENV,
+        ("ERROR: Cannot install -r a.txt and torch==2.9 because these package versions have conflicting dependencies.",),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"ResolutionImpossible|pip's dependency resolver does not currently take into account",
+        "Python packages exclude each other",
+        _VENV,
+        ("ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/",),
+        1,
+    ),
+    Failure(
+        "package-not-found",
+        r"No matching distribution found for (?P<name>\S{1,100})|Could not find a version that satisfies the requirement (?P<other>\S{1,100})",
+        "There is no package {name}{other} for this Python and machine",
+        "Check the Python version (ExecuTorch supports 3.10 to 3.13, newer releases more) and the architecture; nightly builds are "
+        "removed after some weeks, so a source tree must be new or a release.",
+        ("ERROR: No matching distribution found for torch==2.9.0.dev20250906",),
+    ),
+    Failure(
+        "externally-managed",
+        r"externally-managed-environment",
+        "pip refuses to install into the system's Python",
+        "Make an environment first: python3 -m venv env && source env/bin/activate.",
+        ("error: externally-managed-environment",),
+    ),
+    Failure(
+        "download-failed",
+        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|download of (?P<url>\S{1,200}) failed|"
+        r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
+        r"Connection (?:refused|timed out|reset)|CERTIFICATE_VERIFY_FAILED|RPC failed; curl|fetch-pack: unexpected disconnect|"
+        r"Read timed out|Max retries exceeded",
+        "A download failed: {host}{curl}{url}{file}",
+        "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
+        (
+            "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
+            "curl: (22) The requested URL returned error: 404",
+            "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
+        ),
+    ),
+    Failure(
+        "header-missing",
+        r"fatal error: (?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory",
+        "The header {header} is not there",
+        "Update the submodules (git submodule sync; git submodule update --init --recursive), build flatbuffers schemas and ExecuTorch "
+        "first, and check the include paths.",
+        ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory",),
+    ),
+    Failure(
+        "kconfig",
+        r"(?:warning|error): (?P<symbol>\w{1,80}) \([^\n]{0,200}was assigned the value|Aborting due to Kconfig warnings|undefined symbol (?P<other>\w{1,80})\b[^\n]{0,80}assigned",
+        "Zephyr's configuration does not hold together",
+        "Correct the option in prj.conf or the board's .conf: its dependencies are not met, or this Zephyr does not know it.",
+        ("error: Aborting due to Kconfig warnings", "error: EXECUTORCH (defined at a/Kconfig:3) was assigned the value 'y' but got the value 'n'."),
+    ),
+    Failure(
+        "submodule-missing",
+        r"(?:does not contain a CMakeLists\.txt|not an existing (?:non-empty )?directory|is not an existing directory)",
+        "A part of the source tree is missing",
+        "Fetch the submodules: git submodule sync; git submodule update --init --recursive (Zephyr: west update).",
+        ("CMake Error at CMakeLists.txt:9 (add_subdirectory): The source directory /a/third-party/flatcc does not contain a CMakeLists.txt file.",),
+    ),
+    Failure(
+        "board-unknown",
+        r"No board named '(?P<board>[^'\n]{1,80})' found|Invalid BOARD; see above",
+        "Zephyr knows no board {board}",
+        "Write it as board/soc/core (mps3/corstone300/fvp, mps4/corstone320/fvp), and update Zephyr (west update).",
+        ("ERROR: No board named 'mps9' found.",),
+    ),
+    Failure(
+        "pte-for-build-missing",
+        r"(?:ET_PTE_FILE_PATH|--pte)[^\n]{0,120}(?:must be|not|missing)|(?P<file>[\w./-]{1,200}\.b?pte)[^\n]{0,40}(?:No such file|does not exist|not found)",
+        "The runner is built around a program that is not there",
+        "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
+        ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ninja: error: 'add.pte', needed by 'model_pte.h', add.pte not found"),
+    ),
+    Failure(
+        "compile-error",
+        r"(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?error: (?P<reason>[^\n]{1,200})",
+        "The code does not compile: {reason} ({where})",
+        "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
+        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope",),
+    ),
+    Failure(
+        "wheel-build-failed",
+        r"Failed (?:building wheel for|to build) (?P<name>(?!installable)[\w.-]{1,80})|Could not build wheels for (?P<other>[\w.-]{1,80})|"
+        r"RuntimeError: Failed building (?P<part>[\w.-]{1,60})",
+        "pip could not build {name}{other}{part}",
+        "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
+        "memory for each job (add swap, or CMAKE_BUILD_PARALLEL_LEVEL=1).",
+        ("ERROR: Failed building wheel for tosa-tools", "RuntimeError: Failed building reference_model."),
+        1,
+    ),
+    Failure(
+        "cmake-failed",
+        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200})",
+        "CMake stopped: {reason} ({where})",
+        "Read the lines under it; after a change of tools remove the build folder first.",
+        ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
+        1,
+    ),
+    Failure(
+        "build-failed",
+        r"^(?:ninja: |g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
+        r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status)",
+        "The build stopped",
+        "The first error above it is the reason.",
+        (
+            "ninja: build stopped: subcommand failed.",
+            "make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",
+            "FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",
+            "error: subprocess-exited-with-error",
+            "collect2: error: ld returned 1 exit status",
+        ),
+        2,
+    ),
+)  # fmt: skip
+"""Tried from the top; a rank of 1 or 2 marks what fails of something else."""

@@ -1,0 +1,102 @@
+"""Builds, installations and failing Python programs in a capture: what they say about themselves, gathered for the findings.
+
+Such lines belong to no run.  Here they are only kept (bounded, in the order of the log); `rules_host.py` explains them at the
+end, and is imported only then.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .report import Finding, Run
+
+LINES_LIMIT = 400
+"""Error lines that are kept; a build that fails in more places says nothing new in the rest."""
+TEXT_LIMIT = 2_000
+_CONTINUATION_LINES = 8
+_TRACEBACK_LINES = 400
+_FIELD = ("executorch", "vela", "tosa", "torch", "ethos", "zephyr")
+"""Words by which a traceback is known to be of this field."""
+_DONE = frozenset(("setup_done",))
+
+
+class HostLine(NamedTuple):
+    """An error line with what follows it, and where it stands; `kind` is its event."""
+
+    kind: str
+    line: int
+    text: str
+
+
+class HostLog:
+    """Feed it the events of builds and installations, and the plain lines after them while `open`."""
+
+    def __init__(self) -> None:
+        self.lines: list[HostLine] = []
+        self.open = 0
+        """Plain lines that still may belong to the last error."""
+        self.steps = 0
+        self.first_step = 0
+        self.last_step = ""
+        self.last_done = 0
+        """Line of the newest sign that something succeeded."""
+        self._traceback = 0
+        self._of_field = False
+
+    def feed(self, kind: str, line: int, message: str) -> None:
+        """Take a line that is an event of a host."""
+        if kind in ("build_step", "setup_step") and "missing EULA acceptance" not in message:
+            self.steps += 1
+            self.first_step = self.first_step or line
+            self.last_step = message[:200]
+            if message.startswith("[100%] Built target") or "Linking CXX executable" in message:
+                self.last_done = line
+            self.open = self.open if self._traceback else 0
+        elif kind in _DONE:
+            self.last_done = line
+        elif kind == "traceback":
+            self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
+        elif kind == "python_error":
+            self._exception(line, message)
+        else:
+            self._keep(
+                kind, line, message, _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot")) else 0
+            )
+
+    def done(self, line: int) -> None:
+        """Something was finished on this line: a program was written, a runner printed that it is complete."""
+        self.last_done = max(self.last_done, line)
+
+    def more(self, line: int, message: str) -> None:
+        """Take a line that is no event, while `open`."""
+        self.open -= 1
+        if self._traceback:
+            if not self._of_field:
+                low = message.lower()
+                self._of_field = any(word in low for word in _FIELD)
+            name = message.split(":", 1)[0]
+            if name[-5:] == "Error" and "." in name and " " not in name and len(name) < 120:
+                self._exception(line, message)
+        elif self.lines and message:
+            last = self.lines[-1]
+            if len(last.text) < TEXT_LIMIT:
+                self.lines[-1] = last._replace(text=f"{last.text}\n{message[:300]}")
+
+    def _exception(self, line: int, message: str) -> None:
+        kind = "field_error" if self._traceback and self._of_field else "python_error"
+        self._traceback = 0
+        self._keep(kind, line, message, _CONTINUATION_LINES)
+
+    def _keep(self, kind: str, line: int, message: str, more: int) -> None:
+        self._traceback = 0
+        self.open = more
+        if len(self.lines) < LINES_LIMIT:
+            self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
+
+    def findings(self, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
+        """What there is to say, the cause first; `compiled` says that the capture holds a compile summary as well."""
+        if not self.lines and (not self.steps or runs or compiled):
+            return []
+        from .rules_host import host_findings  # only where a build or an installation is in the log
+
+        return host_findings(self, runs, compiled)

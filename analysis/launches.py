@@ -1,0 +1,40 @@
+"""Shell and loader errors: whether a simulator, a build tool or something else could not be started.
+
+"command not found" is a run that never began when it is about an FVP, and a missing build tool when it is about CMake.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .patterns import HOST_EVENTS, Event
+from .rules_start import refused_licence
+
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe"}
+"""Events of the host, whose meaning depends on what the line names."""
+
+_TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
+_TOOLS = re.compile(
+    r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
+    r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|aot_arm_compiler\S{0,8})(?![\w-])"
+)
+
+
+def judge(event: Event, message: str, *, running: bool) -> Event | None:
+    """The event that the line really is, or None; `running` says that a runner is in the middle of its run."""
+    if event.kind in HOST_EVENTS:
+        return event
+    if any(name in message for name in _TARGETS):
+        return event if event.kind == "launch_failed" else _launch(event, message, running)
+    if event.kind == "launch_failed" or ": not found" in message or "No such file" in message:
+        if _TOOLS.search(message):
+            return event._replace(kind="host_error", values={})
+    if event.kind == "launch_failed":
+        return event
+    return _launch(event, message, running) if refused_licence(message) else None
+
+
+def _launch(event: Event, message: str, running: bool) -> Event | None:
+    if running or ("icense" in message or "icence" in message) and not refused_licence(message):
+        return None
+    return event._replace(kind="launch_failed")

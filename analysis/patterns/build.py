@@ -1,0 +1,51 @@
+"""Lines of builds: CMake, Ninja and make progress, compilers and linkers, Zephyr's west.
+
+Progress is only counted.  An error line becomes one event whatever it says: what it means is decided once, at the end, by
+the table in `causes_build.py`.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+BUILD: tuple[P, ...] = (
+    P("build_step", "[ {percent:int}% ]{:rest}", ("[ 12%] Building CXX object CMakeFiles/a.dir/b.cpp.obj",)),
+    P("build_step", "[{:int}/{:int}] {:rest}", ("[12/340] Building C object zephyr/a.c.obj",)),
+    P("build_step", "-- Configuring {:rest}", ("-- Configuring done (1.2s)",)),
+    P("build_step", "-- Generating {:rest}", ("-- Generating done (0.3s)",)),
+    P("build_step", "-- Build files have been written to: {:rest}", ("-- Build files have been written to: /a/cmake-out",)),
+    P("build_step", "-- The C compiler identification is {:rest}", ("-- The C compiler identification is GNU 13.3.1",)),
+    P("build_step", "-- The CXX compiler identification is {:rest}", ("-- The CXX compiler identification is GNU 13.3.1",)),
+    P("build_step", "-- Check for working {:rest}", ("-- Check for working C compiler: /usr/bin/cc - skipped",)),
+    P("build_step", "-- Detecting {:rest}", ("-- Detecting CXX compile features - done",)),
+    P("build_step", "-- Zephyr version: {:rest}", ("-- Zephyr version: 4.2.0 (/a/zephyr)",)),
+    P("build_step", "-- Board: {:rest}", ("-- Board: mps3, Revision: 1.0.0, qualifiers: corstone300/fvp",)),
+    P("build_step", "-- west build: {:rest}", ("-- west build: generating a build system",)),
+    P("build_step", "Memory region Used Size Region Size %age Used", ("Memory region         Used Size  Region Size  %age Used",)),
+    P("build_step", "Consolidate compiler generated dependencies of target {:rest}",
+      ("Consolidate compiler generated dependencies of target ethosu_core",)),
+    P("host_error", "CMake Error{:rest}", ("CMake Error at CMakeLists.txt:232 (message):",)),
+    P("host_error", "ninja: build stopped: {:rest}", ("ninja: build stopped: subcommand failed.",)),
+    P("host_error", "ninja: fatal: {:rest}", ("ninja: fatal: posix_spawn: Cannot allocate memory",)),
+    P("host_error", "FAILED: {:rest}", ("FAILED: [code=1] zephyr/zephyr_pre0.elf",)),
+    P("host_error", "make: *** {:rest}", ("make: *** [Makefile:136: all] Error 2",)),
+    P("host_error", "make[{:int}]: *** {:rest}", ("make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",)),
+    P("host_error", "gmake: *** {:rest}", ("gmake: *** [Makefile:208: portable_lib] Error 2",)),
+    P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),
+    P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
+    *(
+        P("host_error", literal, (sample,), anywhere=True)
+        for literal, sample in (
+            ("' overflowed by", "ld: region `ITCM' overflowed by 1,234 bytes"),
+            ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
+            ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
+            ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
+            (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
+            ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),
+            (": error: ", "a.cpp:3:4: error: 'foo' was not declared in this scope"),
+            ("No space left on device", "cc1plus: No space left on device"),
+            ("virtual memory exhausted", "virtual memory exhausted: Cannot allocate memory"),
+        )
+    ),
+)  # fmt: skip
+"""The last rows are looked for in the middle of a line: compilers and linkers put paths before their text."""

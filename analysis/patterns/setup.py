@@ -1,0 +1,68 @@
+"""Lines of installations: pip, ExecuTorch's setup scripts, downloads, and the last words of Python programs.
+
+As in `build.py`, an error line is one event, and `causes_build.py` and `causes_aot.py` say what it means.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+_EXCEPTIONS = (
+    "AssertionError", "AttributeError", "FileNotFoundError", "ImportError", "IndexError", "KeyError", "MemoryError",
+    "ModuleNotFoundError", "NameError", "NotImplementedError", "OSError", "PermissionError", "RecursionError", "RuntimeError",
+    "SystemExit", "TypeError", "ValueError",
+)  # fmt: skip
+
+SETUP: tuple[P, ...] = (
+    P("setup_step", "Collecting {:rest}", ("Collecting tosa-tools==2026.5.0",)),
+    P("setup_step", "Requirement already satisfied: {:rest}", ("Requirement already satisfied: numpy in /a (2.1.0)",)),
+    P("setup_step", "Building wheel for {:rest}", ("Building wheel for tosa-tools (pyproject.toml): started",)),
+    P("setup_step", "Building wheels for collected packages: {:rest}", ("Building wheels for collected packages: tosa-tools",)),
+    P("setup_step", "Installing collected packages: {:rest}", ("Installing collected packages: tosa-tools",)),
+    P("setup_step", "[Arm Setup/{context:name}] {:rest}", ("[Arm Setup/fvp] Setting up Arm Fixed Virtual Platforms",)),
+    P("setup_done", "Successfully installed {:rest}", ("Successfully installed tosa-tools-2026.5.0",)),
+    P("host_error", "ERROR: {:rest}", ("ERROR: Failed building wheel for tosa-tools",)),
+    P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
+    P("host_error", "Failed to build {:rest}", ("Failed to build tosa-tools",)),
+    P("host_error", "Killed", ("Killed",)),
+    P("host_error", ": line {:int}: {:int} Killed{:rest}", ("setup.sh: line 12:  3456 Killed          pip install tosa-tools",), anywhere=True),
+    P("host_error", "Must pass {:text}i-agree-to-the-contained-eula{:rest}",
+      ("Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with downloading the FVP. Exiting!",)),
+    P("host_error", "Mismatched MD5 checksum for file: {:rest}",
+      ("Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",)),
+    P("host_error", "curl: ({:int}) {:rest}", ("curl: (22) The requested URL returned error: 404",)),
+    P("host_error", "fatal: {:rest}", ("fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",)),
+    P("host_error", "E: Unable to locate package {:rest}", ("E: Unable to locate package ninja-build",)),
+    P("host_error", "Error: {:rest}", ("Error: Incorrect argument to CLI option --system-config=X: Section System_Config.X not found",)),
+    P("model_not_delegated", "Model was not delegated.", ("Model was not delegated.",)),
+    P("traceback", "Traceback (most recent call last):", ("Traceback (most recent call last):",)),
+    *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
+    P("python_error", "MemoryError", ("MemoryError",)),
+    P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),
+    P("python_error", "ethosu.{:name}: {:rest}", ("ethosu.vela.errors.VelaError: 'Error: x'",)),
+    P("python_error", "executorch.{:name}: {:rest}", ("executorch.exir.pass_base.ExportPassBaseError: call_module",)),
+    P("python_error", "subprocess.CalledProcessError: {:rest}", ("subprocess.CalledProcessError: Command 'cmake' returned 1",)),
+)  # fmt: skip
+
+LAUNCH: tuple[P, ...] = (
+    P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
+    P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
+    P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
+    P("launch_failed", "Unable to find executor_runner elf",
+      ("[backends/arm/scripts/run_fvp.sh]: Unable to find executor_runner elf: a.elf",), anywhere=True),
+    *(
+        P("launch_maybe", literal, (sample,), anywhere=True)
+        for literal, sample in (
+            ("Exec format error", "FVP_Corstone_SSE-320: Exec format error"),
+            ("Bad CPU type in executable", "FVP_Corstone_SSE-320: Bad CPU type in executable"),
+            ("error while loading shared libraries", "FVP_X: error while loading shared libraries: libpython3.9.so.1.0"),
+            ("' not found (required by", "FVP_X: /lib/libc.so.6: version `GLIBC_2.32' not found (required by FVP_X)"),
+            (": No such file or directory", "run_fvp.sh: line 9: FVP_X: No such file or directory"),
+            (": not found", "sh: 1: FVP_X: not found"),
+            (": Permission denied", "run_fvp.sh: line 9: /a/FVP_X: Permission denied"),
+            ("icense", "Failed to check out a license for feature FVP"),
+            ("icence", "No valid licence was found"),
+        )
+    ),
+)  # fmt: skip
+"""Why a simulator did not start; the last rows are judged by what they name (`launches.py`)."""
