@@ -8,19 +8,24 @@ the literal word that their template starts with, and a template becomes a regex
 from __future__ import annotations
 
 from .backend import BACKEND
+from .build import BUILD
 from .compiler import COMPILER
 from .driver import DRIVER
 from .monitor import MONITOR
 from .ports import PORTS
 from .runner import RUNNER
+from .setup import LAUNCH, SETUP
 from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 
-PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *DRIVER, *SIMULATOR, *PORTS, *COMPILER)
+PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *DRIVER, *SIMULATOR, *PORTS, *COMPILER, *BUILD, *SETUP, *LAUNCH)
 
 TABLE = PatternTable(PATTERNS)
 
 COMPILE_EVENTS = frozenset(pattern.event for pattern in COMPILER)
 """Events that are about a compile, not about a run."""
 
-__all__ = ["COMPILE_EVENTS", "PATTERNS", "TABLE", "Event", "Pattern", "PatternTable"]
+HOST_EVENTS = frozenset(pattern.event for pattern in (*BUILD, *SETUP))
+"""Events of builds, installations and failing Python programs, which belong to no run either."""
+
+__all__ = ["COMPILE_EVENTS", "HOST_EVENTS", "PATTERNS", "TABLE", "Event", "Pattern", "PatternTable"]
