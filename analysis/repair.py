@@ -22,6 +22,7 @@ _NAMES = {
     _RUNTIME: "Inference runtime",
     _WAIT: "cpu_wait_for_npu_cntr",
     NPU_CYCLES: "ethosu_pmu_cycle_cntr",
+    "cycles.inferences": "NPU Inferences",
     "cycles.delegations": "NPU delegations",
 }
 _FLOAT_STEP = 1 << 13
@@ -35,6 +36,10 @@ _RATIO_SUM_ROUNDING_PERCENT = 0.0151
 def settle(draft: RunDraft) -> Settled:
     """Check the figures of a run against each other; the draft itself stays as it was printed."""
     settled = Settled(draft)
+    for path in ("cycles.inferences", "cycles.delegations"):
+        if (settled.get(path) or 0) < 0:
+            settled.doubt("impossible", path, quote(path, settled.get(path)))
+            settled.drop(path)
     _uncounted(settled)
     for path in _CPU_PATHS:
         _unwrap(settled, path, cpu_counter=True)

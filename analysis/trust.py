@@ -48,6 +48,7 @@ _TOTALS = (
     ("pmu.npu_cycles", "pmu.npu_cycles_per_inference"),
     *_COUNTERS,
 )
+_EVENTS = frozenset(path for path, _ in _COUNTERS)
 _PER_INFERENCE = frozenset(path for _, path in _TOTALS)
 _POOLS = tuple(
     (*(f"memory.pools.{name}.{part}_bytes" for part in ("used", "free", "capacity")),)
@@ -82,6 +83,8 @@ def unremarkable(figures: Mapping[str, float | int | None]) -> bool:
 
 
 def _agree(f: Mapping[str, Any]) -> bool:
+    if f.get("cycles.inferences", 0) < 0:
+        return False
     if f.get("model.pte_bytes") == UNKNOWN_SIZE_BYTES or f.get("model.loaded_bytes") == UNKNOWN_SIZE_BYTES:
         return False
     if "memory.pools.method.used_bytes" in f:
@@ -103,11 +106,12 @@ def _agree(f: Mapping[str, Any]) -> bool:
                 return False
     if "cycles.inference" in f:
         runtime, wait, npu_ratio = f["cycles.inference"], f["cycles.cpu_wait_for_npu"], f["cycles.npu_ratio_percent"]
-        operator = f["cycles.operators.0"]
+        operator, cpu_ratio = f["cycles.operators.0"], f["cycles.cpu_ratio_percent"]
         if not (
             0 <= wait <= operator <= runtime < 1 << 31
             and 0 < operator == f["cycles.operators_total"]
-            and -0.0101 < f["cycles.cpu_ratio_percent"] + npu_ratio - 100 < 0.0101
+            and 0 <= npu_ratio <= 100 >= cpu_ratio >= 0
+            and -0.0101 < cpu_ratio + npu_ratio - 100 < 0.0101
             and -0.005 < 100 * wait / runtime - npu_ratio < 0.0051
         ):
             return False
@@ -115,14 +119,17 @@ def _agree(f: Mapping[str, Any]) -> bool:
         return False
     if "pmu.npu_cycles" in f:
         cycles = f["pmu.npu_cycles"]
-        if not 0 < cycles < 1 << 31 or f.get("cycles.delegations") == 0:
+        if not 0 < cycles < 1 << 31 or f.get("cycles.delegations", 1) <= 0:
             return False
-        if "pmu.counters.0" in f and f["pmu.counters.0"] == 0:
+        if f.get("pmu.counters.0") == 0:
             return False
+        lost = False
         for path, _ in _COUNTERS:
-            if path in f and not 0 <= f[path] <= cycles:
+            if path not in f:
+                lost = True
+            elif lost or not 0 <= f[path] <= cycles:
                 return False
-    elif "pmu.counters.0" in f:
+    elif not f.keys().isdisjoint(_EVENTS):
         return False
     if f.keys().isdisjoint(_PER_INFERENCE):
         return True
