@@ -24,9 +24,11 @@ class CaptureReader:
         1
     """
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, first_line: int = 1) -> None:
+        """`first_line` is the number of the first line, for a piece out of a longer capture."""
         self.source = source
         self._splitter = LineSplitter()
+        self._splitter.number = first_line
         self._runs = RunBuilder()
         self._compiles = SummaryBuilder()
         self._host = HostLog()

@@ -7,6 +7,7 @@ gigabytes is searched without making a `Line` of each line.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from .lines import Line
@@ -54,12 +55,14 @@ class LineFilter(NamedTuple):
     def needle(self) -> bytes:
         """Bytes that every line which passes holds in lower case; empty where nothing is known."""
         known = [word.encode() for word in (*self.words, *self.files[: len(self.files) == 1]) if word.isascii()]
-        if known:
-            return max(known, key=len)
-        if len(self.levels) == 1:
-            (level,) = self.levels
-            return f"{level.lower()} ".encode() if level else b""
-        return b""
+        return max(known, key=len, default=b"")
+
+    def level_pattern(self) -> re.Pattern[bytes] | None:
+        """What every line which passes matches somewhere, where levels are asked for."""
+        if not self.levels or "" in self.levels:
+            return None
+        letters = re.escape("".join(sorted(self.levels))).encode()
+        return re.compile(rb"[%s] (?:\[|executorch:|ethosu-tui:|[012]\d:)" % letters)
 
 
 def parse_filter(text: str) -> LineFilter:

@@ -58,6 +58,12 @@ class EthosuApp(App[None]):
         from .endings import end_on_signals
 
         end_on_signals(self)
+        if (
+            len(self.start.paths) == 1
+            and self.start.screen != "compare"
+            and self._open_huge(self.start.paths[0], False)
+        ):
+            return
         if self.start.paths:
             from .screens.reading import ReadingScreen
 
@@ -112,7 +118,26 @@ class EthosuApp(App[None]):
 
     @on(messages.OpenReport)
     def _open_report(self, event: messages.OpenReport) -> None:
-        self._load((event.path,), compare=False, replace=event.replace)
+        if not self._open_huge(event.path, event.replace):
+            self._load((event.path,), compare=False, replace=event.replace)
+
+    def _open_huge(self, path: str, replace: bool) -> bool:
+        """A capture that takes long is read beside the screen that shows it; False for anything else."""
+        from ..runners.reading import is_huge
+
+        if not is_huge(path):
+            return False
+        from .screens.overview import OverviewScreen
+
+        try:
+            screen = OverviewScreen(path)
+        except OSError as error:  # no process, no temporary file
+            self.post_message(
+                messages.Problem(f"{path} cannot be read beside the screen", str(error.strerror or error))
+            )
+            return True
+        self._show(screen, replace)
+        return True
 
     @on(messages.OpenCompare)
     def _open_compare(self, event: messages.OpenCompare) -> None:

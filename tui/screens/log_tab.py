@@ -53,6 +53,11 @@ class LogTab(Pane):
             yield FindingsBeside(id="beside-log")
         yield Said(id="line")
 
+    def on_mount(self) -> None:
+        super().on_mount()
+        if self._window is not None and self.view.run is not None:
+            self.log_pane.goto(self.view.run.first_line)
+
     @property
     def log_pane(self) -> LogPane:
         """The lines."""

@@ -165,7 +165,8 @@ class Page(Screen[None]):
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
         """The filter's text changed; gives why nothing is shown or what is not understood, if so."""
         problem = target.apply_filter(text)
-        return problem or ("" if target.row_count or not text else f"Nothing contains {clean(text)}")
+        found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
+        return problem or ("" if found else f"Nothing contains {clean(text)}")
 
     @on(LogPane.FilterDropped)
     def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -30,6 +30,7 @@ from .report_panes import PANES
 
 if TYPE_CHECKING:
     from ...runners.inputs import Loaded
+    from ...runners.log_window import LogWindow
 
 TONES = {
     "passed": "$text-success",
@@ -78,8 +79,19 @@ class ReportScreen(Page):
 
         lines: tuple[Line, ...]
 
-    def __init__(self, loaded: Loaded, *, lines: tuple[Line, ...] | None = None, stopped: bool | None = None) -> None:
+    def __init__(
+        self,
+        loaded: Loaded,
+        *,
+        lines: tuple[Line, ...] | None = None,
+        stopped: bool | None = None,
+        window: LogWindow | None = None,
+        close: Callable[[], None] | None = None,
+    ) -> None:
+        """`lines` where they are known already; `window` where the log is too long for that; `close` is called last."""
         super().__init__()
+        self._window = window
+        self._close = close
         self._loaded = loaded
         self._stopped = was_stopped(loaded.path) if stopped is None else stopped
         self._run = 0
@@ -87,7 +99,7 @@ class ReportScreen(Page):
         self._panes: dict[str, Pane] = {}
         self._origin: int | None = None
         self._target: int | None = None
-        self._lines: tuple[Line, ...] | None = lines
+        self._lines: tuple[Line, ...] | None = () if window is not None else lines
 
     def body(self) -> Iterable[Widget]:
         yield TabLine(self._view.tabs)
@@ -100,6 +112,10 @@ class ReportScreen(Page):
         await self._open(self._first_tab())
         if self._lines is None:
             self._read_lines()
+
+    def on_unmount(self) -> None:
+        if self._close is not None:
+            self._close()
 
     def _first_tab(self) -> int:
         """A failed log opens on its findings, so that the reason is in sight at once."""
@@ -130,9 +146,10 @@ class ReportScreen(Page):
         name = self._view.tabs[index]
         pane = self._panes.get(name)
         if pane is None:
-            pane = self._panes[name] = PANES[name](self._view)
+            log = self._window is not None and name == "Log"
+            pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
             await self.query_one("#tab").mount(pane)
-            if isinstance(pane, LogTab) and self._lines is not None:
+            if isinstance(pane, LogTab) and self._lines is not None and self._window is None:
                 pane.show_lines(self._lines)
         for other, widget in self._panes.items():
             widget.display = other == name

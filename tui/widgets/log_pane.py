@@ -142,6 +142,11 @@ class LogPane(RowCursor):
         return len(self._lines)
 
     @property
+    def settled(self) -> bool:
+        """False while lines that pass the filter are still looked for."""
+        return True
+
+    @property
     def hidden(self) -> int:
         """Lines that the filter hides."""
         return self.total - self.row_count

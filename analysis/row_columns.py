@@ -1,0 +1,138 @@
+"""Run rows as columns: a hundred thousand of them in a few dozen megabytes, and cheap to hand from process to process.
+
+Numbers stand in arrays, texts once each in a table with their numbers in an array.  `take` and `extend` are the two ends
+of a pipe: what was added since the last time, as plain bytes and strings.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from .rows import RunRow
+
+ABSENT = -(1 << 63)
+MOST_TEXTS = 400_000
+"""Different texts that are kept; after that a text that is new is left out, as if the run had not printed it."""
+TEXTS = tuple(name for name, kind in RunRow.__annotations__.items() if "str" in str(kind))
+NUMBERS = tuple(name for name in RunRow._fields if name not in TEXTS)
+_BETWEEN = "\x1f"
+_LEFT_OUT = ("source",)
+
+
+class Packed(NamedTuple):
+    """Rows on their way from one process to another."""
+
+    added: int
+    texts: tuple[str, ...]
+    """Those that are new."""
+    columns: tuple[bytes, ...]
+
+
+class RowColumns:
+    """Rows of one capture.
+
+    Example:
+        >>> here, there = RowColumns("night.log"), RowColumns("night.log")
+        >>> there.extend(here.take())
+        >>> there.count
+        0
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.count = 0
+        self._texts: list[str] = [""]
+        self._codes: dict[str, int] = {"": 0}
+        self._sent = (0, 1)
+        names = [name for name in RunRow._fields if name not in _LEFT_OUT]
+        self._columns: dict[str, array[int]] = {name: array("q") for name in names}
+
+    def add(self, rows: Iterable[RunRow]) -> None:
+        """Keep these rows too."""
+        for row in rows:
+            for name, column in self._columns.items():
+                value = getattr(row, name)
+                if name in TEXTS:
+                    column.append(self._code(value))
+                else:
+                    column.append(value if value is not None and -(1 << 62) < value < 1 << 62 else ABSENT)
+            self.count += 1
+
+    def _code(self, value: str | tuple[str, ...] | None) -> int:
+        if value is None:
+            return ABSENT
+        text = value if isinstance(value, str) else _BETWEEN.join(value)
+        code = self._codes.get(text)
+        if code is None:
+            if len(self._texts) >= MOST_TEXTS:
+                return ABSENT
+            code = self._codes[text] = len(self._texts)
+            self._texts.append(text)
+        return code
+
+    def take(self) -> Packed:
+        """What was added since the last call."""
+        first, known = self._sent
+        self._sent = (self.count, len(self._texts))
+        columns = tuple(column[first:].tobytes() for column in self._columns.values())
+        return Packed(self.count - first, tuple(self._texts[known:]), columns)
+
+    def extend(self, packed: Packed) -> None:
+        """Take over rows of another process; only one may send."""
+        self._texts += packed.texts
+        for column, data in zip(self._columns.values(), packed.columns, strict=True):
+            column.frombytes(data)
+        self.count += packed.added  # last: another thread may be reading
+
+    def row(self, position: int) -> RunRow:
+        """The row at a position (not the run's own index)."""
+        values = {name: self._value(name, column[position]) for name, column in self._columns.items()}
+        return RunRow(source=self.source, **values)  # type: ignore[arg-type]
+
+    def _value(self, name: str, code: int) -> object:
+        if code == ABSENT:
+            return () if name == "rules" else None
+        if name not in TEXTS:
+            return code
+        text = self._texts[code]
+        return tuple(part for part in text.split(_BETWEEN) if part) if name == "rules" else text
+
+    def text(self, name: str, position: int) -> str | None:
+        """One text of one row."""
+        code = self._columns[name][position]
+        return None if code == ABSENT else self._texts[code]
+
+    def text_of(self, code: int) -> str | None:
+        """The text behind a number of a column of texts."""
+        return None if code == ABSENT else self._texts[code]
+
+    def ranks(self, name: str) -> dict[int, int]:
+        """The alphabetical place of each text of a column, by its number."""
+        codes = [code for code in set(self._columns[name]) if code != ABSENT]
+        codes.sort(key=lambda code: self._texts[code].casefold())
+        return {code: rank for rank, code in enumerate(codes)}
+
+    def numbers(self, name: str) -> Sequence[int]:
+        """One column as it is kept: numbers (`ABSENT` for none), or the numbers of texts, equal for equal texts."""
+        return self._columns[name]
+
+    def find(self, name: str, text: str, start: int = 0) -> int:
+        """The first row from `start` on with this text in a column; 0 where there is none."""
+        column = self._columns[name]
+        return next((i for i in range(start, self.count) if column[i] != ABSENT and self._texts[column[i]] == text), 0)
+
+    def counts(self, name: str, start: int, end: int) -> Counter[str | None]:
+        """How often each text stands in a column, from a row to before another."""
+        found = Counter(self._columns[name][start:end])
+        return Counter({None if code == ABSENT else self._texts[code]: count for code, count in found.items()})
+
+    def codes_with(self, name: str, part: str) -> frozenset[int]:
+        """The numbers of the texts of a column that contain this, whatever its case."""
+        return frozenset(
+            code
+            for code in set(self._columns[name][: self.count])
+            if code != ABSENT and part in self._texts[code].casefold()
+        )

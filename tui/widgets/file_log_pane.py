@@ -1,0 +1,207 @@
+"""A log of any size: lines are read when they come into sight, searching and filtering go through the file in a thread."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from textual import on
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
+from ...analysis.lines import Line
+from ...analysis.units import format_count
+from ...runners.log_window import LogWindow
+from .log_pane import LogPane
+
+WIDEST = 4_000
+"""Cells that one can scroll to the right; how wide the widest line is, nobody has looked."""
+MOST_FOUND = 2_000_000
+"""Lines that a filter shows, at most."""
+
+
+class FileLogPane(LogPane):
+    """A log pane on a `LogWindow`."""
+
+    @dataclass
+    class Found(Message):
+        """Lines that pass the filter, in their order."""
+
+        filter: LineFilter
+        numbers: Sequence[int]
+        over: bool
+
+    @dataclass
+    class Reached(Message):
+        """Where a search ended; None where there is nothing."""
+
+        number: int | None
+        said: str
+
+    def __init__(self, window: LogWindow, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._window = window
+        self._widest = WIDEST
+        self._seen = 0
+        self._kept: int | None = None
+        self._line = lru_cache(256)(window.line_at)  # type: ignore[method-assign]
+
+    def on_mount(self) -> None:
+        self.set_interval(0.5, self.grow)
+        self.grow()
+
+    def grow(self) -> None:
+        """Lines that were counted since can be shown."""
+        if self._window.total != self._seen:
+            self._line.cache_clear()  # type: ignore[attr-defined]
+            self._seen = self._window.total
+            self._reshape()
+
+    @property
+    def total(self) -> int:
+        return self._seen
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        return ()
+
+    @property
+    def _last_number(self) -> int:
+        return max(1, self._seen)
+
+    def index_of(self, number: int) -> int:
+        self.grow()
+        return max(0, number - 1)
+
+    # -- the filter --------------------------------------------------------------------------------------------------
+
+    @property
+    def settled(self) -> bool:
+        return not self._none_said.startswith("looking")
+
+    def apply_filter(self, text: str) -> str:
+        wanted = parse_filter(text)
+        if wanted[:6] == self._filter[:6]:
+            return wanted.problem
+        kept = self.current
+        self._filter = wanted
+        self._kept = kept.number if kept is not None else None
+        self.workers.cancel_group(self, "filter")
+        self._shown = None if wanted.empty else array("Q")
+        self._none_said = "no line passes the filter" if wanted.empty else "looking for lines that pass"
+        self._settle(kept)
+        if not wanted.empty:
+            self.run_worker(partial(self._look, wanted), thread=True, group="filter", exit_on_error=False)
+        return wanted.problem
+
+    def _look(self, wanted: LineFilter) -> None:
+        worker = get_current_worker()
+        found: list[int] = []
+        total = 0
+        for count, numbers in enumerate(self._window.matching(wanted)):
+            found += numbers
+            total += len(numbers)
+            if worker.is_cancelled:
+                return
+            if total >= MOST_FOUND:
+                break
+            if len(found) > 2_000 or (found and count % 64 == 63):
+                self.post_message(self.Found(wanted, found, False))
+                found = []
+        self.post_message(self.Found(wanted, found, True))
+
+    @on(Found)
+    def _show_found(self, event: Found) -> None:
+        event.stop()
+        if event.filter is not self._filter or not isinstance(self._shown, array):
+            return
+        self._shown.extend(number - 1 for number in event.numbers)
+        if event.over:
+            self._none_said = "no line passes the filter"
+            if len(self._shown) >= MOST_FOUND:
+                said = f"Only the first {format_count(MOST_FOUND)} lines that pass are shown."
+                self.notify(said, severity="warning", markup=False)
+        if self._kept is not None and self._shown and self._shown[-1] >= self._kept - 1:
+            self.cursor_row = bisect_left(self._shown, self._kept - 1)
+            self._kept = None
+            self.reveal()
+        self._reshape()
+
+    # -- searching ---------------------------------------------------------------------------------------------------
+
+    def search(self, text: str) -> bool:
+        self._search = text.casefold()
+        self.workers.cancel_group(self, "search")
+        self.refresh()
+        current = self.current
+        if self._search and (current is None or self._search not in current.text.casefold()):
+            self.next_match(1)
+        return True
+
+    def next_match(self, direction: int) -> bool:
+        self._go_to_next(LineFilter(words=(self._search,)), (), direction, f"No line contains {self._search}.")
+        return True
+
+    def next_where(self, numbers: Iterable[int], direction: int = 1) -> bool:
+        said = "No line is an error, and no finding names one."
+        self._go_to_next(LineFilter(levels=frozenset(SEVERE)), sorted(numbers), direction, said)
+        return True
+
+    def _go_to_next(self, wanted: LineFilter, named: Sequence[int], direction: int, said: str) -> None:
+        current = self.current
+        here = current.number if current is not None else 1
+        seek = partial(self._seek_in_file, wanted, named, here, direction, said)
+        self.run_worker(seek, thread=True, group="search", exclusive=True, exit_on_error=False)
+
+    def _seek_in_file(self, wanted: LineFilter, named: Sequence[int], here: int, direction: int, said: str) -> None:
+        worker = get_current_worker()
+        go = _onward if direction > 0 else _backward
+        for number in go(self._window, wanted, named, here):
+            if worker.is_cancelled:
+                return
+            if number is not None and self._filter.passes(self._window.line(number)):
+                self.post_message(self.Reached(number, ""))
+                return
+        self.post_message(self.Reached(None, said))
+
+    @on(Reached)
+    def _go_there(self, event: Reached) -> None:
+        event.stop()
+        if event.number is None:
+            self.notify(event.said, severity="warning", markup=False)
+        else:
+            self.go(self._position(self.index_of(event.number)))
+
+
+def _onward(window: LogWindow, wanted: LineFilter, named: Sequence[int], here: int) -> Iterator[int | None]:
+    """Lines that pass or are named, from behind `here` to the end and round; None now and then, to be asked to stop."""
+    for part, start, end in (
+        ([n for n in named if n > here], here + 1, window.total + 1),
+        ([n for n in named if n <= here], 1, here + 1),
+    ):
+        for stop in (*part, end):
+            for found in window.matching(wanted, start, stop):
+                yield None
+                yield from found
+            if stop != end:
+                yield stop
+            start = stop + 1
+
+
+def _backward(window: LogWindow, wanted: LineFilter, named: Sequence[int], here: int) -> Iterator[int | None]:
+    """The same the other way."""
+    for part, start, end in (
+        ([n for n in reversed(named) if n < here], 1, here),
+        ([n for n in reversed(named) if n >= here], here, window.total + 1),
+    ):
+        for stop in (*part, start - 1):
+            for found in window.before(wanted, end, stop + 1):
+                yield None
+                yield from reversed(found)
+            if stop >= start:
+                yield stop
+            end = stop

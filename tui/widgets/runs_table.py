@@ -1,0 +1,231 @@
+"""A table of runs that grows while a capture is read: cells are made of the rows in sight only.
+
+Order and filter work on the columns of numbers behind it, so that a hundred thousand runs are sorted within a key press.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
+from typing import NamedTuple, overload
+
+from textual.geometry import Size
+
+from ...analysis.line_filter import parse_filter
+from ...analysis.row_columns import ABSENT, RowColumns
+from ...analysis.run_tables import status_tone
+from ...analysis.tables import Cell, Column, Table
+from ...analysis.units import format_count, format_cycles
+from .. import glyphs
+from .data_table import DataTable
+from .table_layout import GAP
+
+SORT_ANEW_SECONDS = 2.0
+_ALWAYS = ("index", "status", "cause_title")
+_SEARCHED = ("status", "target", "cause", "cause_title", "at", "stage", "version")
+
+
+class _Shown(NamedTuple):
+    name: str
+    column: Column
+    width: int
+
+
+_COLUMNS = (
+    _Shown("index", Column("Run", "right"), 7),
+    _Shown("status", Column("Status"), 13),
+    _Shown("npu_cycles", Column("NPU cycles", "right"), 12),
+    _Shown("inference_cycles", Column("CPU cycles", "right"), 14),
+    _Shown("cause_title", Column("Why"), 44),
+    _Shown("target", Column("Target"), 14),
+    _Shown("at", Column("At"), 24),
+)
+
+
+class _Cells(Sequence[tuple[Cell, ...]]):
+    """The rows of the table, made when they are asked for."""
+
+    def __init__(self, rows: RowColumns, count: int, names: Sequence[str]) -> None:
+        self._rows = rows
+        self._count = count
+        self._names = names
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[Cell, ...]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[Cell, ...] | Sequence[tuple[Cell, ...]]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._count))]
+        return tuple(self._cell(name, index) for name in self._names)
+
+    def __iter__(self) -> Iterator[tuple[Cell, ...]]:
+        return (self[i] for i in range(self._count))
+
+    def _cell(self, name: str, index: int) -> Cell:
+        if name == "status":
+            status = self._rows.text(name, index) or "-"
+            return Cell(f"{glyphs.status_sign(status)} {status}", status, None, status_tone(status))
+        if name in ("cause_title", "target", "at"):
+            text = self._rows.text(name, index)
+            if text is not None and name == "at":
+                text = text.strip("[] ")
+            return Cell(text or "-", text, None, "" if text else "dim")
+        number = self._rows.numbers(name)[index]
+        if number == ABSENT:
+            return Cell("-", None, None, "dim")
+        written = format_cycles(number) if name.endswith("cycles") else format_count(number)
+        return Cell(written, number)
+
+
+class RunsTable(DataTable):
+    """The runs of a capture that is being read."""
+
+    STYLE_PREFIX = "data-table"
+
+    def __init__(self, rows: RowColumns, *, id: str | None = None, classes: str | None = None) -> None:
+        self._rows = rows
+        self._names: tuple[str, ...] = ()
+        self._cause: int | None = None
+        self._sorted_at = 0.0
+        super().__init__(id=id, classes=classes, empty="no run so far")
+
+    def grow(self, final: bool = False) -> None:
+        """Show the rows that came since; `final` when no more come."""
+        before, count = len(self._table.rows), self._rows.count
+        names = tuple(s.name for s in _COLUMNS if s.name in _ALWAYS or s.name in self._names or self._has(s.name))
+        if "npu_cycles" in names:  # those of the CPU say something only where there is no NPU
+            names = tuple(name for name in names if name != "inference_cycles")
+        if count == before and names == self._names and not final:
+            return
+        if names != self._names:
+            sort = self._names[self._sort[0]] if self._sort is not None else None
+            self._sort = (names.index(sort), self._sort[1]) if sort is not None and self._sort is not None else None
+            self._names = names
+        columns = tuple(s.column for s in _COLUMNS if s.name in names)
+        self._table = Table("Runs", columns, _Cells(self._rows, count, names))  # type: ignore[arg-type]
+        if self._sort is not None:
+            now = time.monotonic()
+            if final or now - self._sorted_at > SORT_ANEW_SECONDS:
+                self._sorted_at = now
+                kept = self.row
+                self._rearrange()
+                self._back_to(kept)
+            return
+        shown = len(self._order)
+        if self._filter or self._cause is not None:
+            self._order = [*self._order, *self._passing(before, count)]
+        else:
+            self._order = range(count)  # type: ignore[assignment]
+        self._measure()
+        self._repaint_from(shown)
+
+    def _has(self, name: str) -> bool:
+        column = self._rows.numbers(name)
+        return any(column[i] != ABSENT for i in range(min(self._rows.count, 64))) or (
+            self._rows.count > 64 and max(column[: self._rows.count]) != ABSENT
+        )
+
+    def _repaint_from(self, position: int) -> None:
+        """New rows change what is drawn only where they are in sight."""
+        if position <= self.scroll_offset.y + self.size.height:
+            self.refresh()
+
+    def _measure(self) -> None:
+        widths = {s.name: s.width for s in _COLUMNS}
+        self._natural = [widths[name] for name in self._names]
+        self._fit()
+
+    def _fit(self) -> None:
+        """Reasons give way, then times and targets; a number or a status is never cut."""
+        widths = dict(zip(self._names, self._natural, strict=True))
+        over = sum(widths.values()) + GAP * max(0, len(widths) - 1) - self._room()
+        for name, least in (("cause_title", 24), ("at", 19), ("target", 10), ("cause_title", 14)):
+            if over > 0 and name in widths:
+                less = min(over, max(0, widths[name] - least))
+                widths[name] -= less
+                over -= less
+        self._widths = list(widths.values())
+        total = sum(self._widths) + GAP * max(0, len(self._widths) - 1)
+        self.virtual_size = Size(total, len(self._order) + self.top)
+
+    def show_cause(self, cause: str | None) -> None:
+        """Only the runs with this root cause; None for all."""
+        codes = self._rows.codes_with("cause", cause.casefold()) if cause is not None else ()
+        exact = [code for code in codes if self._rows.text_of(code) == cause]
+        kept = self.row
+        self._cause = exact[0] if exact else None
+        self._rearrange()
+        self._back_to(kept)
+
+    def apply_filter(self, text: str) -> str:
+        """Show only runs with these words in status, reason, target, release or time; `-word` leaves out."""
+        kept = self.row
+        self._filter = text.casefold()
+        self._rearrange()
+        self._back_to(kept)
+        return parse_filter(text).problem
+
+    def _back_to(self, row: int | None) -> None:
+        if row is not None:
+            self.select_row(row)
+
+    def next_failure(self, direction: int) -> bool:
+        """Go to the next run that has a root cause."""
+        causes = self._rows.numbers("cause")
+        for step in range(1, len(self._order) + 1):
+            position = (self.cursor_row + step * direction) % len(self._order)
+            if causes[self._order[position]] != ABSENT:
+                self.go(position)
+                return True
+        return False
+
+    def _rearrange(self) -> None:
+        count = len(self._table.rows)
+        plain = not self._filter and self._cause is None and self._sort is None
+        self._order = range(count) if plain else self._arranged(count)  # type: ignore[assignment]
+        self._measure()
+        self.cursor_column = max(0, min(self.cursor_column, len(self._names) - 1))
+        self.cursor_row = max(0, min(self.cursor_row, len(self._order) - 1))
+        self.refresh()
+
+    def _arranged(self, count: int) -> list[int]:
+        order = self._passing(0, count)
+        if self._sort is None:
+            return order
+        column, descending = self._sort
+        name = self._names[column]
+        values = self._rows.numbers(name)
+        key: Callable[[int], object] = values.__getitem__
+        if name in _SEARCHED:
+            ranks = self._rows.ranks(name)
+            key = lambda i: ranks[values[i]]  # noqa: E731
+        known = [i for i in order if values[i] != ABSENT]
+        known.sort(key=key, reverse=descending)  # type: ignore[arg-type]
+        return known + [i for i in order if values[i] == ABSENT]
+
+    def _passing(self, start: int, end: int) -> list[int]:
+        """The rows from `start` to `end` that the filter and the chosen cause let through."""
+        keep = [True] * (end - start)
+        if self._cause is not None:
+            keep = [code == self._cause for code in self._rows.numbers("cause")[start:end]]
+        wanted = parse_filter(self._filter)
+        for words, out in ((wanted.words, False), (wanted.not_words, True)):
+            for word in words:
+                found = self._having(word, start, end)
+                keep = [k and (f != out) for k, f in zip(keep, found, strict=True)]
+        return list(compress(range(start, end), keep))
+
+    def _having(self, word: str, start: int, end: int) -> list[bool]:
+        number = int(word) if word.isascii() and word.isdigit() and len(word) < 12 else -1
+        found = [index == number for index in self._rows.numbers("index")[start:end]]
+        for name in _SEARCHED:
+            codes = self._rows.codes_with(name, word)
+            if codes:
+                column = self._rows.numbers(name)[start:end]
+                found = [f or code in codes for f, code in zip(found, column, strict=True)]
+        return found
