@@ -43,6 +43,21 @@ FIGURES: dict[tuple[str, str], str] = {
     ("runner_build", "memory_mode"): "target.memory_mode",
     ("fvp_command", "target"): "target.name",
     ("fvp_command", "macs"): "target.macs",
+    ("fvp_command", "fvp"): "target.fvp",
+    ("npu_macs", "macs"): "target.macs",
+    ("pte_place", "address"): "model.address",
+    ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
+    ("model_size", "size"): "model.pte_bytes",
+    ("mlek_arena_used", "size"): "memory.pools.tensor_arena.used_bytes",
+    ("mlek_samples", "count"): "cycles.inferences",
+    ("mlek_inferences", "count"): "cycles.inferences",
+    ("esp_inferences", "count"): "cycles.inferences",
+    ("esp_cycles", "cycles"): "cycles.inference",
+    ("esp_heap", "size"): "memory.pools.heap.free_bytes",
+    ("esp_heap_least", "size"): "memory.heap_least_free_bytes",
+    ("esp_psram", "size"): "memory.pools.psram.free_bytes",
+    ("esp_storage", "used"): "memory.pools.storage.used_bytes",
+    ("esp_storage", "total"): "memory.pools.storage.capacity_bytes",
 }
 
 _PATHS: dict[str, list[tuple[str, str]]] = {}
@@ -51,7 +66,15 @@ for (_kind, _name), _path in FIGURES.items():
 
 STAGE: dict[str, Stage] = {
     **dict.fromkeys(("model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "method"), "load"),
-    **dict.fromkeys(("program_load_failed", "identifier_mismatch"), "load"),
+    **dict.fromkeys(("program_load_failed", "identifier_mismatch", "program_failed", "method_meta_failed"), "load"),
+    **dict.fromkeys(("model_size", "bundle_detected", "bundle_absent", "program_loading", "program_loaded"), "load"),
+    **dict.fromkeys(("planned_count", "etdump_setup", "etdump_buffer", "stream_malformed", "allocator_start"), "plan"),
+    **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
+    **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
+    **dict.fromkeys(("driver_reserve_failed", "mlek_start", "cycle_counter_unread"), "execute"),
+    **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
+    **dict.fromkeys(("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor"), "report"),
+    **dict.fromkeys(("mlek_statistics", "mlek_result", "output_saved", "esp_report", "esp_inferences"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
@@ -79,6 +102,8 @@ FAILURES: frozenset[str] = frozenset(
         "fvp_critical", "file_open_failed", "mlek_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
+        "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
+        "abort_called", "heap_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -87,7 +112,8 @@ TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
-     "fast_memory_small", "driver_busy", "driver_failed")
+     "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
+     "image_write_failed", "script_bundle_missing")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
 
@@ -122,3 +148,33 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         draft.note(kind, line, text, level, values)
     draft.seen[kind] = line
     draft.last_event = kind
+
+
+def collect_shifted(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
+    """Let an event count of whose numbers none is known: stage and trouble, no figures."""
+    draft.note("counter_shifted", line, text, level, values)
+    stage = STAGE.get(kind)
+    if stage is not None:
+        draft.reach(stage)
+    if kind in FAILURES:
+        draft.fail(kind, line, text, level, values)
+        draft.stage_frozen = draft.stage_frozen or kind in _LOAD_FAILURES
+    draft.seen[kind] = line
+    draft.last_event = kind
+
+
+_OPTIONS = {
+    "--target": "target.name",
+    "--system_config": "target.system_config",
+    "--memory_mode": "target.memory_mode",
+}
+
+
+def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The figures of a plain event by field path; of a command line, what its options say of the target."""
+    figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
+    for word in str(values.get("command") or "").replace("'", " ").split():
+        option, _, value = word.partition("=")
+        if value and option in _OPTIONS:
+            figures[_OPTIONS[option]] = value
+    return figures

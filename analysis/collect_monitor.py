@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .draft import RunDraft
+from .perf_blocks import next_block
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
-    draft.operators.clear()
-    draft.counters.clear()
-    draft.per_inference.clear()
+    next_block(draft, line)
     draft.set("cycles.inferences", count, line)
+
+
+def on_pmu_start(draft: RunDraft, line: int) -> None:
+    if "inferences" not in draft.seen and draft.get("pmu.npu_cycles") is not None:
+        next_block(draft, line, always=True)  # TensorFlow Lite Micro prints no more than this
+    elif not draft.block_line:
+        draft.block_line = line
+
+
+def on_esp_report(draft: RunDraft, line: int) -> None:
+    next_block(draft, line)
 
 
 def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float | None) -> None:
@@ -55,12 +67,23 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
         draft.set("target.npu", "ethos-u85", line)
 
 
+def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
+    if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
+        next_block(draft, line, what, always=True)
+    draft.block_label = what
+
+
 def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
+    if "processing" in (draft.block_label or ""):
+        return  # the CPU's work before and after the inference has a profile of its own
+    event = event.removeprefix("ETHOSU_PMU_")
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
     elif len(draft.mlek_counters) < 64:
         draft.mlek_counters[event] = value
         draft.mark(f"pmu.counters.{list(draft.mlek_counters).index(event)}", line)
+        if event.startswith(("SRAM_", "EXT_")):
+            draft.set("target.npu", "ethos-u85", line)
 
 
 def on_mlek_cycles(draft: RunDraft, line: int, event: str, value: int) -> None:
@@ -69,6 +92,68 @@ def on_mlek_cycles(draft: RunDraft, line: int, event: str, value: int) -> None:
 
 def on_mlek_beats(draft: RunDraft, line: int, event: str, value: int) -> None:
     _mlek(draft, line, event, value)
+
+
+def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
+    _mlek(draft, line, event, total)
+    if event == "TOTAL" and draft.get("pmu.npu_cycles") == total:
+        draft.set("pmu.npu_cycles_per_inference", float(average), line)
+        draft.set("pmu.npu_cycles_min", least, line)
+        draft.set("pmu.npu_cycles_max", most, line)
+
+
+def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
+    draft.wonder("mlek_overflow", line, what)
+
+
+def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
+    npu = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}.get(product)
+    if npu is not None and 4 < macs_log2 < 12:
+        draft.set("target.npu", npu, line)
+        draft.set("target.macs", 1 << macs_log2, line)
+
+
+def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
+    """One line per call of the delegate: totals are over all calls, as in the performance block."""
+    draft.block_line = draft.block_line or line
+    draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
+    draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
+
+
+def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:
+    return draft.delegates.setdefault(min(index, 1023), {"counters": {}})
+
+
+def on_delegate_invocations(draft: RunDraft, line: int, index: int, backend: int, npu: int) -> None:
+    _delegate(draft, index).update(backend=backend, npu=npu)
+    draft.mark(f"pmu.delegates.{index}", line)
+
+
+def on_delegate_cycles(draft: RunDraft, line: int, index: int, cycles: int) -> None:
+    _delegate(draft, index).update(cycles=cycles)
+
+
+def on_delegate_counter(draft: RunDraft, line: int, index: int, counter: int, value: int) -> None:
+    if counter < 64:
+        _delegate(draft, index)["counters"][counter] = value
+
+
+def on_esp_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.inference"] = per_inference
+    if not cycles and per_inference is None:
+        draft.set("cycles.inference", None, line)
+
+
+def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: float | None) -> None:
+    if us or us_per_inference is not None:
+        draft.set("times.total_seconds", us / 1e6, line)
+    if us_per_inference is not None:
+        draft.set("times.inference_seconds", us_per_inference / 1e6, line)
+
+
+def on_esp_average(draft: RunDraft, line: int, ms: float) -> None:
+    if draft.get("times.inference_seconds") is None:  # the microseconds before it are finer
+        draft.set("times.inference_seconds", ms / 1000, line)
 
 
 def on_inference_time(draft: RunDraft, line: int, ms: float) -> None:
@@ -81,8 +166,12 @@ def on_model_loaded_time(draft: RunDraft, line: int, ms: float) -> None:
 
 def on_executed_times(draft: RunDraft, line: int, count: int, ms: float) -> None:
     draft.set("cycles.inferences", count, line)
+    draft.set("times.total_seconds", ms / 1000, line)
     if count:
         draft.set("times.inference_seconds", ms / 1000 / count, line)
+        cycles = draft.get("pmu.npu_cycles")
+        if cycles is not None and "linux_npu_cycles" in draft.seen:
+            draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
 
 
 def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns: int) -> None:

@@ -83,8 +83,46 @@ def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count:
 
 
 def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | None) -> None:
-    if draft.outputs:
-        draft.outputs[max(draft.outputs)].add(index, value, None)
+    if not draft.outputs:
+        return
+    known = draft.outputs[max(draft.outputs)]
+    if known.count and not index and not known.first:  # the header has told the count
+        known.first.append(float("nan") if value is None else value)
+    elif index < known.count and known.first:
+        if index == len(known.first) < 8:
+            known.first.append(float("nan") if value is None else value)
+    else:
+        known.add(index, value, None)
+
+
+def on_raw_byte(draft: RunDraft, line: int, index: int, value: str) -> None:
+    try:
+        on_zephyr_element(draft, line, index, int(value, 16))
+    except ValueError:
+        return
+
+
+def on_raw_elided(draft: RunDraft, line: int, count: int) -> None:
+    on_elided(draft, line)
+
+
+def on_dump_skipped(draft: RunDraft, line: int, dtype: str) -> None:
+    on_elided(draft, line)
+
+
+def on_output_tensor(draft: RunDraft, line: int, dtype: str, count: int) -> None:
+    known = draft.outputs[0] = TensorDraft()
+    known.count, known.dtype, known.elided = count, dtype.lower(), True
+    draft.mark("outputs.0", line)
+
+
+def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
+    on_output_tensor(draft, line, "float", height * width)
+
+
+def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
+    draft.predictions.clear()
+    draft.announced_predictions = count
 
 
 def on_prediction(draft: RunDraft, line: int, rank: int, index: int, score: float) -> None:
@@ -97,3 +135,16 @@ def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: fl
     if len(draft.predictions) < 100:
         draft.predictions.append((index, label, score))
         draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
+def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    on_label_score(draft, line, index, label, score)
+    if draft.announced_predictions == len(draft.predictions) and not draft.failed:
+        draft.completed = True  # the last thing that this example prints
+        draft.reach("complete")
+
+
+def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:
+    if not rank:
+        draft.predictions.clear()
+    on_label_score(draft, line, index, label, score)

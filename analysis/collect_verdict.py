@@ -53,3 +53,29 @@ def on_program_complete(draft: RunDraft, line: int) -> None:
 
 def on_demo_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
+
+
+def on_executed(draft: RunDraft, line: int) -> None:
+    if "mask_shape" in draft.seen and not draft.failed:
+        draft.completed = True  # MobileSAM prints it last
+        draft.reach("complete")
+
+
+def on_esp_complete(draft: RunDraft, line: int) -> None:
+    if "model_run" in draft.seen:
+        draft.completed = True
+        draft.reach("complete")
+
+
+def on_neutron_complete(draft: RunDraft, line: int) -> None:
+    if "allocator_start" in draft.seen or "neutron_started" in draft.seen:
+        draft.completed = True
+        draft.reach("complete")
+
+
+def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
+    if how.startswith("success"):
+        draft.completed = True
+        draft.reach("complete")
+    else:
+        draft.fail("mlek_failed", line, f"Main loop terminated {how}")

@@ -142,6 +142,14 @@ class RunDraft:
         """The line that says which file the next block is, and the file."""
         self.etdump_decoded: tuple[int, Any] = (-1, None)
         """What the blocks gave when they were decoded last, and how much text they had then."""
+        self.blocks: list[Any] = []
+        """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
+        self.block_sum: Any = None
+        """The sum of the blocks that are over; None while there is but one."""
+        self.block_line = 0
+        self.block_label: str | None = None
+        self.delegates: dict[int, dict[str, Any]] = {}
+        self.announced_predictions: int | None = None
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []
         """Figures that were printed but are not what they say; each becomes a finding."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .draft import RunDraft, TensorDraft
+from .perf_blocks import block_reports, summed
 from .repair import settle
 from .report import (
     BundleIO,
     Counter,
     Cycles,
+    DelegatePmu,
     Derived,
     Etdump,
     Memory,
@@ -53,6 +55,7 @@ _ARM_EVENTS = (
     "inferences",
     "method",
 )
+_POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
@@ -61,14 +64,21 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
     _complete(draft)
     etdump = _etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None
-    settled = settle(draft)
+    settled = settle(summed(draft))
     draft.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)
     get = settled.figures.get
     counters = _counters(settled)
     pmu = None
     if counters or get("pmu.npu_cycles") is not None:
-        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
+        pmu = Pmu(
+            get("pmu.npu_cycles"),
+            get("pmu.npu_cycles_per_inference"),
+            counters,
+            get("pmu.npu_cycles_min"),
+            get("pmu.npu_cycles_max"),
+            _delegates(draft),
+        )
     cycles = Cycles(
         inferences=get("cycles.inferences"),
         delegations=get("cycles.delegations"),
@@ -102,6 +112,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
             get("times.load_seconds"),
             get("times.inference_seconds"),
             tuple(OperatorTime(*operator) for operator in draft.host_operators),
+            get("times.total_seconds"),
         ),
         derived=_derived(settled, cycles),
         outputs=_tensors(draft.outputs),
@@ -110,6 +121,21 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         bundleio=BundleIO(**draft.bundle) if {"result", "testset"} <= draft.bundle.keys() else None,
         etdump=etdump,
         lines=settled.lines,
+        blocks=block_reports(draft),
+    )
+
+
+def _delegates(draft: RunDraft) -> tuple[DelegatePmu, ...]:
+    names = draft.counter_names
+    return tuple(
+        DelegatePmu(
+            index,
+            known.get("backend"),
+            known.get("npu"),
+            known.get("cycles"),
+            tuple(Counter(i, names[i] if i < len(names) else None, v) for i, v in sorted(known["counters"].items())),
+        )
+        for index, known in sorted(draft.delegates.items())
     )
 
 
@@ -213,13 +239,13 @@ def _target(settled: Settled) -> Target:
     if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
         platform = "fvp"
         settled.lines["target.platform"] = settled.lines["cycles.cpu_wait_for_npu"]
-    return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"))
+    return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"), get("target.fvp"))
 
 
 def _memory(settled: Settled) -> Memory:
     get = settled.figures.get
     pools: dict[str, Pool] = {}
-    for name in ("method", "temp", "planned_fast", "input_file", "etdump_outputs"):
+    for name in _POOLS:
         use = [get(f"memory.pools.{name}.{part}") for part in ("used_bytes", "free_bytes", "capacity_bytes")]
         if any(value is not None for value in use):
             pools[name] = Pool(*use)
@@ -230,6 +256,7 @@ def _memory(settled: Settled) -> Memory:
         input_bytes=get("memory.input_bytes"),
         executor_bytes=get("memory.executor_bytes"),
         planned_buffers=tuple(settled.draft.planned_buffers.values()),
+        heap_least_free_bytes=get("memory.heap_least_free_bytes"),
     )
 
 

@@ -39,6 +39,8 @@ class Target(NamedTuple):
     platform: str | None = None
     system_config: str | None = None
     memory_mode: str | None = None
+    fvp: str | None = None
+    """The simulator's executable as the script names it."""
 
 
 class Model(NamedTuple):
@@ -69,6 +71,8 @@ class Memory(NamedTuple):
     input_bytes: int | None = None
     executor_bytes: int | None = None
     planned_buffers: tuple[int, ...] = ()
+    heap_least_free_bytes: int | None = None
+    """The least free heap ever (ESP32)."""
 
 
 class OperatorCycles(NamedTuple):
@@ -100,12 +104,36 @@ class Counter(NamedTuple):
     value: int
 
 
+class DelegatePmu(NamedTuple):
+    """The counters of one Ethos-U delegate over all its invocations."""
+
+    index: int  # type: ignore[assignment]
+    backend_invocations: int | None = None
+    npu_invocations: int | None = None
+    npu_cycles: int | None = None
+    counters: tuple[Counter, ...] = ()
+
+
 class Pmu(NamedTuple):
     """The NPU's performance monitor: the cycle counter and the event counters."""
 
     npu_cycles: int | None = None
     npu_cycles_per_inference: float | None = None
     counters: tuple[Counter, ...] = ()
+    npu_cycles_min: int | None = None
+    """The shortest and the longest inference, where the evaluation kit prints its full statistics."""
+    npu_cycles_max: int | None = None
+    delegates: tuple[DelegatePmu, ...] = ()
+    """The same by delegate, where the runner was built to print it."""
+
+
+class PerfBlock(NamedTuple):
+    """One of several performance blocks of a run, as printed (a server prints one per inference)."""
+
+    line: int
+    label: str | None
+    cycles: Cycles
+    pmu: Pmu | None
 
 
 class Derived(NamedTuple):
@@ -176,6 +204,8 @@ class Times(NamedTuple):
     load_seconds: float | None = None
     inference_seconds: float | None = None
     operators: tuple[OperatorTime, ...] = ()
+    total_seconds: float | None = None
+    """Of all inferences together, where it is printed."""
 
 
 class Prediction(NamedTuple):
@@ -209,6 +239,8 @@ class Run(NamedTuple):
     etdump: Etdump | None = None
     lines: Mapping[str, int] = _NOTHING
     """Where each figure was read: field path ("pmu.npu_cycles") to line number."""
+    blocks: tuple[PerfBlock, ...] = ()
+    """All performance blocks of a run with several; `cycles` and `pmu` are then their sums."""
 
 
 class Finding(NamedTuple):

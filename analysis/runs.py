@@ -7,47 +7,18 @@ after which no line of a runner comes is a run too: one that never started.
 
 from __future__ import annotations
 
-from .collect import FAILURES, collect
+from .boundaries import AFTER, CLOSING, HINTS, LAUNCH, NOT_RUNNER, ONLY_INSIDE, OPENERS, REPEATED, TRAILERS
+from .collect import FAILURES, collect, collect_shifted, figures_of
 from .collect_etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
 from .launches import JUDGED, judge
 from .lines import Line
+from .nano import with_numbers
 from .outcome import Outcome, freeze
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place
 from .report import Finding, Run
-
-_OPENERS = frozenset(
-    (
-        "semihosting",
-        "reading_model",
-        "model_at",
-        "pte_at",
-        "pte_magic",
-        "pte_size",
-        "model_file",
-        "methods",
-        "backend_ready",
-    )
-)
-_LAUNCH = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "runner_build", "launch_failed"))
-_TRAILERS = frozenset(
-    (
-        "exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "script_done", "script_no_problems", "script_problems",
-        "fvp_critical", "etdump_size", "etdump_data", "etdump_script", "etdump_end", "fault_status", "server_done",
-        "etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
-    )
-)  # fmt: skip
-_CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "script_done"))
-_NOT_RUNNER = _LAUNCH | _TRAILERS | {"zephyr_boot", "elided", "zephyr_element", "label_score", "raw_element"}
-_REPEATED = frozenset(("reading_model",))
-_ONLY_INSIDE = frozenset(
-    ("zephyr_element", "raw_element", "label_score", "elided", "time_limit", "fault_status", "exit_code", "exit_this_sim",
-     "fvp_stopped", "demo_complete", "etdump_end", "etdump_script", "kernel_dtype", "fvp_critical",
-     "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command")
-)  # fmt: skip
-"""Events that mean nothing by themselves: outside a run they are passed over."""
 
 _MAX_RUNS = 1_000_000
 
@@ -68,8 +39,11 @@ class RunBuilder:
         self.count = 0
         """Runs that are over, those handed over by `take()` included."""
         self._open: RunDraft | None = None
+        self._hints: dict[str, tuple[object, int]] = {}
+        """What scripts said of the run to come: field path to value and line."""
         self._last_text = ""
-        self._match = TABLE.match
+        self.match = TABLE.match
+        """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
         self.recognised = 0
 
     @property
@@ -79,7 +53,7 @@ class RunBuilder:
 
     def feed(self, line: Line) -> Event | None:
         """Take one line; the event it was, if it was one."""
-        event = self._match(line.message, line.number) if line.message else None
+        event = self.match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if event is not None and line.partial and event.kind != "etdump_open":
@@ -88,17 +62,32 @@ class RunBuilder:
             event = None if line.level else judge(event, line.message, running=self._running)
         if event is None:
             self._last_text = line.message[:255] or self._last_text
-            self._plain(line)
+            if not self._shifted(line):
+                self._plain(line)
             return None
         self.recognised += 1
         if event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
             return event
         self._take(event, line)
         if event.kind == "assert_failed":
-            inner = self._match(str(event.values.get("text") or ""), line.number)
+            inner = self.match(str(event.values.get("text") or ""), line.number)
             if inner is not None and self._open is not None:
                 self._take(inner, line)
         return event
+
+    def _shifted(self, line: Line) -> bool:
+        """Take a line whose numbers the C library lost: what it says counts, no figure of it does."""
+        text = with_numbers(line.message) if len(line.message) < 512 else None
+        event = TABLE.match(text, line.number) if text is not None else None
+        if event is None or event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
+            return False
+        draft = self._draft_for(event)
+        if draft is not None:
+            self.recognised += 1
+            self._belongs(draft, line)
+            draft.started = draft.started or event.kind not in NOT_RUNNER
+            collect_shifted(draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values))
+        return True
 
     def _plain(self, line: Line) -> None:
         draft = self._open
@@ -143,18 +132,22 @@ class RunBuilder:
             draft.seen["eot"] = line.number
 
     def _take(self, event: Event, line: Line) -> None:
+        if event.kind in HINTS:
+            for path, value in figures_of(event.kind, event.values).items():
+                self._hints[path] = value, line.number
+            return
         draft = self._draft_for(event)
         if draft is None:
             return
         self._belongs(draft, line)
-        if event.kind not in _NOT_RUNNER:
+        if event.kind not in NOT_RUNNER:
             draft.started = True
         collect(draft, event.kind, line.number, line.level, line.message, event.values)
         if line.level == "F" and event.kind != "assert_failed" and not draft.failed:
             draft.fail("message", line.number, line.message, "F")
         if event.kind == "assert_failed":
             draft.failed = True
-        if event.kind in _CLOSING or (event.kind == "time_limit" and draft.started):
+        if event.kind in CLOSING or (event.kind == "time_limit" and draft.started):
             draft.closed = True
 
     def _draft_for(self, event: Event) -> RunDraft | None:
@@ -164,26 +157,29 @@ class RunBuilder:
                 self._close()
             return self._open
         if draft is None:
-            return None if kind in _ONLY_INSIDE else self._begin(event.line)
-        if kind in _LAUNCH and draft.started:
+            return None if kind in ONLY_INSIDE else self._begin(event.line)
+        if kind in LAUNCH and draft.started:
             return self._begin(event.line)
-        if kind in _TRAILERS or not draft.started:
+        if kind in TRAILERS or not draft.started:
             return draft
-        if kind in _OPENERS and self._restarts(draft, kind):
+        if kind in OPENERS and self._restarts(draft, kind):
             return self._begin(event.line)
-        if draft.closed or (draft.completed and kind not in ("program_complete", "demo_complete", "inference_time")):
-            return None if kind in _ONLY_INSIDE else self._begin(event.line)
+        if draft.closed or (draft.completed and kind not in AFTER):
+            return None if kind in ONLY_INSIDE else self._begin(event.line)
         return draft
 
     @staticmethod
     def _restarts(draft: RunDraft, kind: str) -> bool:
         if draft.completed or draft.closed or draft.stage not in ("start", "load"):
             return True
-        return kind in draft.seen and kind not in _REPEATED
+        return kind in draft.seen and kind not in REPEATED
 
     def _begin(self, line: int) -> RunDraft:
         self._close()
         self._open = RunDraft(line)
+        for path, (value, at) in self._hints.items():
+            self._open.set(path, value, at)
+        self._hints.clear()
         return self._open
 
     def expect_launch(self, last_line: int) -> None:

@@ -11,6 +11,10 @@ from .backend import BACKEND
 from .build import BUILD
 from .compiler import COMPILER
 from .driver import DRIVER
+from .esp import ESP
+from .examples import EXAMPLES
+from .files import FILES
+from .mlek import MLEK
 from .monitor import MONITOR
 from .ports import PORTS
 from .runner import RUNNER
@@ -18,7 +22,22 @@ from .setup import LAUNCH, SETUP
 from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 
-PATTERNS: tuple[Pattern, ...] = (*RUNNER, *MONITOR, *BACKEND, *DRIVER, *SIMULATOR, *PORTS, *COMPILER, *BUILD, *SETUP, *LAUNCH)
+PATTERNS: tuple[Pattern, ...] = (
+    *RUNNER,
+    *MONITOR,
+    *FILES,
+    *BACKEND,
+    *DRIVER,
+    *SIMULATOR,
+    *PORTS,
+    *MLEK,
+    *ESP,
+    *EXAMPLES,
+    *COMPILER,
+    *BUILD,
+    *SETUP,
+    *LAUNCH,
+)
 
 TABLE = PatternTable(PATTERNS)
 

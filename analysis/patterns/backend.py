@@ -8,7 +8,21 @@ BACKEND: tuple[P, ...] = (
     P("delegate_init", "ArmBackend::init {address:word}", ("ArmBackend::init 0x70000070",), "..0.5"),
     P("delegate_init", "EthosUBackend::init {address:word}", ("EthosUBackend::init 0x70000070",), "0.6"),
     P("delegate_init", "data:{address:word}", ("data:0x73e00070",), "0.7.."),
+    P("delegate_execute", "EthosUBackend::execute {address:word}", ("EthosUBackend::execute 0x70000070",), "0.6"),
     P("delegate_execute", "ArmBackend::execute {address:word}", ("ArmBackend::execute 0x70000070",), "..0.5"),
+    *(
+        P("delegate_data", f"{name}Running program data:", (f"{name}Running program data:",))
+        for name in ("", "ArmBackend::execute: ", "EthosUBackend::execute: ")
+    ),
+    *(
+        P(
+            "delegate_region",
+            f"{name} {{address:pointer}} {{size:int}}",
+            (f"{name} 0x70000100 2108",),
+        )
+        for name in ("cmd", "weight", "scratch", "fast scratch")
+    ),
+    P("tensor_permuted", "Tensor input {index:int} will be permuted", ("Tensor input 0 will be permuted",), "0.3"),
     P(
         "tensor_permuted",
         "Tensor input/output {index:int} will be permuted",
@@ -97,11 +111,60 @@ BACKEND: tuple[P, ...] = (
         "Program identifier '{found:text}' != expected '{expected:name}'",
         ("Program identifier 'XX99' != expected 'ET12'",),
     ),
-    P("invocation_failed", "Ethos-U invocation failed error ({code:int})", ("Ethos-U invocation failed error (1)",)),
+    *(
+        P(
+            "invocation_failed",
+            f"{name}Ethos-U invocation failed error ({{code:int}})",
+            (f"{name}Ethos-U invocation failed error (1)",),
+        )
+        for name in ("", "ArmBackend::execute: ", "EthosUBackend::execute: ")
+    ),
+    *(
+        P(
+            "driver_reserve_failed",
+            f"{name}ethosu_reserve_driver{which} failed",
+            (f"{name}ethosu_reserve_driver{which} failed",),
+        )
+        for name, which in (("", ""), ("", "_ex"), ("ArmBackend::execute: ", ""), ("EthosUBackend::execute: ", ""))
+    ),
     P(
-        "stream_malformed",
-        "Malformed vela_bin_stream found",
-        ("Malformed vela_bin_stream found",),
+        "driver_reserve_failed",
+        "Failed to parse product config from command stream",
+        ("Failed to parse product config from command stream",),
+        "1.3..",
+    ),
+    *(
+        P("stream_malformed", text.replace("%p", "{address:word}"), (text.replace("%p", "0x70000078"),))
+        for text in (
+            "Malformed vela_bin_stream found",
+            "Incorrect header in vela_bin_stream",
+            "Incorrect footer in vela_bin_stream",
+            "Vela bin ptr not aligned to 16 bytes: %p",
+            "End of vela bin not aligned to 16 bytes: %p",
+            "Expected vela binary to end with vela_end_stream",
+            "Invalid block name or malformed binary",
+            "vela_read: error, invalid binary layout",
+            "ArmBackend::vela_read: error, invalid binary layout",
+            "EthosUBackend::vela_read: error, invalid binary layout",
+        )
+    ),
+    P(
+        "npu_failed",
+        "Ethos-U inference failed with status {state:name}",
+        ("Ethos-U inference failed with status ERROR",),
+        "1.2..",
+    ),
+    P(
+        "npu_failed",
+        "Ethos-U Linux driver invocation failed: {state:rest}",
+        ("Ethos-U Linux driver invocation failed: No such device",),
+        "1.2..",
+    ),
+    P(
+        "cycle_counter_unread",
+        "Failed to read Ethos-U cycle counter: {why:rest}",
+        ("Failed to read Ethos-U cycle counter: not supported",),
+        "1.2..",
     ),
     P(
         "linux_npu_cycles",
@@ -135,6 +198,18 @@ BACKEND: tuple[P, ...] = (
         "driver_init",
         "ethosu_init. base_address={address:word}",
         ("I: ethosu_init. base_address=0x4a900000",),
+        anywhere=True,
+    ),
+    P(
+        "driver_init",
+        "Initializing NPU: base_address={address:word}, fast_memory={:word}, fast_memory_size={:word}{:rest}",
+        ("I: Initializing NPU: base_address=0x48102000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1",),
+        anywhere=True,
+    ),
+    P(
+        "npu_config",
+        "Ethos-U config. product={product:int}, cmd_stream_version={:int}, macs_per_cc={macs_log2:int}{:rest}",
+        ("I: Ethos-U config. product=0, cmd_stream_version=0, macs_per_cc=7, shram_size=24, custom_dma=0",),
         anywhere=True,
     ),
     # faults

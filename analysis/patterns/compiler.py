@@ -63,5 +63,6 @@ COMPILER: tuple[P, ...] = (
         "\u2502 {?{:int}?} \u2502 {name:name} \u2502 {delegated:int} \u2502 {other:int} \u2502",
         ("\u2502  7 \u2502 cortex_m_dequantize_per_tensor_default   \u2502    0 \u2502   1 \u2502",),
     ),
+    P("pte_saved", "Bundle PTE file saved as {path:rest}", ("Bundle PTE file saved as add.bpte",)),
     P("pte_saved", "PTE file saved as {path:rest}", ("PTE file saved as add.pte",)),
 )

@@ -99,6 +99,13 @@ MONITOR: tuple[P, ...] = (
         ("Ethos-U delegate 0 PMU counter 2: 42419",),
     ),
     P("etdump_setup", "Setting up ETDump", ("Setting up ETDump",)),
+    P(
+        "etdump_buffer",
+        "ETDump: Allocated {?intermediate?} output buffer size: {size:int} at {address:word}",
+        ("ETDump: Allocated intermediate output buffer size: 2097152 at 0x0x70100000",),
+        "1.0..",
+    ),
+    P("etdump_generated", "ETDump data generated: {size:int} bytes", ("ETDump data generated: 1240 bytes",), "esp"),
     P("etdump_size", "[base64] buffer size: {size:int}", ("[base64] buffer size: 1656",), "1.0.."),
     P(
         "etdump_data",

@@ -1,4 +1,4 @@
-"""Ports and relatives of the runner: Zephyr samples, the Cortex-M33 port, ml-embedded-evaluation-kit, TFLM."""
+"""Ports of the runner: Zephyr samples, the Cortex-M33 port, CMSIS-Executorch."""
 
 from __future__ import annotations
 
@@ -67,24 +67,91 @@ PORTS: tuple[P, ...] = (
         "cm33",
     ),
     P("raw_element", "[{index:int}]={value:int} ({kind:name} raw){:rest}", ("[0]=1073741824 (float raw)",), "cm33"),
+    # zephyr, after the inference
+    P("zephyr_outputs", "Model outputs:", ("Model outputs:",), "zephyr"),
+    P("output_other", "output[{tensor:int}]: non-tensor value", ("output[1]: non-tensor value",), "zephyr"),
+    P("dump_skipped", "({dtype:name} tensor dump skipped)", ("(Half tensor dump skipped)",), "zephyr"),
+    P(
+        "input_converted",
+        "Converting uint8 input ({count:int} elements) to float32",
+        ("Converting uint8 input (150528 elements) to float32",),
+        "zephyr 1.3..",
+    ),
+    P(
+        "output_tensor",
+        "Output tensor: scalar_type={dtype:name}, numel={count:int}",
+        ("Output tensor: scalar_type=Float, numel=1000",),
+        "zephyr 1.3..",
+    ),
+    P(
+        "pte_size",
+        "Model data loaded. Size: {size:int} bytes.",
+        ("Model data loaded. Size: 3380576 bytes.",),
+        "zephyr 1.3..",
+    ),
+    P("predictions_start", "Top-{count:int} predictions:", ("Top-5 predictions:",), "zephyr 1.3.."),
+    P("results_start", "--- Classification Results ---", ("--- Classification Results ---",), "zephyr 1.3.."),
+    P("demo_model_size", "Model size: {size:int} bytes", ("Model size: 3380576 bytes",), "zephyr 1.3.."),
+    P(
+        "demo_input",
+        "Input: [{:text}] {:text} tensor ({size:int} bytes)",
+        ("Input: [1, 3, 224, 224] NCHW RGB tensor (150528 bytes)",),
+        "zephyr 1.3..",
+    ),
+    P(
+        "demo_output",
+        "Output: {count:int} classes (top-{:int} shown)",
+        ("Output: 1000 classes (top-5 shown)",),
+        "zephyr 1.3..",
+    ),
+    P(
+        "planned_allocation_failed",
+        "Could not allocate planned buffer size {size:int}",
+        ("Could not allocate planned buffer size 752640",),
+        "zephyr 1.3..",
+    ),
+    P(
+        "input_mismatch",
+        "Input size ({size:int}) and tensor size ({:int} elements, {expected:int} bytes) mismatch!",
+        ("Input size (100) and tensor size (150528 elements, 602112 bytes) mismatch!",),
+        "zephyr 1.3..",
+    ),
+    # the Cortex-M33 port for i.MX93, whose lines go to the remote processor's trace buffer
+    P("outputs", "CM33: {count:int} output(s):", ("CM33: 1 output(s):",), "cm33"),
+    P("raw_byte", "[{index:int}]=0x{value:name}", ("[0]=0x0f",), "cm33"),
+    P("raw_elided", "... ({count:int} more elements)", ("... (992 more elements)",), "cm33"),
+    P("output_other", "Output[{tensor:int}]: not a tensor", ("Output[1]: not a tensor",), "cm33"),
+    P("cm33_step", "CM33: ethosu_init starting...", ("CM33: ethosu_init starting...",), "cm33"),
+    P("cm33_step", "CM33: ethosu_init done", ("CM33: ethosu_init done",), "cm33"),
+    P("cm33_step", "CM33: NPU IRQ enabled", ("CM33: NPU IRQ enabled",), "cm33"),
+    P("cm33_started", "CM33: ExecuTorch runner started", ("CM33: ExecuTorch runner started",), "cm33"),
+    P("driver_failed", "CM33: ethosu_init FAILED", ("CM33: ethosu_init FAILED",), "cm33"),
+    P("heap_failed", "CM33: new({size:int}) FAILED!", ("CM33: new(4096) FAILED!",), "cm33"),
+    P("heap_failed", "CM33: new[]({size:int}) FAILED!", ("CM33: new[](4096) FAILED!",), "cm33"),
+    P("fault_banner", "CM33: *** HARD FAULT ***", ("CM33: *** HARD FAULT ***",), "cm33"),
+    P(
+        "fault_banner",
+        "CM33: USAGE FAULT PC={pc:word} LR={lr:word} UFSR={:word}",
+        ("CM33: USAGE FAULT PC=0x0ffe1234 LR=0x0ffe1200 UFSR=0x0008",),
+        "cm33",
+    ),
+    P(
+        "fault_banner",
+        "BF PC={pc:word} LR={lr:word} BFAR={bfar:word} BFSR={:word}",
+        ("BF PC=0ffe1234 LR=0ffe1200 BFAR=deadbeef BFSR=00000082",),
+        "cm33",
+    ),
+    P("abort_called", "CM33: *** ET_PAL_ABORT CALLED ***", ("CM33: *** ET_PAL_ABORT CALLED ***",), "cm33"),
+    # CMSIS-Executorch
+    P("cmsis_started", "ExecuTorch Cortex-M Runner", ("ExecuTorch Cortex-M Runner",), "cmsis"),
+    P("exit_code", "Inference completed with result: {code:int}", ("Inference completed with result: 0",), "cmsis"),
+    P(
+        "driver_failed",
+        "Failed to initialize Arm Ethos-U driver",
+        ("Failed to initialize Arm Ethos-U driver",),
+        "cmsis",
+    ),
+    P("npu_macs", "MACs/cc: {macs:int}", ("MACs/cc:    128",), "cmsis"),
     P("npu_match", "NPU config match", ("NPU config match",)),
     P("npu_match", "NPU arch match", ("NPU arch match",)),
-    # ml-embedded-evaluation-kit and TFLM
-    P("mlek_cycles", "INFO - NPU {event:name}: {value:int} cycles", ("INFO - NPU TOTAL: 405608 cycles",)),
-    P("mlek_cycles", "INFO - NPU {event:name} cycles: {value:int}", ("INFO - NPU TOTAL cycles: 405608",)),
-    P(
-        "mlek_beats",
-        "INFO - NPU {event:name}: {value:int} beats",
-        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED: 125388 beats",),
-    ),
-    P(
-        "mlek_beats",
-        "INFO - NPU {event:name} beats: {value:int}",
-        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 125388",),
-    ),
-    P("mlek_profile", "INFO - Profile for {what:text}:", ("INFO - Profile for Inference:",)),
-    P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
-    P("mlek_device", "INFO - Ethos-U device initialised", ("INFO - Ethos-U device initialised",)),
-    P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
-    P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
 )

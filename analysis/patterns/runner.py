@@ -38,7 +38,25 @@ RUNNER: tuple[P, ...] = (
     P("methods", "Model loaded, has {count:int} methods", ("Model loaded, has 1 methods",), "zephyr"),
     P("method", "Running method {name:word}", ("Running method forward",)),
     P("method", "Running method: {name:word}", ("Running method: forward",), "zephyr"),
-    P("method", "Using method {name:word}", ("Using method forward",), "linux"),
+    P("method", "Using method {name:name}", ("Using method forward",), "linux"),
+    P(
+        "method_meta_failed",
+        "Failed to get method_meta for {name:name}: {status:status}",
+        ("Failed to get method_meta for forward: 0x23",),
+    ),
+    P("method_meta_failed", "method_meta lookup failed: {status:status}", ("method_meta lookup failed: 0x23",)),
+    *(
+        P("program_failed", f"{text}: {{status:status}}{{:rest}}", (f"{text}: 0x23",))
+        for text in (
+            "get_program_data() from bundle PTE failed",
+            "Program::load failed",
+            "FileDataLoader::from() failed",
+            "FileDataLoader::from() failed for PTD file",
+            "FlatTensorDataMap::load() failed for PTD file",
+            "BufferDataLoader failed",
+        )
+    ),
+    P("program_failed", "Failed to parse model file {path:rest}", ("Failed to parse model file add.pte",), "linux"),
     P(
         "program_load_failed",
         "Program loading failed @ {address:word}: {status:status}",
@@ -51,7 +69,7 @@ RUNNER: tuple[P, ...] = (
         "Loading of method {name:word} failed with status {status:status}",
         ("Loading of method forward failed with status 0x21",),
     ),
-    P("method_loaded", "Method loaded.", ("Method loaded.",), "0.2..0.5"),
+    P("method_loaded", "Method loaded{?.?}{?.?}{?.?}", ("Method loaded.", "Method loaded..."), "0.2..0.5"),
     P(
         "method_loaded",
         "Method '{:text}' loaded{?.?}{? successfully?}",
@@ -77,6 +95,12 @@ RUNNER: tuple[P, ...] = (
         "Setting up {?CPU?} planned buffer {index:int}, size {size:int}.",
         ("Setting up planned buffer 0, size 752640.", "Setting up CPU planned buffer 0, size 32."),
         "0.1..1.4",
+    ),
+    P(
+        "planned_buffer",
+        "Setting up device planned buffer {index:int}, size {size:int}, device_type {:int}.",
+        ("Setting up device planned buffer 1, size 32, device_type 1.",),
+        "linux 1.4..",
     ),
     P(
         "planned_buffer",
@@ -107,6 +131,23 @@ RUNNER: tuple[P, ...] = (
         "0.2..0.7",
     ),
     P("inputs_failed", "Preparing input failed: {status:status}", ("Preparing input failed: 0x12",), "zephyr 1.3.."),
+    *(
+        P("inputs_failed", f"{text} {{status:status}}", (f"{text} 0x12".replace("{index:int}", "0"),))
+        for text in (
+            "Failed to prepare input {index:int}:",
+            "Could not prepare inputs:",
+            "Could not load inputs:",
+            "Could not reload inputs:",
+            "load_bundled_input failed with status",
+        )
+    ),
+    P("input_skipped", "Skipping non-tensor input {index:int}", ("Skipping non-tensor input 2",), "0.4.."),
+    P("input_copied", "Copying read input to tensor.", ("Copying read input to tensor.",), "0.4..0.7"),
+    P(
+        "input_copied",
+        "Copying input data to tensor ({size:int} bytes)",
+        ("Copying input data to tensor (602112 bytes)",),
+    ),
     P(
         "input_mismatch",
         "input size ({size:int}) and tensor size ({expected:int}) {:text}match!",
@@ -127,6 +168,7 @@ RUNNER: tuple[P, ...] = (
         "linux",
     ),
     P("iteration", "Iteration {index:int} of {count:int}: {ms:float} ms", ("Iteration 1 of 1: 0.018588 ms",), "linux"),
+    P("inference_number", "Running inference number {index:int}", ("Running inference number 0",), "1.0.."),
     P("inferences_finished", "{count:int} inferences finished", ("1 inferences finished",), "1.0.."),
     P("model_run", "Model run: {ok:int}", ("Model run: 1",), "1.0.."),
     P(
@@ -238,7 +280,6 @@ RUNNER: tuple[P, ...] = (
         ("OutputX 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])",),
         "linux",
     ),
-    P("output_file", "Writing output to file: {path:rest}", ("Writing output to file: out-0.bin",)),
     P(
         "host_operator",
         "Operator[{instruction:int}] {name:word}: {ns:int} ns",
@@ -266,17 +307,18 @@ RUNNER: tuple[P, ...] = (
         "Bundle verification failed with status {status:status}",
         ("Bundle verification failed with status 0x1",),
     ),
+    P(
+        "bundle_stats_failed",
+        "=== Error calculating stats for testset {testset:int} ERROR: {code:name} ===",
+        (
+            "=== Error calculating stats for testset 0 ERROR:18 ===",
+            "=== Error calculating stats for testset 0 ERROR: 0x12PRIx32===",
+        ),
+        "1.0..",
+    ),
     P("bundle_stats", "=== Error stats for testset {testset:int} ===", ("=== Error stats for testset 0 ===",), "1.0.."),
     P("mean_absolute_error", "mean_absolute_error: {value:float}", ("mean_absolute_error: 0.000100",), "1.0.."),
     P("max_absolute_error", "max_absolute_error: {value:float}", ("max_absolute_error:  0.000996",), "1.0.."),
     P("mean_relative_error", "mean_relative_error: {value:float}", ("mean_relative_error: 0.003704",), "1.0.."),
     P("max_relative_error", "max_relative_error: {value:float}", ("max_relative_error:  0.037037",), "1.0.."),
-    # semihosting
-    P("semihosting", "Running executor with parameter:", ("Running executor with parameter:",)),
-    P("reading_model", "Reading pte model from file {path:word}", ("Reading pte model from file softmax.pte",)),
-    P(
-        "file_open_failed",
-        "Could not open file {path:text} (errno: {errno:int}) for reading, exiting!",
-        ("Could not open file nope.pte (errno: 2) for reading, exiting!",),
-    ),
 )

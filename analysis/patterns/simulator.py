@@ -33,8 +33,9 @@ SIMULATOR: tuple[P, ...] = (
     P("exit_code", "Application exit code: {code:int}{?.?}", ("Application exit code: 0.",)),
     P(
         "fvp_command",
-        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{macs:int}{? timeout:{:word}?}",
+        "Running {elf:text} for {target:name} run with FVP:{fvp:word} num_macs:{?{macs:int}?}{? timeout:{:word}?}",
         (
+            "Running o.elf for cortex-m55 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs: timeout:600",
             "Running a/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:600",
         ),
         "0.6..",
@@ -47,9 +48,77 @@ SIMULATOR: tuple[P, ...] = (
         ),
     ),
     P(
+        "runner_build",
+        "Build Arm {:name} executor_runner for {target:name} PTE: {pte:text} using {system_config:name} {memory_mode:name}{:rest}",
+        (
+            "Build Arm arm-none-eabi executor_runner for ethos-u55-128 PTE: a/add.pte using Ethos_U55_High_End_Embedded "
+            "Shared_Sram  to 'a/cmake-out'",
+        ),
+        "1.0..",
+    ),
+    P("aot_command", "CALL python{command:rest}", ("CALL python3 -m examples.arm.aot_arm_compiler --target=ethos-u55-128",)),
+    P(
+        "e2e_flow",
+        "Running e2e flow for model '{model:text}' with flags '{command:rest}",
+        ("Running e2e flow for model 'mv2' with flags '--delegate --quantize'",),
+        "0.2..",
+    ),
+    P(
+        "pte_place",
+        "PTE in memory at {address:word}, make sure to put it there on your target before starting.",
+        ("PTE in memory at 0x38000000, make sure to put it there on your target before starting.",),
+        "1.0..",
+    ),
+    P(
+        "fvp_note",
+        "WARNING: Corstone FVP is not cycle accurate and should NOT be used to determine valid runtime",
+        ("WARNING: Corstone FVP is not cycle accurate and should NOT be used to determine valid runtime",),
+        "0.6..1.2",
+    ),
+    P(
+        "fvp_note",
+        "The Corstone FVPs are cycle accurate for the NPU part{:rest}",
+        (
+            "The Corstone FVPs are cycle accurate for the NPU part, but note that the CPU performance is not cycle accurate.",
+        ),
+        "1.3..",
+    ),
+    P(
+        "fvp_note",
+        "Timing adapter has no effect{:rest}",
+        ("Timing adapter has no effect if option --fast/-F is enabled",),
+        anywhere=True,
+    ),
+    P(
+        "image_write_failed",
+        "Warning: Failed to write bytes at address range [{range:text}] when loading image{:rest}",
+        ('Warning: Failed to write bytes at address range [0x00080000..0x002B2B07] when loading image "a.axf".',),
+    ),
+    P("script_check", "Checking for a etdump in log", ("Checking for a etdump in log",), "1.0.."),
+    P("script_check", "Found ETDump in log!", ("Found ETDump in log!",), "1.0.."),
+    P("script_check", "Checking for problems in log:", ("Checking for problems in log:",), "0.6.."),
+    P(
+        "script_bundle",
+        "Bundled I/O check {result:name} for {name:rest}",
+        ("[backends/arm/scripts/run_fvp.sh] Bundled I/O check PASSED for add.bpte",),
+        "1.3..",
+        anywhere=True,
+    ),
+    P(
+        "script_bundle_missing",
+        "No Test_result line found in FVP output for {name:rest}",
+        ("[backends/arm/scripts/run_fvp.sh] No Test_result line found in FVP output for add.bpte",),
+        "1.3..",
+        anywhere=True,
+    ),
+    P(
         "script_done",
         "Simulation complete, {code:int}",
-        ("[backends/arm/scripts/run_fvp.sh] Simulation complete, 0", "[run_fvp] Simulation complete, 0"),
+        (
+            "[run_fvp Simulation complete, 0",
+            "[backends/arm/scripts/run_fvp.sh] Simulation complete, 0",
+            "[run_fvp] Simulation complete, 0",
+        ),
         anywhere=True,
     ),
     P(

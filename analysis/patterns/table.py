@@ -49,6 +49,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "float": (r"-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|nan|inf)", _number),
     "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
     "word": (r"[^\s,]+", str),
+    "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
     "name": (r"[\w.:\-]+", str),
     "base64": (r"[A-Za-z0-9+/=.]*", str),
     "text": (r".*?", str),

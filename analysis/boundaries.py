@@ -1,0 +1,62 @@
+"""Which events begin, continue and end a run: the data behind `runs.py`."""
+
+from __future__ import annotations
+
+OPENERS = frozenset(
+    (
+        "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
+        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started",
+    )
+)  # fmt: skip
+"""What only the start of a run prints."""
+
+LAUNCH = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
+"""A host starts a target."""
+
+HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place"))
+"""What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
+
+_SCRIPT = frozenset(
+    ("script_done", "script_no_problems", "script_problems", "script_check", "script_bundle", "script_bundle_missing",
+     "fvp_note", "image_write_failed")
+)  # fmt: skip
+_ETDUMP = frozenset(
+    ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
+     "etdump_size", "etdump_data", "etdump_script", "etdump_end")
+)  # fmt: skip
+TRAILERS = frozenset(
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "server_done", *_SCRIPT, *_ETDUMP)
+)  # fmt: skip
+"""What may follow the end of a run and still belongs to it."""
+
+CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "script_done"))
+
+_PARTS = frozenset(
+    ("elided", "zephyr_element", "label_score", "raw_element", "raw_byte", "raw_elided", "dump_skipped", "kernel_dtype")
+)
+_COMMON_WORDS = frozenset(
+    ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
+     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size")
+)  # fmt: skip
+"""Texts that other programs print too: they count only where a runner is known to be at work."""
+
+NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
+"""What is no line of the runner itself."""
+
+ONLY_INSIDE = (
+    (_SCRIPT - {"script_done", "script_no_problems", "script_problems"})
+    | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
+    | _PARTS
+    | _COMMON_WORDS
+    | {"time_limit", "fault_status", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
+)
+"""Events that mean nothing by themselves: outside a run they are passed over."""
+
+AFTER = frozenset(
+    ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
+     "mask_figure", "mask_data", "executed", "mlek_ended", "esp_complete", "neutron_complete")
+)  # fmt: skip
+"""What a runner still prints once it is complete."""
+
+REPEATED = frozenset(("reading_model",))
+"""Openers that one run may print twice."""

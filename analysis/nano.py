@@ -1,0 +1,21 @@
+"""Lines whose numbers newlib-nano did not print: it knows no `z` and no `ll`, prints the letters and shifts what follows.
+
+Such a line still says what happened; no number of it means anything, wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LETTERS: re.Pattern[str] | None = None
+
+
+def with_numbers(message: str) -> str | None:
+    """The message with a 0 for each of the letters, to find out what it is; None where it has none."""
+    global _LETTERS
+    if "zu" not in message and "zd" not in message and "lu" not in message and "ld" not in message:
+        return None
+    if _LETTERS is None:
+        _LETTERS = re.compile(r"(?:(?<![A-Za-z])|(?<=cntr))(?:z[ud]|ll?[ud])(?![a-z])")
+    text = _LETTERS.sub("0", message)
+    return text if text != message else None

@@ -1,0 +1,51 @@
+"""Lines of the ml-embedded-evaluation-kit and its relatives: TensorFlow Lite Micro on the same NPUs."""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+MLEK: tuple[P, ...] = (
+    P("mlek_cycles", "INFO - NPU {event:name}: {value:int} cycles", ("INFO - NPU TOTAL: 405608 cycles",)),
+    P("mlek_cycles", "INFO - NPU {event:name} cycles: {value:int}", ("INFO - NPU TOTAL cycles: 405608",)),
+    P(
+        "mlek_beats",
+        "INFO - NPU {event:name}: {value:int} beats",
+        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED: 125388 beats",),
+    ),
+    P(
+        "mlek_beats",
+        "INFO - NPU {event:name} beats: {value:int}",
+        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 125388",),
+    ),
+    P(
+        "mlek_statistics",
+        "INFO - NPU {event:name} {:name}: {total:int} / {average:int} / {least:int} / {most:int}",
+        ("INFO - NPU TOTAL cycles: 811216/ 405608 / 405600 / 405616 ",),
+    ),
+    P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),
+    P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
+    P("mlek_profile", "INFO - Profile for {what:text}:", ("INFO - Profile for Inference:",)),
+    P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
+    P("mlek_device", "INFO - Ethos-U device initialised", ("INFO - Ethos-U device initialised",)),
+    P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
+    P(
+        "mlek_arena_used",
+        "INFO - Activation buffer (a.k.a tensor arena) size used: {size:int}",
+        ("INFO - Activation buffer (a.k.a tensor arena) size used: 641452",),
+    ),
+    P("mlek_start", "INFO - Running inference on {what:rest}", ("INFO - Running inference on image 0 => cat.bmp",)),
+    P(
+        "mlek_result",
+        "INFO - {rank:int}) {index:int} ({score:float}) -> {label:rest}",
+        ("INFO - 0) 283 (0.765625) -> tiger cat",),
+    ),
+    P("mlek_inferences", "INFO - Total number of inferences: {count:int}", ("INFO - Total number of inferences: 1",)),
+    P(
+        "mlek_overflow",
+        "WARN - {?Counter?} {:name} detected for {what:rest}",
+        ("WARN - Overflow detected for NPU TOTAL", "WARN - Counter overflow detected for NPU ACTIVE."),
+    ),
+    P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
+    P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
+    P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
+)
