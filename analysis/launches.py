@@ -18,12 +18,15 @@ _TOOLS = re.compile(
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|aot_arm_compiler\S{0,8})(?![\w-])"
 )
+_COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")
+"""Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
 
 
 def judge(event: Event, message: str, *, running: bool) -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run."""
     if event.kind in HOST_EVENTS:
-        return event
+        refused = event.kind == "host_error" and not running and refused_licence(message) and not _COMPILER.search(message)
+        return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
     if event.kind == "launch_failed" or ": not found" in message or "No such file" in message:

@@ -182,13 +182,16 @@ def test_a_simulator_that_crashed_is_a_failed_run() -> None:
     assert "11" in capture.findings[0].title
 
 
-@pytest.mark.parametrize("log", [b"", b"error: licence checkout failed\n"])
-def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes) -> None:
+@pytest.mark.parametrize(
+    ("log", "rule"),
+    [(b"", "never-started"), (b"something odd\n", "never-started"), (b"error: licence checkout failed\n", "licence-refused")],
+)
+def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule: str) -> None:
     capture = capture_of(log, Outcome("ended", 1, "exit status 1"))
     assert capture.runs[0].status == "not_started"
-    assert capture.findings[0].rule == "never-started"
+    assert capture.findings[0].rule == rule
     assert log.decode().strip() in capture.findings[0].detail
-    assert capture_of(log, Outcome("ended", None)).runs == ()
+    assert rule == "licence-refused" or capture_of(log, Outcome("ended", None)).runs == ()
 
 
 def test_how_simulations_ended_before_0_3() -> None:
