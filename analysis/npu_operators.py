@@ -116,8 +116,11 @@ class QueueWalk:
         ended = self._next
         while ended < len(self.segments):
             segment = self.segments[ended]
-            if read < segment.end_bytes if segment.end_bytes is not None else read <= segment.own_bytes:
-                break
+            if segment.end_bytes is not None:
+                if read < segment.end_bytes:
+                    break
+            elif read <= segment.own_bytes or ended > self._next:
+                break  # the last one has only begun with this event
             ended += 1
         if ended == self._next:
             return
