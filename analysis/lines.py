@@ -11,15 +11,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .encodings import Decoder, decoder_of, wide_encoding
+from .host_prefix import LABEL, undecorated, without_job
+from .host_prefix import host_time as host_time
+
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
 BASE64_LIMIT_BYTES = 36 << 20
 """The same for an ETDump block: a runner holds dump and text in one pool, so the default of 60 MiB gives no longer text."""
 
 EOT = "\x04"
-_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
-_BREAK = re.compile(rb"\r+\n?|\n")
+_RETURNS = re.compile(rb"\r+")
 _ESCAPE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-Z\\^-~])?"
     r"|\x9b[0-?]*[ -/]*[@-~]|[\x90\x98\x9d-\x9f][^\x07\x9c]*[\x07\x9c]?"
@@ -30,16 +33,6 @@ _DROP: dict[int, str | None] = {**dict.fromkeys(_INVISIBLE), 0x09: " "}
 _DROP.update(dict.fromkeys(range(0xE0000, 0xE0080)))
 _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 
-_CLOCK = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
-_HOST_TIME = re.compile(
-    rf"(?:\[\d{{4}}-\d\d-\d\d[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?\]"
-    rf"|\d{{4}}-\d\d-\d\d[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?"
-    rf"|\[{_CLOCK}(?: \+?[\d.]+)?\]"
-    rf"|{_CLOCK}(?= )"
-    rf"|\[ *\d+\.\d{{3,6}}\]"
-    rf"|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d {_CLOCK}) ?"
-)
-_TIME_START = frozenset("0123456789[JFMASOND")
 _PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
     r"(?:\[?(?P<tag>executorch|ethosu-tui):|\[(?=[\w.-]+:\d+\]))"
@@ -48,6 +41,14 @@ _PREFIX = re.compile(
 _BARE_PREFIX = re.compile(r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?")
 """The prefix of ExecuTorch's Python wheels, which print no level."""
 _LEVEL_START = frozenset("DIEF?")
+_INSIDE = re.compile(
+    r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
+    r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
+    r"|(?<![\w:])[EWI]: (?=\S[^:]{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
+)
+"""Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
+_MOST_PIECES = 8
+_MOST_LABELS = 16
 
 
 class Line(NamedTuple):
@@ -62,11 +63,13 @@ class Line(NamedTuple):
     message: str
     at: float | None
     partial: bool
-    """True when the input ended in the middle of this line."""
+    """True when this is not the whole line: the input ended in it, or another printer broke into it."""
     eot: bool
     """True when the line carried the end-of-transmission byte 0x04 that ends a simulation."""
     data: str = ""
     """The base64 text of a line longer than `LINE_LIMIT_BYTES`; `text` and `message` then show only its beginning."""
+    stream: str = ""
+    """The source that a host tool named before the line: a container, a process, a board."""
 
 
 def clean(text: str) -> str:
@@ -76,23 +79,30 @@ def clean(text: str) -> str:
     return _ESCAPE.sub("", text).translate(_DROP)
 
 
-def parse_line(number: int, raw: bytes, at: float | None = None, partial: bool = False) -> Line:
-    """Make a `Line` of the raw bytes between two line ends."""
-    if number == 1 and raw[:2] in _BYTE_ORDER_MARKS:
-        raw = raw[2:]
+def parse_line(
+    number: int, raw: bytes, at: float | None = None, partial: bool = False, labels: tuple[str, ...] = ()
+) -> Line:
+    """Make a `Line` of the raw bytes between two line ends; `labels` are names that stand before lines of this capture."""
+    if not raw:
+        return Line(number, "", "", None, None, None, "", at, partial, False)
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
+    if b"\0" in raw:
+        raw = raw.replace(b"\0", b"")
     decoded = raw.decode("utf-8", "replace")
     text = clean(decoded)
-    eot = text is not decoded and EOT in decoded
-    body = text.lstrip()
-    for _ in range(3):
-        if not body or body[0] not in _TIME_START:
-            break
-        stamp = _HOST_TIME.match(body)
-        if stamp is None:
-            break
-        body = body[stamp.end() :].lstrip()
+    if text is decoded:
+        return _line(number, text, text.lstrip(), at, partial, False, labels)
+    body = clean(without_job(decoded)) if "\t" in decoded else text
+    return _line(number, text, body.lstrip(), at, partial, EOT in decoded, labels)
+
+
+def _line(
+    number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
+) -> Line:
+    stream = ""
+    if body[1:2] != " " or body[2:3] == " " or body[0] not in _LEVEL_START:
+        body, stream = undecorated(body, labels)
     if body and body[0] in _LEVEL_START:
         match = _PREFIX.match(body)
         if match is not None:
@@ -108,13 +118,47 @@ def parse_line(number: int, raw: bytes, at: float | None = None, partial: bool =
                 at,
                 partial,
                 eot,
+                "",
+                stream,
             )
     if body and body[0] == "[":
         bare = _BARE_PREFIX.match(body)
         if bare is not None:
             message = body[bare.end() :].strip()
-            return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot)
-    return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot)
+            return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot, "", stream)
+    return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot, "", stream)
+
+
+def pieces(line: Line) -> list[Line]:
+    """The lines that this one consists of, where another printer broke into it; what was broken off is `partial`.
+
+    A bare word before a log prefix is no torn line: some tool puts it before all lines of a source.
+    """
+    found: list[Line] = []
+    while len(found) < _MOST_PIECES:
+        inside = _INSIDE.search(line.message, 1)
+        if inside is None:
+            break
+        head, tail = line.message[: inside.start()], line.message[inside.start() :]
+        rest = _line(line.number, tail, tail, line.at, line.partial, line.eot, ())
+        if not line.level and LABEL.fullmatch(head):
+            found.append(rest._replace(text=line.text, stream=head.strip()))
+            return found
+        shown = line.text[: max(0, len(line.text) - len(tail))]
+        found.append(line._replace(text=shown.rstrip(), message=head.rstrip(), partial=True, eot=False))
+        line = rest._replace(stream=line.stream)
+    found.append(line)
+    return found
+
+
+def _broken(message: str) -> bool:
+    """True where another line may begin inside this message: a cheap test for what `pieces` looks for."""
+    return (
+        "executorch:" in message
+        or "Info: " in message
+        or (message[-1:] == ")" and (".c:" in message[-64:] or ".h:" in message[-64:]))
+        or ".cpp:" in message
+    )
 
 
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -135,12 +179,6 @@ def _base64_line(number: int, raw: bytes, at: float | None, partial: bool) -> Li
     return parse_line(number, shown, at, partial)._replace(data=data)
 
 
-def host_time(text: str) -> str | None:
-    """The time stamp of a host tool that this text begins with, as printed."""
-    stamp = _HOST_TIME.match(text) if text[:1] in _TIME_START else None
-    return stamp.group().strip() if stamp is not None else None
-
-
 class LineSplitter:
     """Cut a stream of bytes into lines, whatever the chunk sizes are."""
 
@@ -148,6 +186,10 @@ class LineSplitter:
         self._pending = bytearray()
         self._returned = False
         self._before = b""
+        self._labels: tuple[str, ...] = ()
+        self._start: bytes | None = b""
+        """The first bytes, until they tell the encoding; then None."""
+        self._wide: Decoder | None = None
         self.number = 1
         """Number of the line that is being received."""
         self.bytes = 0
@@ -156,26 +198,76 @@ class LineSplitter:
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete."""
         self.bytes += len(data)
-        if not data:
-            return []
+        if self._start is not None:
+            data = self._encoding(self._start + data)
+        if self._wide is not None:
+            data = self._wide.decode(data).encode("utf-8", "replace")
+        return self._lines(data, at) if data else []
+
+    def _encoding(self, data: bytes, ended: bool = False) -> bytes:
+        """Find out from the first bytes whether this is UTF-16; what is to be read now."""
+        wide = wide_encoding(data, ended)
+        if wide is None:
+            self._start = data
+            return b""
+        self._start = None
+        if wide:
+            self._wide = decoder_of(wide)
+            return data[2:] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
+        return data
+
+    def _lines(self, data: bytes, at: float | None) -> list[Line]:
         if self._returned:  # whether a carriage return ends a line alone is known only by the byte after it
             data = b"\r" + data
+            self._returned = False
         lines: list[Line] = []
-        start = 0
-        self._returned = False
-        for end in _BREAK.finditer(data):
-            self._keep(data[start : end.start()])
-            start = end.end()
-            newline = data[start - 1] == 0x0A
-            if not newline and start == len(data):
-                self._returned = True
-                break
-            self._before = bytes(self._pending)
-            lines.append(parse_line(self.number, self._before, at))
-            self._pending.clear()
-            self.number += newline
-        self._keep(data[start:])
+        parts = data.split(b"\n")
+        last = parts.pop()
+        for part in parts:
+            if part[-1:] == b"\r":
+                part = part.rstrip(b"\r")
+            if b"\r" in part:
+                part = self._progress(part, lines, at)
+            if self._pending or len(part) > LINE_LIMIT_BYTES:
+                self._keep(part)
+                part = bytes(self._pending)
+                self._pending.clear()
+            self._emit(part, lines, at)
+            self.number += 1
+        if b"\r" in last:
+            self._returned = last[-1:] == b"\r"
+            last = self._progress(last.rstrip(b"\r") if self._returned else last, lines, at)
+        self._keep(last)
         return lines
+
+    def _progress(self, part: bytes, lines: list[Line], at: float | None) -> bytes:
+        """Lines that only a carriage return ends; what is after the last one."""
+        if b"\r" not in part:
+            return part
+        *done, rest = _RETURNS.split(part)
+        for piece in done:
+            self._keep(piece)
+            raw = bytes(self._pending)
+            self._pending.clear()
+            self._emit(raw, lines, at)
+        return rest
+
+    def _emit(self, raw: bytes, lines: list[Line], at: float | None) -> None:
+        self._before = raw[-32:]
+        line = parse_line(self.number, raw, at, labels=self._labels)
+        if line.message and _broken(line.message):
+            found = pieces(line)
+            if len(found) == 1 and found[0].stream != line.stream:
+                self._learn(line)
+            lines += found
+        else:
+            lines.append(line)
+
+    def _learn(self, line: Line) -> None:
+        """A tool puts a name before lines: from now on it is taken off lines without log prefix too."""
+        inside = _INSIDE.search(line.message, 1)
+        if inside is not None and len(self._labels) < _MOST_LABELS:
+            self._labels += (line.message[: inside.start()],)
 
     def _keep(self, piece: bytes) -> None:
         limit = LINE_LIMIT_BYTES
@@ -188,7 +280,7 @@ class LineSplitter:
     @property
     def pending(self) -> bool:
         """True while the last line has no end yet."""
-        return bool(self._pending) or self._returned
+        return bool(self._pending) or self._returned or bool(self._start)
 
     @property
     def lines(self) -> int:
@@ -197,10 +289,17 @@ class LineSplitter:
 
     def finish(self, at: float | None = None) -> list[Line]:
         """Give the unfinished last line, if there is one, marked `partial`."""
+        lines: list[Line] = []
+        if self._start:
+            data = self._encoding(self._start, ended=True)
+            if self._wide is not None:
+                data = self._wide.decode(data).encode("utf-8", "replace")
+            lines = self._lines(data, at)
         if not self.pending:
-            return []
-        line = parse_line(self.number, bytes(self._pending), at, partial=not self._returned)
+            return lines
+        raw = bytes(self._pending)
+        line = parse_line(self.number, raw, at, not self._returned, self._labels)
         self._pending.clear()
         self._returned = False
         self.number += 1
-        return [line]
+        return [*lines, *(pieces(line) if _broken(line.message) else (line,))]

@@ -1,0 +1,33 @@
+"""Whether a capture is UTF-16, as some Windows shells write: told by its first bytes, with or without byte order mark."""
+
+from __future__ import annotations
+
+import codecs
+from typing import TypeAlias
+
+Decoder: TypeAlias = codecs.IncrementalDecoder
+_TELLING_BYTES = 8
+
+
+def wide_encoding(start: bytes, ended: bool = False) -> str | None:
+    """The name of the encoding if it is UTF-16, "" if not, None while more of the first bytes are needed."""
+    if start[:2] == b"\xff\xfe":
+        return "utf-16-le"
+    if start[:2] == b"\xfe\xff":
+        return "utf-16-be"
+    start = start[:_TELLING_BYTES]
+    if start[:1] in (b"\xff", b"\xfe") and len(start) == 1 and not ended:
+        return None
+    even, odd = start[0::2], start[1::2]
+    for name, zeros, others in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if not zeros.strip(b"\0") and all(others):
+            if len(start) == _TELLING_BYTES or (ended and len(start) >= 4 and len(start) % 2 == 0):
+                return name
+            if not ended:
+                return None
+    return ""
+
+
+def decoder_of(name: str) -> Decoder:
+    """A decoder for text that comes in pieces; what is no text becomes U+FFFD."""
+    return codecs.getincrementaldecoder(name)("replace")

@@ -1,0 +1,86 @@
+"""What tools on the host put before a line: time stamps, service names, log levels; and which board the line is of.
+
+A capture may have passed through several of them: a terminal program, `ts`, a container runtime, a CI service.  All of
+it goes before a line means anything.  A name that tells several sources in one file apart (a container, a process, a
+port) is kept as the line's `stream`.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
+_DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4})"
+_ZONE = r"(?:Z|[+-]\d\d:?\d\d| (?:UTC|GMT|CES?T|[ECMP][SD]T|JST|KST|IST|BST)(?=\W))?"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+_WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
+_STAMP = re.compile(
+    rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
+    rf"|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-])|\d{{10}}\.\d{{3,9}}(?= ))"
+    r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
+)
+_AFTER_STAMP = re.compile(
+    r"(?:-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
+    r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] )?"
+    r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
+)
+_SERVICE = re.compile(r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?")
+_TERMINAL = re.compile(r"(?P<name>)\d\d> ")
+_POD = re.compile(r"\[(?P<name>pod/[^\]]{1,120})\] ")
+_TEST_LOG = re.compile(r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} ")
+_JOB = re.compile(r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)")
+LABEL = re.compile(r"[\[(<]?[A-Za-z][\w.:/@-]{0,40}[\])>|:]{0,2} +(?:[|>-]+ +)?")
+"""A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
+
+_STAMP_FIRST = frozenset("0123456789[(")
+_STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
+_MOST_PREFIXES = 6
+
+
+def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
+    """The line without what host tools put before it, and the name of its source ("" where there is none)."""
+    stream = ""
+    for _ in range(_MOST_PREFIXES):
+        first, length = body[:1], len(body)
+        if first in _STAMP_FIRST or body[:3] in _STAMP_WORDS:
+            stamp = _STAMP.match(body)
+            if stamp is not None:
+                body = body[stamp.end() :].lstrip()
+                more = _AFTER_STAMP.match(body)
+                if more is not None and more.end():
+                    stream = more["name"] or stream
+                    body = body[more.end() :].lstrip()
+        if body[2:4] == "> " or "| " in body[:80] or body.startswith("[pod/"):
+            named = _SERVICE.match(body) or _TERMINAL.match(body) or _POD.match(body)
+            if named is not None:
+                stream = named["name"].strip()
+                body = body[named.end() :].lstrip()
+        if body[:4] == "E   " or body[:2] == "> ":  # quoted: a failed assertion of pytest, a mail
+            body = body[1:].lstrip()
+        if ".py:" in body[:170]:
+            logged = _TEST_LOG.match(body)
+            if logged is not None:
+                body = body[logged.end() :].lstrip()
+        for label in labels:
+            if body.startswith(label):
+                stream = label.strip()
+                body = body[len(label) :].lstrip()
+                break
+        if len(body) == length:
+            break
+    return body, stream
+
+
+def without_job(text: str) -> str:
+    """A line of a downloaded CI log without the names of its job and step, which are set off by tabs."""
+    job = _JOB.match(text)
+    return text[job.end() :] if job is not None else text
+
+
+def host_time(text: str) -> str | None:
+    """The time stamp of a host tool that this text begins with, as printed."""
+    if text[:1] not in _STAMP_FIRST and text[:3] not in _STAMP_WORDS:
+        return None
+    stamp = _STAMP.match(text)
+    return stamp.group().strip() if stamp is not None else None
