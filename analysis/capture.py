@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .findings import compile_findings, in_order
+from .findings import capture_findings
 from .host_log import HostLog
 from .lines import Line, LineSplitter
 from .outcome import Outcome
@@ -69,7 +69,7 @@ class CaptureReader:
             self._compiles.feed(event)
             if event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
-            elif event.kind == "pte_saved":
+            elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line)
         elif self._host.open:
             self._host.more(line.number, line.message)
@@ -94,9 +94,8 @@ class CaptureReader:
         capture = self._capture(live=False, outcome=outcome)
         last = capture.runs[-1] if capture.runs else None
         findings = self._runs.findings(last, outcome)
-        for summary in capture.compile:
-            findings += compile_findings(summary)
-        findings = in_order(self._host.findings(capture.runs, bool(capture.compile)), findings)
+        host = self._host.findings(capture.runs, bool(capture.compile))
+        findings = capture_findings(capture, findings, host)
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:
