@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterator
 
 from .draft import Evidence
 from .outcome import Outcome
-from .report import CompileSummary, Finding, Run
+from .report import Capture, CompileSummary, Finding, Run
 from .rules_etdump import etdump_findings
 from .rules_failure import FAILURE_RULES
 from .rules_figures import FIGURE_RULES
+from .rules_outputs import estimate_findings, outputs_equal
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
-RULES: tuple[Rule, ...] = (*FAILURE_RULES, *FIGURE_RULES, etdump_findings)
+QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, etdump_findings)
+"""What there is to ask of a run that passed without a word of trouble."""
+RULES: tuple[Rule, ...] = (*FAILURE_RULES, *QUIET_RULES)
 
 
 def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:
@@ -26,7 +29,7 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
     findings: list[Finding] = []
     follows: list[Finding] = []
     root: Finding | None = None
-    for rule in RULES:
+    for rule in RULES if evidence.trouble or run.status != "passed" else QUIET_RULES:
         finding = rule(run, evidence, outcome)
         if finding is None:
             continue
@@ -84,8 +87,13 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
-def in_order(host: list[Finding], others: list[Finding]) -> list[Finding]:
-    """All findings of a capture: those of its builds and installations stand first where they come first in the log."""
+def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
+    """All findings of a capture, in the order of the log where builds and installations stand before the first run."""
+    others = list(of_runs)
+    for summary in capture.compile:
+        others += compile_findings(summary)
+    if capture.compile and capture.runs:
+        others += estimate_findings(capture.runs, capture.compile)
     if not host:
         return others
     if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):

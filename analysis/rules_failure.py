@@ -81,9 +81,7 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     bad = seen.first(
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed"
     )
-    bad = bad or saying(
-        seen, "Invoke failed", "Execution of method ", "Problem running model", "Instruction execution limit"
-    )
+    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit")
     if bad is None:
         return None
     status = seen.first("npu_status")

@@ -77,7 +77,7 @@ def _explain(line: HostLine) -> Explained | None:
             first = line.text.splitlines()[0]
             return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
         return found
-    found = explain_text(BUILD_FAILURES, line.text)
+    found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
     if found is None and line.text.startswith(("Error: ", "error: ")) or ": error: argument" in line.text:
         found = explain_text(AOT_FAILURES, line.text)
     return found

@@ -1,0 +1,102 @@
+"""Every rule is held to logs that show it: it comes first, in every era's prefix and under a host's timestamps."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis.report import Finding
+from ethosu_tui.analysis.rule_samples import PREFIXES, Sample, render, samples
+
+SAMPLES = samples()
+RECURRING = range(1, 26)
+ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
+MINE = (
+    "rules_failure",
+    "rules_fault",
+    "rules_memory",
+    "rules_npu",
+    "rules_program",
+    "rules_start",
+    "rules_outputs",
+    "findings",
+)
+NOT_IN_A_LOG = {"emulator-aborted", "run-failed", "fragmented", "vela-cpu-operators", "too-many-kernels", "npu-stopped"}
+"""Rules about how a live run ended, or that stand beside others."""
+
+
+def ids(sample: Sample) -> str:
+    return f"{sample.rule}-{sample.era}-{abs(hash(sample.log)) % 1000}"
+
+
+def leading(capture: Capture, severity: str) -> Finding:
+    """The finding that a reader sees first: the first error, or the first of that severity where there is none."""
+    errors = [f for f in capture.findings if f.severity == "error"]
+    if errors:
+        return errors[0]
+    return next(f for f in capture.findings if f.severity == severity)
+
+
+def check(sample: Sample, log: str) -> None:
+    capture = read_capture("sample.log", log.encode())
+    if sample.severity == "error":
+        finding = leading(capture, "error")
+        assert capture.findings[0] == finding, [f.rule for f in capture.findings]
+        assert [f.rule for f in capture.findings if f.severity == "error"] == [sample.rule]
+    else:
+        assert sample.rule in {f.rule for f in capture.findings}, [f.rule for f in capture.findings]
+        finding = next(f for f in capture.findings if f.rule == sample.rule)
+    assert (finding.rule, finding.severity) == (sample.rule, sample.severity)
+    text = finding.title + finding.detail + finding.advice
+    for word in sample.words:
+        assert word in text, f"{word} is not in: {text}"
+    lines = log.splitlines()
+    assert finding.lines and all(0 < line <= len(lines) for line in finding.lines)
+    assert finding.title and finding.detail and finding.advice
+    assert "{" not in finding.title + finding.advice
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: f"{s.rule}-{s.era}")
+def test_the_rule_comes_first(sample: Sample) -> None:
+    check(sample, render(sample))
+
+
+@pytest.mark.parametrize(
+    "sample", [s for s in SAMPLES if s.era in ("0.4", "1.0", "main")], ids=lambda s: f"{s.rule}-{s.era}"
+)
+def test_the_rule_comes_first_in_every_prefix(sample: Sample) -> None:
+    for era in PREFIXES:
+        if era != "bare":
+            check(sample, render(sample, era))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: f"{s.rule}-{s.era}")
+@pytest.mark.parametrize("stamp", ["[14:03:22.123] ", "2026-08-29T10:11:12.1234567Z ", "[2026-08-29 10:11:12.123] "])
+def test_the_rule_comes_first_under_timestamps(sample: Sample, stamp: str) -> None:
+    stamped = "".join(f"{stamp}{line}\r\n" for line in render(sample).splitlines())
+    check(sample, stamped)
+
+
+def test_every_recurring_failure_has_a_sample() -> None:
+    shown = {row for sample in SAMPLES for row in sample.rows}
+    assert shown == set(RECURRING)
+
+
+def test_every_rule_has_a_sample() -> None:
+    named: set[str] = set()
+    for name in MINE:
+        path = ANALYSIS / f"{name}.py"
+        if path.exists():
+            named |= set(re.findall(r'(?:error|Finding)\(\s*"([a-z0-9-]+)"', path.read_text("utf-8")))
+    assert named - {s.rule for s in SAMPLES} - NOT_IN_A_LOG == set()
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule) for rule in named)
+
+
+def test_a_log_with_two_causes_names_the_first_and_keeps_the_other() -> None:
+    overflow = next(s for s in SAMPLES if s.rule == "method-pool-too-small" and s.era == "main")
+    capture = read_capture("x", render(overflow).encode())
+    follows = [f for f in capture.findings if f.severity == "info" and "It follows from" in f.detail]
+    assert {"hard-fault", "exit-code"} <= {f.rule for f in follows}
