@@ -61,6 +61,8 @@ def continue_etdump(draft: RunDraft, line: int, text: str) -> bool:
     if block is None or match is None:
         return False
     body, rest = match.group(), text[match.end() :]
+    if rest == "\\":  # 0.6 ends the line of data as a shell script goes on
+        rest = ""
     if rest and not rest.startswith('"'):
         return False
     if body and not _add(draft, block, body):

@@ -9,13 +9,17 @@ UNKNOWN_SIZE_BYTES = 0x10000000
 
 
 def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
-    if size == UNKNOWN_SIZE_BYTES:
+    if size == UNKNOWN_SIZE_BYTES or size < 0:
         draft.wonder("program_size", line, f"{size} bytes")
         return
     draft.set(path, size, line)
 
 
 def on_pte_size(draft: RunDraft, line: int, size: int) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
+def on_model_size(draft: RunDraft, line: int, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 
 

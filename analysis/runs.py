@@ -30,6 +30,13 @@ def _trusted(event: Event, message: str) -> Event | None:
     return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
 
 
+def _is_error(message: str) -> bool:
+    """Whether a line of a port that prints no prefixes is an error message all the same."""
+    from .patterns.errors import is_error  # only such ports need it
+
+    return is_error(message)
+
+
 class RunBuilder:
     """Feed it lines; it keeps the runs found so far."""
 
@@ -97,6 +104,11 @@ class RunBuilder:
         if not line.level:
             if draft is not None and not draft.closed and line.message.startswith("E: "):
                 draft.note("message", line.number, line.message, "E")  # the NPU driver, whose lines have no prefix
+                draft.last_line = line.number
+            elif (
+                draft is not None and draft.started and not draft.files and not draft.closed and _is_error(line.message)
+            ):
+                draft.note("message", line.number, line.message, "E")
                 draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
                 draft.last_line = line.number
@@ -203,9 +215,9 @@ class RunBuilder:
         """Forget the run that has just begun: the scanner reads it itself."""
         self._open = None
 
-    def pass_over(self, recognised: int) -> None:
-        """The scanner has read a whole run of this many recognised lines itself."""
-        self.count += 1
+    def pass_over(self, recognised: int, runs: int) -> None:
+        """The scanner has read so many runs of so many recognised lines itself."""
+        self.count += runs
         self.recognised += recognised
 
     def take(self) -> tuple[list[Run], list[Finding]]:

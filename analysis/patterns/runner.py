@@ -64,6 +64,7 @@ RUNNER: tuple[P, ...] = (
         "0.2..1.0",
     ),
     P("method_load_start", "Loading method{?.?}{?.?}{?.?}", ("Loading method.", "Loading method..."), "zephyr"),
+    P("method_load_start", "Loading method: {:name}.", ("Loading method: forward.",), "0.7.."),
     P(
         "method_load_failed",
         "Loading of method {name:word} failed with status {status:status}",
@@ -158,6 +159,7 @@ RUNNER: tuple[P, ...] = (
         "0.4..",
     ),
     # execution
+    P("execute_start", "Executing method: {:name}.", ("Executing method: forward.",), "0.7.."),
     P("execute_start", "Starting the model execution...", ("Starting the model execution...",), "..0.7"),
     P("execute_start", "Starting running {count:int} inferences...", ("Starting running 1 inferences...",), "1.0.."),
     P("executed", "Model executed successfully.", ("Model executed successfully.",), "..0.7"),
