@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
-import zlib
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .job import InputError
 
@@ -35,8 +32,7 @@ class NotKnown(InputError):
     """The file is none of those; it may be a log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Artefact:
+class Artefact(NamedTuple):
     """A file that was recognised."""
 
     path: str
@@ -111,6 +107,8 @@ def _kind(head: bytes) -> tuple[Kind, str | None] | None:
 
 
 def _unzipped(head: bytes) -> bytes:
+    import zlib
+
     try:
         return zlib.decompressobj(wbits=31).decompress(head, _HEAD_BYTES)
     except zlib.error:
@@ -123,6 +121,8 @@ def _is_trace(head: bytes) -> bool:
 
 def sha256(path: str) -> str:
     """The hash of a file's content."""
+    import hashlib  # only where a hash is asked for: it loads OpenSSL
+
     digest = hashlib.sha256()
     try:
         with open(path, "rb") as stream:

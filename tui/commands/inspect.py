@@ -6,19 +6,19 @@ A log is looked into only for the ETDump that it carries; `analyze` is for the r
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
-from ...analysis.report import to_dict
-from ...analysis.run_tables import compile_table
+from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_cycles, format_percent
-from ...analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
-from ...runners.folder import printable
 from ...runners.job import InputError, UsageError
 from .inspect_profile import debug_database_table, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
 from .output import print_json, print_tables, say
+
+if TYPE_CHECKING:
+    from ...analysis.vela import Layer
 
 SCHEMA = "ethosu-tui/artefact/1"
 
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Say what the file is and what it holds."""
-    options.file = str(Path(options.file).expanduser())
+    options.file = os.path.expanduser(options.file)
     artefact, unknown = _recognised(options)
     table: Table | None = None
     document: dict[str, Any] = {"schema": SCHEMA, "path": options.file}
@@ -66,8 +66,11 @@ def execute(options: argparse.Namespace) -> int:
             "summary": _summary(artefact) if artefact.kind == "vela-summary" else None,
         }
         layers = _layers(artefact) if artefact.kind == "vela-per-layer" else None
-        document["layers"] = None if layers is None else to_dict(layers)
+        document["layers"] = None
         if layers is not None:
+            from ...analysis.report import to_dict
+
+            document["layers"] = to_dict(layers)
             table = _layer_table(layers)
         elif artefact.kind == "etdump":
             table, document["etdump"] = etdump_of_file(artefact.path, options.unit)
@@ -106,9 +109,11 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
         )
         columns = (Column("What"), Column("Value"))
         rows = tuple((Cell(name), Cell(value)) for name, value in facts)
-        print_tables([Table(printable(artefact.path), columns, rows)])
+        print_tables([Table(clean(artefact.path), columns, rows)])
         summary = document["summary"]
         if summary is not None:
+            from ...analysis.run_tables import compile_table
+
             print_tables([compile_table([{"target": summary["accelerator"], "status": "ok", "summary": summary}])])
         if artefact.kind == "pmu-trace" and table is None:
             say("ethosu-tui: give Vela's <name>_debug.xml with --debug-db to see the cycles of each operator")
@@ -117,6 +122,9 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
 
 
 def _summary(artefact: Artefact) -> dict[str, Any]:
+    from ...analysis.report import to_dict  # each on first use: most files need none of it
+    from ...analysis.vela import parse_summary_csv
+
     try:
         summary: dict[str, Any] = to_dict(parse_summary_csv(_text(artefact)))
     except ValueError as error:
@@ -125,6 +133,8 @@ def _summary(artefact: Artefact) -> dict[str, Any]:
 
 
 def _layers(artefact: Artefact) -> tuple[Layer, ...]:
+    from ...analysis.vela import parse_per_layer_csv
+
     try:
         return parse_per_layer_csv(_text(artefact))
     except ValueError as error:
@@ -132,7 +142,8 @@ def _layers(artefact: Artefact) -> tuple[Layer, ...]:
 
 
 def _text(artefact: Artefact) -> str:
-    return Path(artefact.path).read_text("utf-8", "replace")
+    with open(artefact.path, encoding="utf-8", errors="replace") as stream:
+        return stream.read()
 
 
 def _layer_table(layers: tuple[Layer, ...]) -> Table:
@@ -148,8 +159,8 @@ def _layer_table(layers: tuple[Layer, ...]) -> Table:
     rows = tuple(
         (
             Cell(str(layer.index), layer.index),
-            Cell(printable(layer.tosa)),
-            Cell(printable(layer.name)),
+            Cell(clean(layer.tosa)),
+            Cell(clean(layer.name)),
             Cell(format_cycles(layer.op_cycles), layer.op_cycles),
             Cell(format_percent(layer.share_percent), layer.share_percent),
             Cell(str(layer.macs), layer.macs),

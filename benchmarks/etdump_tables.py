@@ -1,0 +1,101 @@
+"""ETDump tables from a log by us, against ExecuTorch's Inspector on the same dump: whole processes, alternating in one run.
+
+Aim: at most 1/40 of the Inspector's time, and the same table.  Only the ratio travels between machines.  Ours starts from
+the log; the Inspector is given the dump already decoded, which favours it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROUNDS = 5
+LOG = Path(__file__).resolve().parent.parent / "sample_logs" / "etd_plain.log"
+OURS = str(Path(sys.executable).parent / "ethosu-tui")
+FIGURES = ("p10", "p50", "p90", "avg", "min", "max")
+
+
+class Took(NamedTuple):
+    wall: float
+    processor: float
+    printed: str
+
+
+def timed(command: list[str], environment: dict[str, str] | None = None) -> Took:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Took(wall, processor, done.stdout)
+
+
+def their_rows(printed: str) -> list[tuple[object, ...]]:
+    """The Inspector's printed table as values."""
+    lines = [[cell.strip() for cell in line.split("│")[1:-1]] for line in printed.splitlines() if "│" in line]
+    head, *body = lines
+    rows = []
+    for cells in body:
+        row = dict(zip(head, cells, strict=True))
+        figures = tuple(float(row[f"{name} (cycles)"]) for name in FIGURES)
+        rows.append((row["event_block_name"], row["event_name"], *figures, row["start_time"]))
+    return rows
+
+
+def our_rows(printed: str) -> list[tuple[object, ...]]:
+    """Our JSON as the same values, without the rows that the Inspector hides."""
+    events = json.loads(printed)["etdump"]["events"]
+    return [
+        (e["block"], e["name"], *(float(e[name]) for name in FIGURES), str(e["start"]))
+        for e in events
+        if "OPERATOR_CALL" not in e["name"]
+    ]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        dump = Path(folder) / "etdump.bin"
+        # An installed package has its modules compiled; a checkout may not be allowed to write them beside the sources.
+        compiled = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        compiled["PYTHONPYCACHEPREFIX"] = str(Path(folder) / "pyc")
+        timed([OURS, "inspect", str(LOG), "--save-etdump", str(dump)], compiled)
+        inspector = [sys.executable, "-m", "executorch.devtools.inspector.inspector_cli", "--etdump_path", str(dump)]
+        inspector += ["--source_time_scale", "cycles", "--target_time_scale", "cycles"]
+        ours = {"inspect": [OURS, "inspect", str(LOG)], "analyze": [OURS, "analyze", str(LOG)]}
+        theirs = their_rows(timed(inspector).printed)
+        agree = our_rows(timed([*ours["inspect"], "--json"], compiled).printed) == theirs
+        timed(ours["analyze"], compiled)
+        took: dict[str, list[Took]] = {name: [] for name in (*ours, "Inspector")}
+        for _ in range(ROUNDS):
+            for name, command in ours.items():
+                took[name].append(timed(command, compiled))
+            took["Inspector"].append(timed(inspector))
+    print(f"{len(theirs)} rows; tables {'agree' if agree else 'DIFFER'}")
+    print(f"Inspector CLI on the dump: {_medians(took['Inspector'])}")
+    for name in ours:
+        wall = statistics.median(i.wall / o.wall for i, o in zip(took["Inspector"], took[name], strict=True))
+        busy = statistics.median(i.processor / o.processor for i, o in zip(took["Inspector"], took[name], strict=True))
+        print(
+            f"ethosu-tui {name} on the log: {_medians(took[name])}; 1/{wall:.0f} of the wall time, 1/{busy:.0f} of the"
+        )
+        print("    processor time (aim: at most 1/40)")
+    if not agree:
+        sys.exit(1)
+
+
+def _medians(took: list[Took]) -> str:
+    wall, busy = (statistics.median(values) * 1000 for values in ([t.wall for t in took], [t.processor for t in took]))
+    return f"median {wall:.0f} ms, {busy:.0f} ms of processor time"
+
+
+if __name__ == "__main__":
+    main()
