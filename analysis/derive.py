@@ -211,13 +211,13 @@ def external_beats(facts: Facts) -> tuple[int, tuple[str, ...]] | None:
 
 def _work(facts: Facts, entries: _Entries) -> None:
     share = utilisation_percent(facts)
-    sources: tuple[str | Known | None, ...] = (facts.model_macs, _CYCLES, facts.macs, facts.inferences)
+    macs, count = facts.model_macs, facts.inferences
     if share is not None:
-        entries.add("mac_utilisation_percent", share, "percent", *sources)
-        busy = facts.busy_percent("MAC_ACTIVE")
+        entries.add("mac_utilisation_percent", share, "percent", macs, _CYCLES, facts.macs, count)
+        busy, array = facts.busy_percent("MAC_ACTIVE"), facts.others.get("MAC_ACTIVE")
         if busy:
             efficiency = 100 * share / busy
-            entries.add("array_efficiency_percent", efficiency, "percent", *sources, facts.others["MAC_ACTIVE"])
+            entries.add("array_efficiency_percent", efficiency, "percent", macs, _CYCLES, facts.macs, count, array)
     outside = external_beats(facts)
     if facts.model_macs is None or facts.inferences is None:
         return
@@ -229,7 +229,7 @@ def _work(facts: Facts, entries: _Entries) -> None:
         return
     size = outside[0] * facts.beat_bytes.value
     intensity = facts.model_macs.value * facts.inferences.value / size
-    beside = (facts.model_macs, *outside[1], facts.beat_bytes, facts.inferences)
+    beside: list[str | Known | None] = [facts.model_macs, *outside[1], facts.beat_bytes, facts.inferences]
     partial = facts.npu is not None and facts.npu.value == "ethos-u65" and facts.beats("axi1_write") is None
     name = "arithmetic_intensity_at_most_macs_per_byte" if partial else "arithmetic_intensity_macs_per_byte"
     entries.add(name, intensity, "MACs/byte", *beside)
