@@ -8,6 +8,7 @@ answer says what it rests on, and an answer that says nothing (half of all relea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _NAMES = (*RELEASES, "main")
 _NEVER = 99_999_999
+_DIGITS = "0123456789"
+_RANK = re.compile(r"\(line (\d+)\)")
 _WIDE = 6
 """More minor releases than this in an answer is no answer."""
 
@@ -257,7 +260,14 @@ def _sum(matches: list[_Match], total: int) -> str:
 
 def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) -> Release:
     """Name the release by the source lines of a run and by the `kinds` of its events and prefixes (keys of `_SHAPES`)."""
-    return _identify(tuple((*key, *value) for key, value in places.items()), frozenset(kinds), bare_metal)
+    # lines of the log by their rank, and texts without a figure's digits, so that runs of one kind are looked up once
+    ranks = {at: rank for rank, at in enumerate(sorted({at for _, at in places.values()}))}
+    entries = tuple((*key, text.rstrip(_DIGITS), ranks[at]) for key, (text, at) in places.items())
+    version, evidence, line = _identify(entries, frozenset(kinds), bare_metal)
+    lines = list(ranks)
+    if evidence is not None and "(line " in evidence:
+        evidence = _RANK.sub(lambda rank: f"(line {lines[int(rank[1])]})", evidence)
+    return Release(version, evidence, None if line is None else lines[line])
 
 
 def release_of(draft: RunDraft, kind: str) -> Release:
@@ -271,7 +281,7 @@ def release_of(draft: RunDraft, kind: str) -> Release:
     return identify(draft.places, kinds & _ALL_SHAPES, kind == "arm_executor_runner")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[str], bare_metal: bool) -> Release:
     places = {(file, line): (text, at) for file, line, text, at in entries}
     files: dict[str, list[tuple[int, str]]] = {}
