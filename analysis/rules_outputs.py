@@ -19,12 +19,12 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         if tensor.count < _ENOUGH or len(first) < _ENOUGH:
             continue
         nan = all(value != value for value in first)
-        if nan or len(set(first)) == 1:
+        if nan or all(value == first[0] for value in first):
             what = "not a number" if nan else f"{first[0]:g}"
             return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {what}.",
                           run.lines.get(f"outputs.{tensor.index}"))  # fmt: skip
     scores = [prediction.score for prediction in run.predictions]
-    if len(scores) >= 3 and len(set(scores)) == 1:
+    if len(scores) >= 3 and all(score == scores[0] for score in scores):
         return _equal(run, f"All {len(scores)} scores are {scores[0]:g}.", run.lines.get("predictions.0"))
     return None
 
