@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ..analysis import read_capture
 from ..analysis.findings import compile_findings
@@ -44,11 +44,10 @@ _BORDER = re.compile(r"(?:de)?quantize_per_(?:tensor|channel)|^getitem$")
 """Operators at the edge of every delegate; they are no sign that something stayed behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledOperator:
+class CompiledOperator(NamedTuple):
     """One operator that Vela scheduled; cycles are estimates."""
 
-    index: int
+    index: int  # type: ignore[assignment]
     tosa: str
     name: str | None
     torch: str | None
