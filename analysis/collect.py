@@ -151,6 +151,8 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
 
 def collect_shifted(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
     """Let an event count of whose numbers none is known: stage and trouble, no figures."""
+    if "name" in values:
+        values["name"] = "(a name that the log lost)"
     draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)
     if stage is not None:

@@ -86,6 +86,8 @@ def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | Non
     if not draft.outputs:
         return
     known = draft.outputs[max(draft.outputs)]
+    if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
+        value = int(value)
     if known.count and not index and not known.first:  # the header has told the count
         known.first.append(float("nan") if value is None else value)
     elif index < known.count and known.first:

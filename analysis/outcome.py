@@ -45,6 +45,9 @@ class Outcome(NamedTuple):
 
 
 _FVP_EVENTS = ("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "time_limit", "script_done")
+_BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap")
+_OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report"}
+"""What only applications print that are neither the Arm runner nor the Linux one."""
 _ARM_EVENTS = (
     "pte_magic",
     "model_at",
@@ -211,7 +214,7 @@ def _kind(draft: RunDraft) -> str:
         return "executor_runner"
     if any(kind.startswith("mlek_") for kind in seen):
         return "mlek"
-    if not files and any(kind in seen for kind in _ARM_EVENTS):
+    if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
         return "arm_executor_runner"
     return "other"
 
@@ -233,7 +236,7 @@ def _target(settled: Settled) -> Target:
         settled.lines["target.platform"] = evidence
     if platform is None and "host" in draft.files:
         platform = "host"
-    if platform is None and "linux_npu_cycles" in draft.seen:
+    if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:

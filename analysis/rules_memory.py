@@ -127,8 +127,10 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
     failed = next((t for t in seen.all("allocation_failed") if _short_pool(seen, t) == "temp"), None)
     named = seen.first("scratch_failed", "temp_failed")
-    if named is None and failed is None:
+    if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
+    if named is not None and named.values.get("size") is None:
+        named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
     need = _round(size)
     what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
@@ -146,7 +148,8 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
-    bad = next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
+    bad = seen.first("scratch_failed", "temp_failed")
+    bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None:
         return None
     return error(
