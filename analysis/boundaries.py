@@ -25,7 +25,7 @@ _ETDUMP = frozenset(
      "etdump_size", "etdump_data", "etdump_script", "etdump_end")
 )  # fmt: skip
 TRAILERS = frozenset(
-    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "server_done", *_SCRIPT, *_ETDUMP)
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "fault_detail", "server_done", *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -48,7 +48,7 @@ ONLY_INSIDE = (
     | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
-    | {"time_limit", "fault_status", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
+    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 

@@ -13,6 +13,7 @@ from .compiler import COMPILER
 from .driver import DRIVER
 from .esp import ESP
 from .examples import EXAMPLES
+from .faults import FAULTS
 from .files import FILES
 from .mlek import MLEK
 from .monitor import MONITOR
@@ -28,6 +29,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *FILES,
     *BACKEND,
     *DRIVER,
+    *FAULTS,
     *SIMULATOR,
     *PORTS,
     *MLEK,
