@@ -1,0 +1,33 @@
+"""Fault reports of operating systems: Mbed OS and Zephyr print the registers one a line, after a banner of their own."""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+_MBED = ("PC", "LR", "SP", "PSP", "MSP", "HFSR", "CFSR", "MMFSR", "BFSR", "UFSR", "BFAR", "MMFAR")
+
+FAULTS: tuple[P, ...] = (
+    P(
+        "fault_banner",
+        "***** {kind:text} FAULT *****",
+        ("<err> os: ***** USAGE FAULT *****", "E: ***** MPU FAULT *****", "***** BUS FAULT *****"),
+        "zephyr",
+        anywhere=True,
+    ),
+    P(
+        "fault_banner",
+        ">>> ZEPHYR FATAL ERROR {code:int}: {reason:text} on CPU {:int}",
+        ("<err> os: >>> ZEPHYR FATAL ERROR 0: CPU exception on CPU 0",),
+        "zephyr",
+        anywhere=True,
+    ),
+    P(
+        "fault_detail",
+        "Faulting instruction address (r15/pc): {value:word}",
+        ("<err> os: Faulting instruction address (r15/pc): 0x1001f4e2",),
+        "zephyr",
+        anywhere=True,
+    ),
+    P("fault_detail", "FaultType: {kind:word}", ("FaultType: HardFault",), "mbed"),
+    *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 00001874",), "mbed") for name in _MBED),
+)
