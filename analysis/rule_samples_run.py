@@ -93,6 +93,11 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
       "|             cfsr=0x00100000 bfar=0x00000000 mmfar=0x00000000\n", ("stack",), rows=(9,)),
     S("hard-fault", "1.0", OPEN_10 + "| *** BUSFAULT ***\n", rows=(9,)),
+    S("hard-fault", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
+      "| <err> os: ***** USAGE FAULT *****\n| <err> os:   Illegal use of the EPSR\n| <err> os: Faulting instruction address (r15/pc): 0x00000000\n"
+      "| <err> os: >>> ZEPHYR FATAL ERROR 35: Unknown error on CPU 0\n", ("USAGE FAULT", "r15/pc"), rows=(9,)),
+    S("hard-fault", "bare", "| ++ MbedOS Fault Handler ++\n|\n| FaultType: HardFault\n| PC   : 00000000\n| LR   : 00001893\n| CFSR : 00020000\n",
+      ("invalid state", ".got"), rows=(9,)),
     S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
       ("Something is wrong",)),
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
