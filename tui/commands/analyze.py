@@ -1,107 +1,163 @@
-"""`ethosu-tui analyze`: logs to tables, JSON or a stream of runs."""
+"""`ethosu-tui analyze`: logs to tables, a post-mortem, JSON or a stream of runs."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
-from ...analysis import Capture, Report
 from ...analysis.lines import clean
-from ...analysis.report import to_dict
-from ...analysis.run_tables import captures_table, compile_table, run_tables
-from ...runners.digest import Reading, readings
-from ...runners.job import InputError, JobError
+from ...analysis.report import Capture, to_dict
+from ...analysis.run_tables import compile_table, run_tables
+from ...runners.digest import WHOLE, Manner
+from ...runners.harvest import Harvest, Outlets, Remark
+from ...runners.job import InputError, UsageError
 from ...runners.paths import expand
-from .output import print_findings, print_json, print_tables, say
+from .meaning import add_options, meaning
+from .output import ReportWriter, print_findings, print_tables, say
 
 MANY_RUNS = 20
-UNREADABLE = 3
+FORMS = ("table", "csv", "markdown", "json", "jsonl")
+_ENDINGS = {".csv": "csv", ".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `analyze`."""
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="logs (plain, .gz, .xz, .bz2), run folders, folders, globs, or -"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="logs (plain, .gz, .xz, .bz2, .zst), archives (.zip, .tar, compressed or not), run folders, folders, globs, or -",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     form.add_argument("--jsonl", action="store_true", help="one Run object a line, as they are read")
+    form.add_argument(
+        "--format",
+        choices=FORMS,
+        help="table (the default); csv: one row per run; markdown: the post-mortem as a report",
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="write to FILE; its ending chooses the format where none is given"
+    )
     parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
+    parser.add_argument(
+        "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="read several inputs in N processes (0: one per core)"
+    )
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler, which see the same files"
+    )
+    add_options(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Read all inputs; the exit code is the highest that any of them asks for."""
-    captures: list[Capture] = []
-    code = 0
-    for path in _inputs(options.paths):
-        for reading in _readings(path):
-            if isinstance(reading, JobError):
-                say(f"ethosu-tui: {reading.message}; {reading.hint}")
-                code = max(code, reading.exit_code)
-                continue
-            capture, problem = reading.capture, reading.problem
-            if problem is not None:
-                say(f"ethosu-tui: {problem.message}; {problem.hint}")
-                code = UNREADABLE
-            elif any(f.severity == "error" for f in capture.findings):
-                code = max(code, 1)
-            if options.jsonl:
-                _stream(capture)
-            else:
-                captures.append(capture)
-    if options.json:
-        print_json(Report(tuple(captures)).to_dict())
-    elif not options.jsonl:
-        _tables([c for c in captures if c.runs or c.compile], everything=options.all)
-    return code
+    form = _form(options)
+    if options.follow:
+        from .analyze_follow import follow_command  # few watch a file
+
+        return follow_command(options, form)
+    with _destination(options.output):
+        return _read_and_print(options, form)
 
 
-def _readings(path: str | InputError) -> Iterator[Reading | JobError]:
-    if isinstance(path, InputError):
-        yield path
-        return
-    try:
-        yield from readings(path)
-    except InputError as error:
-        yield error
+def _form(options: argparse.Namespace) -> str:
+    """The format asked for, by an option or by the ending of the output file."""
+    if options.jobs < 0:
+        raise UsageError(f"--jobs {options.jobs} is no number of processes", "give 1 or more, or 0 for one per core")
+    if options.json or options.jsonl:
+        return "json" if options.json else "jsonl"
+    if options.format is not None:
+        return str(options.format)
+    ending = f".{options.output.rpartition('.')[2]}".lower() if options.output else ""
+    return _ENDINGS.get(ending, "table")
 
 
-def _inputs(arguments: list[str]) -> Iterator[str | InputError]:
-    """What to read, and what cannot be read, in the order named; each input once."""
+def _destination(path: str | None) -> AbstractContextManager[Any]:
+    if path is None or path == "-":
+        return nullcontext()
+    from .output_file import output_file
+
+    return output_file(path)
+
+
+def _read_and_print(options: argparse.Namespace, form: str) -> int:
+    writer = ReportWriter() if form == "json" else None
+    whole = form == "json" or options.all
+    manner = WHOLE if whole else Manner(full_runs=MANY_RUNS if form == "table" else 0, jsonl=form == "jsonl")
+    meant = meaning(options)
+    outlets = Outlets(_remark, (lambda c: writer.add(meant(c))) if writer is not None else None, _print_lines)
+    harvest = Harvest(manner, sys.maxsize if whole else manner.full_runs, outlets)
+    if options.jobs == 1 and options.scheduler is None:
+        for path in _inputs(options.paths, harvest):
+            harvest.read(path)
+    else:
+        from .analyze_jobs import read_in_processes  # most calls are about one log
+
+        read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
+    if writer is not None:
+        writer.close()
+    elif form == "table":
+        _tables(harvest, meant, everything=options.all)
+    elif form in ("csv", "markdown"):
+        from ...analysis.post_mortem_export import csv_lines, markdown_lines
+
+        sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
+    return harvest.code
+
+
+def _remark(remark: Remark) -> None:
+    say(f"ethosu-tui: {remark.text}")
+
+
+def _print_lines(lines: list[str]) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+def _inputs(arguments: list[str], harvest: Harvest) -> Iterator[str]:
+    """What to read, in the order named, each input once; what names nothing becomes a remark."""
     seen: set[str] = set()
     for argument in arguments:
         try:
             found = expand([argument])
         except InputError as error:
-            yield error
+            harvest.fail(error)
             continue
         yield from (path for path in found if path not in seen)
         seen.update(found)
 
 
-def _stream(capture: Capture) -> None:
-    for run in capture.runs:
-        sys.stdout.write(json.dumps({"source": capture.source, **to_dict(run)}, allow_nan=False) + "\n")
-    sys.stdout.flush()
+def _tables(harvest: Harvest, meant: Callable[[Capture], Capture], *, everything: bool) -> None:
+    store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
+    captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
+    if store.count > MANY_RUNS and not everything:
+        from ...analysis.post_mortem import post_mortem
 
-
-def _tables(captures: list[Capture], *, everything: bool) -> None:
-    runs = sum(len(capture.runs) for capture in captures)
-    if runs > MANY_RUNS and not everything:
-        from ...analysis.post_mortem import post_mortem  # only here: most calls are about one log
-
-        print_tables(post_mortem(captures))
+        print_tables(post_mortem(store))
         return
-    if len(captures) > 1 or runs > 1:
-        print_tables([captures_table(captures)])
+    if store.captures > 1 or store.count > 1:
+        from ...analysis.post_mortem import advice_table, causes_table, runs_table, statuses_table
+
+        several = store.captures > 1 and store.count > 1
+        causes = causes_table(store)
+        tables = (statuses_table(store), runs_table(store), causes, advice_table(store, causes))
+        print_tables(tables if several else (runs_table(store),))
     for capture in captures:
-        if capture.compile:
-            jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
-            print_tables([compile_table(jobs)])
-        for run in capture.runs:
-            if len(captures) > 1 or len(capture.runs) > 1:
-                print(f"=== {clean(capture.source)}, run {run.index} ===")
-            print_tables(run_tables(capture, run).values())
-        print_findings(capture.findings)
+        _tables_of(meant(capture), alone=len(captures) == 1 and len(capture.runs) <= 1)
+
+
+def _tables_of(capture: Capture, *, alone: bool) -> None:
+    if capture.compile:
+        jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
+        print_tables([compile_table(jobs)])
+    for run in capture.runs:
+        if not alone:
+            print(f"=== {clean(capture.source)}, run {run.index} ===")
+        print_tables(run_tables(capture, run).values())
+    print_findings(capture.findings)

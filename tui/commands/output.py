@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...analysis.lines import clean
-from ...analysis.report import Finding
+from ...analysis.report import SCHEMA, Capture, Finding, to_dict
 from ...analysis.tables import Table
 from ...analysis.text import render
 
@@ -30,6 +30,37 @@ def print_json(document: Any) -> None:
     """One JSON document on stdout; text beyond ASCII is escaped, so nothing in a log reaches the terminal raw."""
     json.dump(document, sys.stdout, indent=2, allow_nan=False)
     sys.stdout.write("\n")
+
+
+class ReportWriter:
+    """Writes the document of schema ``ethosu-tui/report/1`` capture by capture and run by run, as they are read."""
+
+    def __init__(self) -> None:
+        self._begun = False
+
+    def add(self, capture: Capture) -> None:
+        """The next capture."""
+        write = sys.stdout.write
+        write(",\n    {" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": [\n    {{')
+        self._begun = True
+        for position, (name, value) in enumerate(to_dict(capture._replace(runs=())).items()):
+            write(f'{"," if position else ""}\n      "{name}": ')
+            if name != "runs":
+                write(_indented(value, 6))
+                continue
+            write("[")
+            for run in capture.runs:
+                write(f"{',' if run is not capture.runs[0] else ''}\n        {_indented(to_dict(run), 8)}")
+            write("\n      ]" if capture.runs else "]")
+        write("\n    }")
+
+    def close(self) -> None:
+        """No more captures come."""
+        sys.stdout.write("\n  ]\n}\n" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": []\n}}\n')
+
+
+def _indented(value: Any, columns: int) -> str:
+    return json.dumps(value, indent=2, allow_nan=False).replace("\n", "\n" + " " * columns)
 
 
 def print_tables(tables: Iterable[Table]) -> None:

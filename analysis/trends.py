@@ -1,0 +1,171 @@
+"""Robust statistics over many runs: what a kind of run usually costs, which runs stand out, and whether figures drift.
+
+Medians and ranks only, so that a few wild runs neither hide nor make a result; with few runs the answer is "cannot tell".
+The tests are Pettitt's for one step and Mann and Kendall's for a drift, at a level that hundreds of kinds can stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, lgamma, log, sqrt
+from typing import NamedTuple
+
+LEAST_FOR_OUTLIERS = 5
+LEAST_FOR_TRENDS = 12
+OUTLIER_DEVIATIONS = 5.0
+"""A run stands out when it is farther from the median than so many (normalised) median deviations ..."""
+OUTLIER_SHARE = 0.02
+"""... and than this share of the median."""
+LEAST_EFFECT = 0.01
+"""A smaller change than this share of the median is not worth a word."""
+_LEVEL = 0.01
+_DRIFT_LEVEL = 2.58
+"""The normal deviate of `_LEVEL`, both sides."""
+_BINS = 160
+_NORMAL = 1.4826
+"""From a median absolute deviation to a standard deviation, if deviations were normal."""
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle value; the mean of the two middle ones of an even number."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+class Usual(NamedTuple):
+    """The median of some values, and how far they lie from it (a robust standard deviation; 0 when most are equal)."""
+
+    median: float
+    deviation: float
+
+
+def usual(values: Sequence[float]) -> Usual:
+    """What these values usually are."""
+    middle = median(values)
+    return Usual(middle, _NORMAL * median([abs(value - middle) for value in values]))
+
+
+def stands_out(value: float, among: Usual) -> bool:
+    """Whether this value is an outlier."""
+    far = abs(value - among.median)
+    return far > OUTLIER_DEVIATIONS * among.deviation and far > OUTLIER_SHARE * abs(among.median)
+
+
+class Step(NamedTuple):
+    """Values jump once: `position` is that of the first value after it; medians before and after."""
+
+    position: int
+    before: float
+    after: float
+
+
+class Drift(NamedTuple):
+    """Values move steadily: the slope (per second), and the values that it gives at both ends."""
+
+    per_second: float
+    first: float
+    last: float
+
+
+def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | None:
+    """What ordered values do over their times (seconds); None where nothing is certain or worth a word."""
+    if len(values) < LEAST_FOR_TRENDS:
+        return None
+    size = -(-len(values) // _BINS)
+    starts = range(0, len(values), size)
+    y = [median(values[i : i + size]) for i in starts]
+    x = [median(times[i : i + size]) for i in starts]
+    step, drift = _step(y), _drift(x, y)
+    if step is not None and drift is not None:
+        middle = median([b - drift.per_second * a for a, b in zip(x, y, strict=True)])
+        jump = sum(abs(v - (step.before if i < step.position else step.after)) for i, v in enumerate(y))
+        slope = sum(abs(b - drift.per_second * a - middle) for a, b in zip(x, y, strict=True))
+        step, drift = (None, drift) if slope < jump else (step, None)
+    if drift is not None:
+        return drift
+    if step is None:
+        return None
+    position = _sharpen(values, max(0, (step.position - 1) * size), min(len(values), (step.position + 1) * size), step)
+    return Step(position, median(values[:position]), median(values[position:]))
+
+
+def share_step(flags: Sequence[bool]) -> Step | None:
+    """Where the share of true flags jumps, by half or more; None where chance would do for it."""
+    n, total = len(flags), sum(flags)
+    best, place, seen, kept = 0.0, 0, 0, 0
+    for i in range(n - 1):
+        seen += flags[i]
+        size = abs(seen * n - total * (i + 1))
+        if size > best:
+            best, place, kept = size, i + 1, seen
+    if not place:
+        return None
+    before, after = kept / place, (total - kept) / (n - place)
+    chance = _choices(place, kept) + _choices(n - place, total - kept) - _choices(n, total)
+    certain = chance + log(n) < log(_LEVEL)  # any of the places might have been the best
+    return Step(place, before, after) if certain and abs(after - before) >= 0.5 else None
+
+
+def _choices(n: int, k: int) -> float:
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+
+
+def _sharpen(values: Sequence[float], low: int, high: int, step: Step) -> int:
+    """Where inside the two groups around a step it happens: the place that leaves the fewest values on the wrong side."""
+    middle, rises = (step.before + step.after) / 2, step.after > step.before
+    best, wrong, fewest = low, 0, 0
+    for i in range(low, high):
+        wrong += 1 if (values[i] > middle) == rises else -1
+        if wrong < fewest:
+            best, fewest = i + 1, wrong
+    return min(max(best, 1), len(values) - 1)
+
+
+def _step(values: Sequence[float]) -> Step | None:
+    n = len(values)
+    ranks = _ranks(values)
+    total, best, place = 0.0, 0.0, 0
+    for i in range(n - 1):
+        total += ranks[i]
+        size = abs(2 * total - (i + 1) * (n + 1))
+        if size > best:
+            best, place = size, i + 1
+    if not place or 2 * exp(-6 * best**2 / (n**3 + n**2)) > _LEVEL:
+        return None
+    before, after = median(values[:place]), median(values[place:])
+    return Step(place, before, after) if _matters(before, after) else None
+
+
+def _drift(times: Sequence[float], values: Sequence[float]) -> Drift | None:
+    n = len(values)
+    score, slopes = 0, []
+    for i in range(n):
+        for j in range(i + 1, n):
+            score += (values[j] > values[i]) - (values[j] < values[i])
+            if times[j] > times[i]:
+                slopes.append((values[j] - values[i]) / (times[j] - times[i]))
+    if not slopes or abs(score) - 1 <= _DRIFT_LEVEL * sqrt(n * (n - 1) * (2 * n + 5) / 18):
+        return None
+    slope = median(slopes)
+    base = median([v - slope * t for t, v in zip(times, values, strict=True)])
+    first, last = base + slope * times[0], base + slope * times[-1]
+    return Drift(slope, first, last) if _matters(first, last) else None
+
+
+def _matters(before: float, after: float) -> bool:
+    return abs(after - before) > LEAST_EFFECT * max(abs(before), abs(after))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0.0] * len(values)
+    i = 0
+    while i < len(order):
+        j = i
+        while j < len(order) and values[order[j]] == values[order[i]]:
+            j += 1
+        for k in range(i, j):
+            ranks[order[k]] = (i + j + 1) / 2
+        i = j
+    return ranks

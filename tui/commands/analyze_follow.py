@@ -1,0 +1,138 @@
+"""`analyze --follow`: runs of growing files, each printed as soon as it is over; ends with Ctrl-C, or with the last pipe."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from ...analysis.followed import FollowedCapture, FollowedRun
+from ...analysis.lines import clean
+from ...analysis.post_mortem import advice_table, causes_table, statuses_table
+from ...analysis.post_mortem_export import csv_header, csv_line
+from ...analysis.run_store import RunStore
+from ...analysis.units import format_bytes, format_count
+from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
+from ...runners.job import UsageError
+from .output import print_tables, say
+
+INTERRUPTED = 130
+QUIET_SECONDS = 1.0
+"""A run that is over is printed after such a silence: the last words of a simulator come right behind it."""
+HUNG_SECONDS = 60.0
+FORMS = ("table", "jsonl", "csv")
+
+
+def follow_command(options: argparse.Namespace, form: str) -> int:
+    """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
+    if form not in FORMS:
+        raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
+    if options.all or options.jobs != 1 or options.scheduler or options.output:
+        raise UsageError(
+            "--follow goes with --jsonl and --format only", "leave out --all, --jobs, --scheduler, --output"
+        )
+    watch = _Watch(form)
+    if form == "csv":
+        _print(csv_header())
+    try:
+        for event in follow(list(dict.fromkeys(options.paths))):
+            watch.take(event)
+    except KeyboardInterrupt:
+        watch.interrupted()
+        return INTERRUPTED
+    return watch.code
+
+
+class _Watch:
+    """The captures that are followed, and what was printed of them."""
+
+    def __init__(self, form: str) -> None:
+        self.code = 0
+        self._form = form
+        self._captures: dict[str, FollowedCapture] = {}
+        self._told: dict[str, float] = {}
+        self._store = RunStore()
+
+    def take(self, event: Absent | Ended | Grown | Restarted | Silent) -> None:
+        path = event.path
+        if isinstance(event, Grown):
+            self._told.pop(path, None)
+            self._print(self._capture(path).feed(event.data))
+        elif isinstance(event, Silent):
+            self._silent(path, event.seconds)
+        elif isinstance(event, Absent):
+            say(f"ethosu-tui: {path}: waiting for this file")
+        else:
+            if path in self._captures:
+                self._end(path)
+            if isinstance(event, Restarted):
+                say(f"ethosu-tui: {path}: was {event.how}; reading it from its start")
+
+    def interrupted(self) -> None:
+        """Say what was still going on, and sum up."""
+        for path, capture in self._captures.items():
+            if capture.stage is not None:
+                say(f"ethosu-tui: {path}: the last run was not over; it had reached stage {capture.stage}")
+        self._store.captures = max(self._store.captures, len(self._captures))
+        if self._form == "table" and self._store.count > 1:
+            causes = causes_table(self._store)
+            print()
+            print_tables((statuses_table(self._store), causes, advice_table(self._store, causes)))
+        sys.stdout.flush()
+        say("ethosu-tui: interrupted")
+
+    def _capture(self, path: str) -> FollowedCapture:
+        if path not in self._captures:
+            self._captures[path] = FollowedCapture(path, jsonl=self._form == "jsonl")
+        return self._captures[path]
+
+    def _silent(self, path: str, seconds: float) -> None:
+        capture = self._captures.get(path)
+        if capture is None or seconds < QUIET_SECONDS:
+            return
+        self._print(capture.quiet())
+        if seconds >= HUNG_SECONDS and path not in self._told and capture.stage is not None:
+            self._told[path] = seconds
+            say(f"ethosu-tui: {path}: nothing new for {seconds:.0f} s; the last run stands at stage {capture.stage}")
+
+    def _end(self, path: str) -> None:
+        capture = self._captures.pop(path)
+        self._print(capture.finish())
+        self._store.captures += 1
+
+    def _print(self, runs: list[FollowedRun]) -> None:
+        self._store.add([run.row for run in runs])
+        for run in runs:
+            if run.row.cause is not None or run.row.status == "failed":
+                self.code = 1
+            if self._form == "jsonl":
+                _print(f"{run.json}\n")
+            elif self._form == "csv":
+                _print(csv_line(run.row))
+            else:
+                _print_row(run)
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _print_row(run: FollowedRun) -> None:
+    row = run.row
+    facts = [f"{row.source}, run {row.index}, line {row.first_line}: {row.status}"]
+    if row.status != "passed":
+        facts[0] += f" at stage {row.stage}"
+    if row.at is not None:
+        facts.insert(0, row.at)
+    if row.target is not None:
+        facts.append(row.target)
+    if row.npu_cycles is not None:
+        facts.append(f"{format_count(row.npu_cycles)} NPU cycles")
+    if row.method_used_bytes is not None:
+        facts.append(f"method pool {format_bytes(row.method_used_bytes)}")
+    lines = ["  ".join(facts)]
+    if row.cause is not None:
+        where = f" (line {row.cause_line})" if row.cause_line is not None else ""
+        lines.append(f"    {row.cause_title}{where} [{row.cause}]")
+        lines.append(f"    -> {row.cause_advice}")
+    _print("".join(f"{clean(line)}\n" for line in lines))

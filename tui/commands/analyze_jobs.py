@@ -1,0 +1,73 @@
+"""`analyze --jobs` and `--scheduler`: inputs spread over processes, their results merged in the order of the inputs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import stat
+from collections.abc import Iterator
+from functools import partial
+
+from ...runners.digest import Manner
+from ...runners.harvest import Harvest, harvest_of
+from ...runners.job import JobError
+from ...runners.spread import LocalPool, Scheduler, Workers, spread
+
+
+def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iterator[str], manner: Manner) -> None:
+    """Read the inputs in processes of this machine, or on the workers of a scheduler, into one harvest.
+
+    Raises:
+        MissingTool: the scheduler does not answer.
+    """
+    task = partial(harvest_of, manner=manner, whole_runs=harvest.whole_runs)
+    if options.scheduler is not None:
+        with Scheduler(options.scheduler) as scheduler:
+            _read(harvest, (_absolute(path) for path in paths), task, scheduler)
+        return
+    width = options.jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    with LocalPool(width) as pool:
+        _read(harvest, paths, task, pool)
+
+
+def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], workers: Workers) -> None:
+    """Pipes and standard input are read here, when their turn has come: another process may not see them."""
+    ours: set[str] = set()
+
+    def shared() -> Iterator[str]:
+        for path in paths:
+            if _is_stream(path):
+                ours.add(path)
+            yield path
+
+    for path, result in spread(_Elsewhere(task), shared(), workers):
+        if path in ours:
+            harvest.read(path)
+        elif isinstance(result, JobError):
+            harvest.fail(result)
+        elif result is not None:
+            harvest.merge(result)
+
+
+class _Elsewhere:
+    """The task as sent to a worker: streams are left to us."""
+
+    def __init__(self, task: partial[Harvest]) -> None:
+        self._task = task
+
+    def __call__(self, path: str) -> Harvest | None:
+        return None if _is_stream(path) else self._task(path)
+
+
+def _is_stream(path: str) -> bool:
+    if path == "-":
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _absolute(path: str) -> str:
+    return path if path == "-" else os.path.abspath(path)
