@@ -201,20 +201,17 @@ class QueueWalk:
 def _segments(database: DebugDatabase) -> tuple[list[_Segment], tuple[Operation, ...]]:
     stream = database.commands[0].stream
     heads: list[Command] = []
-    chained: dict[int, Operation] = {}
     for command in database.commands:
         operation = database.operations[command.operation]
-        if command.stream != stream:
+        inside = operation.chained_to is not None or (heads and command.operation == heads[-1].operation)
+        if command.stream != stream or (heads and inside):
             continue
-        if heads and operation.chained_to is not None:
-            chained[operation.id] = operation
-        elif heads and command.operation == heads[-1].operation:
-            continue
-        elif not heads or command.offset_bytes > heads[-1].offset_bytes:
+        if not heads or command.offset_bytes > heads[-1].offset_bytes:
             heads.append(command)
     ends = [*(head.offset_bytes for head in heads[1:]), None]
     segments = [_Segment(h.operation, h.offset_bytes, end) for h, end in zip(heads, ends, strict=True)]
-    return segments, tuple(chained.values())
+    chained = tuple(o for o in database.operations.values() if o.chained_to is not None)
+    return segments, chained
 
 
 class _Windows:

@@ -125,14 +125,15 @@ def test_a_longer_stream_that_hits_every_command_is_another_one(database: DebugD
 
 
 def test_chained_operations_are_in_the_one_they_are_chained_to() -> None:
-    text = DATABASE.replace('"id","group_id"\n', '"id","group_id"\n357,357\n364,357\n')
+    text = DATABASE.replace('"id","group_id"\n', '"id","group_id"\n364,357\n358,357\n')
+    text = text.replace("364,18,", '358,18,70,"LUT","table",0,0,0,0,0,0,0\n364,18,')  # one without a command of its own
     database = parse_debug_database(text)
     writer = TraceWriter()
     writer.stream(OFFSETS, CYCLES)
     trace = _walk(database, _events(writer.text())[0])
     cycles = _cycles(trace)
     assert "pool" not in cycles and cycles['conv "first", 3x3'] == 41 + 700 + 900 - 1
-    assert [o.name for o in trace.chained] == ["pool"] and (trace.mapped, len(trace.operators)) == (4, 4)
+    assert [o.name for o in trace.chained] == ["table", "pool"] and (trace.mapped, len(trace.operators)) == (4, 4)
     assert "chained" in " ".join(trace_notes(trace))
 
 
