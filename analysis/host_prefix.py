@@ -8,6 +8,11 @@ port) is kept as the line's `stream`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
+
+compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
+"""A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
 _DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4})"
@@ -15,22 +20,22 @@ _ZONE = r"(?:Z|[+-]\d\d:?\d\d| (?:UTC|GMT|CES?T|[ECMP][SD]T|JST|KST|IST|BST)(?=\
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
-_STAMP = re.compile(
+_STAMP = (
     rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
     rf"|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-])|\d{{10}}\.\d{{3,9}}(?= ))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
-_AFTER_STAMP = re.compile(
+_AFTER_STAMP = (
     r"(?:-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] )?"
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
-_SERVICE = re.compile(r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?")
-_TERMINAL = re.compile(r"(?P<name>)\d\d> ")
-_POD = re.compile(r"\[(?P<name>pod/[^\]]{1,120})\] ")
-_TEST_LOG = re.compile(r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} ")
-_JOB = re.compile(r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)")
-LABEL = re.compile(r"[\[(<]?[A-Za-z][\w.:/@-]{0,40}[\])>|:]{0,2} +(?:[|>-]+ +)?")
+_SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
+_TERMINAL = r"(?P<name>)\d\d> "
+_POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
+_TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
+_JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
+LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{0,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
 
 _STAMP_FIRST = frozenset("0123456789[(")
@@ -44,22 +49,22 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
     for _ in range(_MOST_PREFIXES):
         first, length = body[:1], len(body)
         if first in _STAMP_FIRST or body[:3] in _STAMP_WORDS:
-            stamp = _STAMP.match(body)
+            stamp = compiled(_STAMP).match(body)
             if stamp is not None:
                 body = body[stamp.end() :].lstrip()
-                more = _AFTER_STAMP.match(body)
+                more = compiled(_AFTER_STAMP).match(body)
                 if more is not None and more.end():
                     stream = more["name"] or stream
                     body = body[more.end() :].lstrip()
-        if body[2:4] == "> " or "| " in body[:80] or body.startswith("[pod/"):
-            named = _SERVICE.match(body) or _TERMINAL.match(body) or _POD.match(body)
+        if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
+            named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:
                 stream = named["name"].strip()
                 body = body[named.end() :].lstrip()
         if body[:4] == "E   " or body[:2] == "> ":  # quoted: a failed assertion of pytest, a mail
             body = body[1:].lstrip()
-        if ".py:" in body[:170]:
-            logged = _TEST_LOG.match(body)
+        if body.find(".py:", 0, 170) > 0:
+            logged = compiled(_TEST_LOG).match(body)
             if logged is not None:
                 body = body[logged.end() :].lstrip()
         for label in labels:
@@ -74,7 +79,7 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
 
 def without_job(text: str) -> str:
     """A line of a downloaded CI log without the names of its job and step, which are set off by tabs."""
-    job = _JOB.match(text)
+    job = compiled(_JOB).match(text)
     return text[job.end() :] if job is not None else text
 
 
@@ -82,5 +87,5 @@ def host_time(text: str) -> str | None:
     """The time stamp of a host tool that this text begins with, as printed."""
     if text[:1] not in _STAMP_FIRST and text[:3] not in _STAMP_WORDS:
         return None
-    stamp = _STAMP.match(text)
+    stamp = compiled(_STAMP).match(text)
     return stamp.group().strip() if stamp is not None else None

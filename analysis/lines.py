@@ -12,7 +12,7 @@ import re
 from typing import NamedTuple
 
 from .encodings import Decoder, decoder_of, wide_encoding
-from .host_prefix import LABEL, undecorated, without_job
+from .host_prefix import LABEL, compiled, undecorated, without_job
 from .host_prefix import host_time as host_time
 
 LINE_LIMIT_BYTES = 1 << 20
@@ -23,7 +23,7 @@ BASE64_LIMIT_BYTES = 36 << 20
 EOT = "\x04"
 
 _RETURNS = re.compile(rb"\r+")
-_ESCAPE = re.compile(
+_ESCAPE = (
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-Z\\^-~])?"
     r"|\x9b[0-?]*[ -/]*[@-~]|[\x90\x98\x9d-\x9f][^\x07\x9c]*[\x07\x9c]?"
 )
@@ -38,10 +38,10 @@ _PREFIX = re.compile(
     r"(?:\[?(?P<tag>executorch|ethosu-tui):|\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]]*?)\(\))?\] ?"
 )
-_BARE_PREFIX = re.compile(r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?")
+_BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
 _LEVEL_START = frozenset("DIEF?")
-_INSIDE = re.compile(
+_INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
     r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
     r"|(?<![\w:])[EWI]: (?=\S[^:]{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
@@ -76,7 +76,7 @@ def clean(text: str) -> str:
     """Remove everything that is not plain text; a tab becomes a space."""
     if text.isprintable():
         return text
-    return _ESCAPE.sub("", text).translate(_DROP)
+    return compiled(_ESCAPE).sub("", text).translate(_DROP)
 
 
 def parse_line(
@@ -122,7 +122,7 @@ def _line(
                 stream,
             )
     if body and body[0] == "[":
-        bare = _BARE_PREFIX.match(body)
+        bare = compiled(_BARE_PREFIX).match(body)
         if bare is not None:
             message = body[bare.end() :].strip()
             return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot, "", stream)
@@ -136,12 +136,12 @@ def pieces(line: Line) -> list[Line]:
     """
     found: list[Line] = []
     while len(found) < _MOST_PIECES:
-        inside = _INSIDE.search(line.message, 1)
+        inside = compiled(_INSIDE).search(line.message, 1)
         if inside is None:
             break
         head, tail = line.message[: inside.start()], line.message[inside.start() :]
         rest = _line(line.number, tail, tail, line.at, line.partial, line.eot, ())
-        if not line.level and LABEL.fullmatch(head):
+        if not line.level and compiled(LABEL).fullmatch(head):
             found.append(rest._replace(text=line.text, stream=head.strip()))
             return found
         shown = line.text[: max(0, len(line.text) - len(tail))]
@@ -265,7 +265,7 @@ class LineSplitter:
 
     def _learn(self, line: Line) -> None:
         """A tool puts a name before lines: from now on it is taken off lines without log prefix too."""
-        inside = _INSIDE.search(line.message, 1)
+        inside = compiled(_INSIDE).search(line.message, 1)
         if inside is not None and len(self._labels) < _MOST_LABELS:
             self._labels += (line.message[: inside.start()],)
 
