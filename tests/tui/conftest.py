@@ -13,6 +13,7 @@ from textual.widgets import Static
 from ethosu_tui.runners.tools import Tool
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.state import FirstScreen, Start
+from ethosu_tui.tui.widgets.detail import Detail
 
 MakeApp = Callable[..., EthosuApp]
 
@@ -49,8 +50,10 @@ async def on_screen(pilot: Pilot[None], name: str, limit: float = 15.0) -> None:
 
 
 def text_of(app: EthosuApp, selector: str) -> str:
-    """The text of a static widget of the screen on top."""
-    return str(app.screen.query_one(selector, Static).content)
+    """The text of a widget that says something, on the screen on top."""
+    widget = app.screen.query_one(selector)
+    assert isinstance(widget, (Static, Detail))
+    return str(widget.content)
 
 
 def notices(app: EthosuApp) -> list[str]:

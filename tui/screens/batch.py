@@ -234,7 +234,7 @@ class BatchScreen(Page):
         if action == "report":
             row = self.query_one("#queue", DataTable).row if self.is_mounted else None
             return row is not None and self._entries[row].result is not None
-        return True
+        return super().check_action(action, parameters)
 
     def _good(self) -> list[str]:
         return [entry.path for entry in self._entries if entry.state == "ok" and entry.path is not None]

@@ -190,7 +190,7 @@ class CompileScreen(Page):
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return bool(self._points) if action == "start" else True
+        return bool(self._points) if action == "start" else super().check_action(action, parameters)
 
     def action_none(self) -> None:
         """Space belongs to the list that has the focus."""

@@ -188,7 +188,7 @@ class JobScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":
             return not self._ended
-        return self._ended if action == "report" else True
+        return self._ended if action == "report" else super().check_action(action, parameters)
 
     def action_stop(self) -> None:
         self._session.stop()

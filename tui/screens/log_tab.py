@@ -14,8 +14,9 @@ from textual.content import Content
 from ...analysis.lines import Line
 from ..views import View
 from ..widgets.data_table import DataTable
+from ..widgets.detail import Detail
 from ..widgets.log_pane import LogPane
-from ..widgets.said import Said, plain
+from ..widgets.said import plain
 from .findings_pane import STYLES, FindingsBeside, signs_of, titled
 from .pane import Pane
 
@@ -51,9 +52,11 @@ class LogTab(Pane):
             else:
                 yield LogPane(classes="pane")
             yield FindingsBeside(id="beside-log")
-        yield Said(id="line")
+        yield Detail(id="line")
 
     def on_mount(self) -> None:
+        self._line = self.query_one("#line", Detail)
+        self.log_pane.moved = self._moved
         super().on_mount()
         if self._window is not None and self.view.run is not None:
             self.log_pane.goto(self.view.run.first_line)
@@ -137,11 +140,10 @@ class LogTab(Pane):
 
     # -- the cursor's line -------------------------------------------------------------------------------------------
 
-    def on_log_pane_highlighted(self, event: LogPane.Highlighted) -> None:
-        event.stop()
-        self._describe(event.line)
+    def _moved(self, line: Line) -> None:
+        self._describe(line)
         if self.beside.display and not self.beside.table.has_focus:
-            self.beside.follow(event.line.number)
+            self.beside.follow(line.number)
 
     def _describe(self, line: Line | None) -> None:
         if line is None:
@@ -150,4 +152,4 @@ class LogTab(Pane):
         content = Content.assemble((f"{line.number} ", "$text-accent bold"), line.text[:600])
         if told is not None:
             content = Content("\n").join((content, Content.styled(plain(titled(told)), STYLES[told.severity])))
-        self.query_one("#line", Said).say(content, layout=False)
+        self._line.say(content)

@@ -35,7 +35,14 @@ class Page(Screen[None]):
     """What the help screen says about this screen, in a sentence or three."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace", "back", "Back", show=False, tooltip="Back to where you came from"),
-        Binding("slash", "filter", "Filter", key_display="/", tooltip="Show only rows or lines that contain a text"),
+        Binding(
+            "slash",
+            "filter",
+            "Filter",
+            key_display="/",
+            tooltip="Show only rows or lines that contain a text",
+            priority=True,  # what is typed behind it belongs to the filter line
+        ),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
     ]
@@ -54,7 +61,7 @@ class Page(Screen[None]):
         yield bar
         with Vertical(id="body"):
             yield from self.body()
-        yield FilterBar()
+        yield FilterBar(self._filter_left)
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
@@ -123,7 +130,7 @@ class Page(Screen[None]):
     # -- the filter line -------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return not (action == "filter" and isinstance(self.focused, FilterBar))
+        return self.filter_target() is not None if action == "filter" and self.is_mounted else True
 
     def filter_target(self) -> DataTable | LogPane | None:
         """What `/` filters: the focused table or log."""
@@ -134,7 +141,7 @@ class Page(Screen[None]):
         target = self.filter_target()
         if target is not None:
             self._show_filter(target)
-            self.query_one(FilterBar).focus()
+            self.set_focus(self.query_one(FilterBar))
 
     def _show_filter(self, target: DataTable | LogPane) -> None:
         """The line shows the filter of this pane, which it had before or not."""
@@ -143,7 +150,7 @@ class Page(Screen[None]):
         with bar.prevent(Input.Changed):
             bar.value = self._filters.get(target, "")
         bar.placeholder = self.filter_hint(target)
-        bar.add_class("-open")
+        bar.show(True)
 
     @on(DescendantFocus)
     def _filter_follows(self, event: DescendantFocus) -> None:
@@ -154,7 +161,7 @@ class Page(Screen[None]):
         if isinstance(event.widget, (DataTable, LogPane)) and self._filters.get(event.widget):
             self._show_filter(event.widget)
         else:
-            bar.remove_class("-open")
+            bar.show(False)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         """What the empty filter line says."""
@@ -174,30 +181,31 @@ class Page(Screen[None]):
         self._filters.pop(event.pane, None)
         bar = self.query_one(FilterBar)
         if self._filtered is event.pane and self.focused is not bar:
-            bar.remove_class("-open")
+            bar.show(False)
 
     @on(Input.Changed, "#filter")
     def _filter_typed(self, event: Input.Changed) -> None:
         event.stop()
-        if self._filtered is not None:
-            self._filters[self._filtered] = event.value
-            self._complaint = self.filter_changed(self._filtered, event.value)
-            self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+        if self._filtered is not None and event.value != self._filters.get(self._filtered, ""):
+            self._apply(self._filtered, event.value)
 
-    @on(Input.Submitted, "#filter")
-    def _filter_kept(self, event: Input.Submitted) -> None:
-        event.stop()
-        if self._filtered is None:
+    def _apply(self, target: DataTable | LogPane, text: str) -> None:
+        self._filters[target] = text
+        self._complaint = self.filter_changed(target, text)
+        self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+
+    def _filter_left(self, kept: bool) -> None:
+        """The filter line is left; what was typed counts, whether or not its message has come."""
+        bar, target = self.query_one(FilterBar), self._filtered
+        if target is None:
             return
-        if event.value and self._complaint:
+        if not kept:
+            self._filters.pop(target, None)
+            self.filter_changed(target, "")
+            bar.remove_class("-none")
+            bar.show(False)
+        elif bar.value != self._filters.get(target, ""):
+            self._apply(target, bar.value)
+        if kept and bar.value and self._complaint:
             self.notify(clean(self._complaint), severity="warning", markup=False)
-        self._filtered.focus()
-
-    @on(FilterBar.Left)
-    def _filter_dropped(self, event: FilterBar.Left) -> None:
-        event.stop()
-        if self._filtered is not None:
-            self._filters.pop(self._filtered, None)
-            self.filter_changed(self._filtered, "")
-            self.query_one(FilterBar).remove_class("-none")
-            self._filtered.focus()
+        self.set_focus(target)

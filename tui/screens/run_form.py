@@ -152,7 +152,7 @@ class RunFormScreen(Page):
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._entered.problem() is None if action == "start" else True
+        return self._entered.problem() is None if action == "start" else super().check_action(action, parameters)
 
     @on(DataTable.Chosen)
     def action_edit(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -154,10 +154,9 @@ class FilterBar(Input):
         Binding("escape", "leave", "Drop", key_display="esc", tooltip="Drop the filter"),
     ]
 
-    class Left(Message):
-        """Escape: drop the filter."""
-
-    def __init__(self) -> None:
+    def __init__(self, done: Callable[[bool], None]) -> None:
+        """`done` is called when the line is left: True to keep the filter, False to drop it."""
+        self._done = done
         super().__init__(
             placeholder="filter: type a text, enter keeps it, escape drops it",
             id="filter",
@@ -165,8 +164,29 @@ class FilterBar(Input):
             select_on_focus=False,
         )
 
+    def show(self, shown: bool) -> None:
+        """Appear or go, at once: keys that were typed ahead must find it, or must not."""
+        self.display = shown
+        self.set_class(shown, "-open")
+
+    async def action_submit(self) -> None:
+        self._done(True)
+
     def action_leave(self) -> None:
-        self.post_message(self.Left())
+        self._done(False)
+
+    async def _on_key(self, event: events.Key) -> None:
+        focused = self.screen.focused
+        if focused is not self and focused is not None:  # typed ahead of the key that left this line
+            event.stop()
+            event.prevent_default()
+            focused._forward_event(event)
+        elif event.key in ("enter", "tab", "escape"):  # here, in the order of the keys, and not after the next ones
+            event.stop()
+            event.prevent_default()
+            self._done(event.key != "escape")
+        else:
+            await super()._on_key(event)
 
 
 class TooSmall(Widget):

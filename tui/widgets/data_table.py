@@ -226,29 +226,36 @@ class DataTable(RowCursor):
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        base = self.base_style
         scroll_x, scroll_y = self.scroll_offset
+        position = y - self.top + scroll_y
+        if y >= self.top and 0 <= position < len(self._order):
+            return self.row_strip(position, width)
         if self._header and y == 0 and self._table.rows:
             strip = self._header_strip(base)
         else:
-            position = y - self.top + scroll_y
             if not self._order:
                 first = self.top if self._table.rows else 0
                 notes = ["no row matches the filter"] if self._table.rows else self.empty.split("\n")
                 note = notes[y - first] if first <= y < first + len(notes) else ""
                 strip = Strip([Segment(note, base + self.part_style("note"))])
-            elif 0 <= position < len(self._order):
-                strip = self._row_strip(position, base)
             else:
                 strip = Strip([])
-        if scroll_x:
-            held = self._held
-            strip = Strip([*strip.crop(0, held), *strip.crop(held + scroll_x, scroll_x + width)])
-        strip = strip.adjust_cell_length(width, base)
+        strip = self._scrolled(strip, scroll_x, width).adjust_cell_length(width, base)
         if self._header and y == 0 and self._table.rows:
             hidden = self.virtual_size.width - scroll_x > width
             strip = with_arrows(strip, self._held if scroll_x else 0, hidden, base + self.part_style("mark"))
         return strip.apply_style(Style.null())
+
+    def draw_row(self, position: int, width: int) -> Strip:
+        strip = self._scrolled(self._row_strip(position, self.base_style), self.scroll_offset.x, width)
+        return strip.adjust_cell_length(width, self.base_style).apply_style(Style.null())
+
+    def _scrolled(self, strip: Strip, scroll_x: int, width: int) -> Strip:
+        if not scroll_x:
+            return strip
+        held = self._held
+        return Strip([*strip.crop(0, held), *strip.crop(held + scroll_x, scroll_x + width)])
 
     def _header_strip(self, base: Style) -> Strip:
         style = base + self.part_style("header")

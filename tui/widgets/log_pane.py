@@ -86,6 +86,8 @@ class LogPane(RowCursor):
         self.follow = follow
         self.max_lines = max_lines
         self.heading = "Log"
+        self.moved: Callable[[Line], None] | None = None
+        """Called with the cursor's new line, instead of a message, so that what it draws comes in the same frame."""
         self.evidence: Mapping[int, str] = {}
         """The sign in the gutter of each line that a finding names."""
         self.dropped = 0
@@ -270,13 +272,17 @@ class LogPane(RowCursor):
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        base = self.rich_style
         width = self.scrollable_content_region.width
         position = y + self.scroll_offset.y
         if position >= self.row_count:
+            base = self.base_style
             said = "waiting for output" if not self.total and self.follow else ""
             said = self._none_said if self._shown is not None and position == 0 else said if y == 0 else ""
             return Strip([Segment(said, base + self.part_style("number"))]).adjust_cell_length(width, base)
+        return self.row_strip(position, width)
+
+    def draw_row(self, position: int, width: int) -> Strip:
+        base = self.base_style
         line = self._at(position)
         row = base + self.part_style("cursor") if position == self.cursor_row else base
         sign = self.evidence.get(line.number, " ")
@@ -311,7 +317,10 @@ class LogPane(RowCursor):
     def watch_cursor_row(self, before: int, after: int) -> None:
         current = self.current
         if current is not None and self.is_mounted:
-            self.post_message(self.Highlighted(self, current))
+            if self.moved is not None:
+                self.moved(current)
+            else:
+                self.post_message(self.Highlighted(self, current))
 
     def go(self, position: int) -> None:
         super().go(position)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+MOST_DRAWN = 500
+"""Drawn rows that are kept."""
 
 FILLED = ("cursor", "cell-cursor", "idle")
 """Styles that bring their own background; the others keep that of the row."""
@@ -32,6 +39,9 @@ class RowCursor(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._styles: dict[str, Style] = {}
+        self._base: Style | None = None
+        self._drawn: dict[int, Strip] = {}
+        self._drawn_for: tuple[int, int] = (0, 0)
 
     @property
     def row_count(self) -> int:
@@ -46,6 +56,39 @@ class RowCursor(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._styles.clear()
+        self._forget()
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Repaint; without regions because something changed, with regions because something moved."""
+        if not regions:
+            self._forget()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _forget(self) -> None:
+        self._base = None
+        self._drawn.clear()
+
+    @property
+    def base_style(self) -> Style:
+        """The widget's own style, which is dear to find."""
+        if self._base is None:
+            self._base = self.rich_style
+        return self._base
+
+    def row_strip(self, position: int, width: int) -> Strip:
+        """A row as last drawn, where it has not changed since: scrolling draws one row and moves the others."""
+        drawn_for = (self.scroll_offset.x, width)
+        if drawn_for != self._drawn_for or len(self._drawn) > MOST_DRAWN:
+            self._drawn_for = drawn_for
+            self._drawn.clear()
+        strip = self._drawn.get(position)
+        if strip is None:
+            strip = self._drawn[position] = self.draw_row(position, width)
+        return strip
+
+    def draw_row(self, position: int, width: int) -> Strip:
+        """One row, as wide as the widget."""
+        raise NotImplementedError
 
     def part_style(self, part: str) -> Style:
         """The style of a part, as the stylesheet has it."""
@@ -58,6 +101,7 @@ class RowCursor(ScrollView, can_focus=True):
 
     def refresh_row(self, position: int) -> None:
         """Repaint one row, if it is in sight."""
+        self._drawn.pop(position, None)
         y = position + self.top - self.scroll_offset.y
         if self.top <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))

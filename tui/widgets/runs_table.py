@@ -103,6 +103,7 @@ class RunsTable(DataTable):
         if count == before and names == self._names and not final:
             return
         if names != self._names:
+            self.refresh()
             sort = self._names[self._sort[0]] if self._sort is not None else None
             self._sort = (names.index(sort), self._sort[1]) if sort is not None and self._sort is not None else None
             self._names = names

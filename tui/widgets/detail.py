@@ -1,0 +1,55 @@
+"""A few lines of text about the row under a cursor, which repaint only where they differ from what stood there.
+
+Redrawn whole, such a pane costs more than the row that moved: every arrow key would pay for it.
+"""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.visual import Visual
+from textual.widget import Widget
+
+from .said import safe
+
+
+class Detail(Widget):
+    """Text of a fixed number of lines; what does not fit is cut."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.content = Content("")
+        self._drawn: list[Strip] = []
+
+    def say(self, content: str | Content) -> None:
+        """Show this instead."""
+        self.content = safe(content)
+        before = self._drawn
+        self._draw()
+        if not self.size:
+            return
+        blank = Strip([])
+        for y in range(max(len(before), len(self._drawn))):
+            old = before[y] if y < len(before) else blank
+            if old != (self._drawn[y] if y < len(self._drawn) else blank):
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def _draw(self) -> None:
+        width, height = self.size
+        shown = width > 0 and height > 0
+        self._drawn = Visual.to_strips(self, self.content, width, height, self.visual_style) if shown else []
+
+    def on_resize(self) -> None:
+        self._draw()
+        self.refresh()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        if self.is_mounted:
+            self._draw()
+
+    def render_line(self, y: int) -> Strip:
+        if y < len(self._drawn):
+            return self._drawn[y]
+        return Strip.blank(self.size.width, self.rich_style)
