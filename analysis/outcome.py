@@ -66,7 +66,8 @@ _FVP_CYCLE_GAP = 50
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
     _complete(draft)
-    etdump = _etdump(draft) if draft.etdump_blocks or draft.etdump_announced else None
+    coming = draft.etdump_open is not None and not last  # a live run's block is decoded once it is there
+    etdump = _etdump(draft) if (draft.etdump_blocks or draft.etdump_announced) and not coming else None
     settled = settle(summed(draft))
     draft.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)

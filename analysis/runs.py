@@ -12,6 +12,7 @@ from .collect import FAILURES, collect, collect_shifted, figures_of
 from .collect_etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
+from .interleaved import Parked, Torn
 from .launches import JUDGED, judge
 from .lines import Line
 from .nano import with_numbers
@@ -49,6 +50,8 @@ class RunBuilder:
         self._hints: dict[str, tuple[object, int]] = {}
         """What scripts said of the run to come: field path to value and line."""
         self._last_text = ""
+        self._parked = Parked()
+        self._torn = Torn()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
         self.recognised = 0
@@ -63,10 +66,20 @@ class RunBuilder:
         event = self.match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
-        if event is not None and line.partial and event.kind != "etdump_open":
-            event = _trusted(event, line.message)
+        if line.partial and line.message:
+            if event is not None and event.kind != "etdump_open":
+                event = _trusted(event, line.message)
+            if event is None:
+                self._torn.hold(line)
+        elif self._torn.waiting and event is None:
+            joined = self._torn.joined(line, self.match)
+            if joined is not None:
+                event, line = joined
         if event is not None and event.kind in JUDGED:
             event = None if line.level else judge(event, line.message, running=self._running)
+        if line.stream != self._parked.source:
+            self._open = self._parked.turn(line.stream, event, self._open)
+            self._end(self._parked.overflow())
         if event is None:
             self._last_text = line.message[:255] or self._last_text
             if not self._shifted(line):
@@ -207,6 +220,7 @@ class RunBuilder:
         draft, self._open = self._open, None
         if draft is not None and self.count < _MAX_RUNS:
             self.count += 1
+            draft.etdump_open = None
             run = freeze(draft, self.count, cut=False, last=False)
             self._done.append(run)
             self._findings += run_findings(run, draft.evidence())
@@ -228,10 +242,17 @@ class RunBuilder:
 
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
         """All runs so far; `cut` says that the capture ended in the middle of a line."""
+        if not live:
+            for draft in self._parked.all():
+                self._end(draft, last=True)
+        waiting = tuple(
+            freeze(draft, self.count + 2 + number, cut=False, last=False)
+            for number, draft in enumerate(self._parked.drafts.values())
+        )
         if self._open is None:
-            return tuple(self._done)
+            return (*self._done, *waiting)
         index = self.count + 1
-        return (*self._done, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
+        return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
         """What there is to say of all runs; `run` is the frozen last one, while it is open."""
