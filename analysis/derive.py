@@ -16,7 +16,12 @@ from .report import Capture, CompileSummary, Derived, Finding, Run
 
 
 def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
-    """The capture with `Run.derived` filled and the findings on what the figures mean added; the input is unchanged."""
+    """The capture with `Run.derived` filled and the findings on what the figures mean added; the input is unchanged.
+
+    What an earlier call derived is replaced.
+    """
+    if any(is_derived(finding) for finding in capture.findings):
+        capture = capture._replace(findings=tuple(f for f in capture.findings if not is_derived(f)))
     runs: list[Run] = []
     added: dict[int, list[Finding]] = {}
     for run in capture.runs:
@@ -33,6 +38,16 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
     return capture._replace(runs=tuple(runs), findings=_inserted(capture.findings, added))
 
 
+_READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
+"""Derived while reading, from the run alone."""
+_RULES = frozenset(("memory-mode-mismatch", "macs-not-of-this-run", "board-not-of-this-run"))
+
+
+def is_derived(finding: Finding) -> bool:
+    """Whether `derive()` made this finding."""
+    return finding.rule in _RULES or finding.rule.startswith("bound-")
+
+
 class Meaning(NamedTuple):
     """A run with its derived figures, and what there is to say about them."""
 
@@ -45,6 +60,8 @@ def derive_run(
 ) -> Meaning:
     """The same for one run of a capture with these compile summaries; `rules` are those of its findings."""
     findings: list[Finding] = []
+    if run.derived.keys() - _READ:
+        run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
     if assumptions.board is not None and fitting_board(run, assumptions) is None:
         findings.append(_wrong_board(run, assumptions.board))
     facts = gather(run, summaries, assumptions, rules)

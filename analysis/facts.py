@@ -187,11 +187,11 @@ def _counts(run: Run) -> tuple[Known | None, Known | None]:
         return count, Known(cycles.delegations, "cycles.delegations")
     if run.pmu.npu_cycles_per_inference is not None:
         return count, None
+    if count is not None and count.value == 1:
+        return count, None
     newest = (run.runner.executorch_version or "").rpartition("..")[2]
     if newest.startswith("0."):
         return Known(1, "runner.executorch_version"), count  # up to 0.7 a runner executes the model once
-    if count is not None and count.value == 1:
-        return count, None
     if any(counter.event == "ETHOSU_PMU_NPU_ACTIVE" for counter in run.pmu.counters):
         return Known(1, "pmu.npu_cycles"), None  # the evaluation kit profiles one inference at a time
     return None, None

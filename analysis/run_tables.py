@@ -29,13 +29,19 @@ _FVP_NOTE = "CPU cycles and ratios of an FVP are not time; the NPU's own cycle c
 
 
 def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
-    """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "outputs"."""
+    """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "derived" where there is any, "outputs"."""
+    derived: dict[str, Table] = {}
+    if run.pmu is not None and run.derived:
+        from .derived_table import derived_table  # only here: most logs have nothing to derive from
+
+        derived["derived"] = derived_table(run)
     return {
         "summary": summary_table(capture, run),
         "memory": memory_table(run),
         "cycles": cycles_table(run),
         **_operators(run),
         "pmu": pmu_table(run),
+        **derived,
         "outputs": outputs_table(run),
     }
 

@@ -14,6 +14,7 @@ from ethosu_tui.analysis.derive import derive
 from ethosu_tui.analysis.memory_mode import timing_adapters
 from ethosu_tui.analysis.pmu_events import COUNTERS, EVENTS
 from ethosu_tui.analysis.report import to_dict
+from ethosu_tui.analysis.run_tables import run_tables
 from ethosu_tui.analysis.thresholds import THRESHOLDS
 
 from .perf_log import GOOD, U55, U85, render
@@ -61,6 +62,12 @@ def values(capture: Capture) -> dict[str, float]:
 
 def rules(capture: Capture) -> dict[str, str]:
     return {f.rule: f.detail for f in capture.findings}
+
+
+def test_deriving_again_replaces_what_was_derived() -> None:
+    once = derive(wav2letter(), Assumptions(model_macs=10 * WAV2LETTER_MACS, npu_clock_hz=1e8))
+    assert derive(once) == derive(wav2letter())
+    assert derive(derive(once)) == derive(once)
 
 
 def test_wav2letter_on_u85_1024() -> None:
@@ -335,3 +342,20 @@ def test_boards_say_who_says_so() -> None:
 
 def test_thresholds_have_rules_and_reasons() -> None:
     assert all(t.rule and t.why and t.value > 0 for t in THRESHOLDS)
+
+
+def test_the_table_writes_units_and_names_assumptions() -> None:
+    capture = derive(wav2letter(), Assumptions(model_macs=WAV2LETTER_MACS, npu_clock_hz=5e8))
+    table = run_tables(capture, capture.runs[0])["derived"]
+    rows = {row[0].text: (row[1].text, row[2].text) for row in table.rows}
+    assert rows["MAC utilisation"] == (
+        "82.87 %", "assumptions.model_macs, pmu.npu_cycles, target.macs, cycles.inferences",
+    )  # fmt: skip
+    assert rows["EXT read per inference"][0] == "28.0 MiB"
+    assert rows["NPU time per inference"][0] == "8.23 ms"
+    assert rows["EXT read per second"][0] == "3.57 GB/s"
+    assert rows["NPU peak operations per second"][0] == "1.02 TOPS"
+    assert rows["NPU clock"][0] == "500 MHz"
+    assert "assumptions.npu_clock_hz" in table.note
+    plain = read_capture("x", render(GOOD, U55))
+    assert "--npu-clock" in run_tables(plain, derive(plain).runs[0])["derived"].note

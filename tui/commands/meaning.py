@@ -1,0 +1,74 @@
+"""Options for what a log does not print (clock, board, MACs), and the figures and findings that follow from them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...runners.job import UsageError
+
+if TYPE_CHECKING:
+    from ...analysis.assumptions import Assumptions
+    from ...analysis.report import Capture
+
+_OPTIONS: tuple[tuple[str, str, str], ...] = (
+    ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
+    ("--cpu-clock", "HZ", "clock of the CPU; used for boards only, since CPU cycles of an FVP are not time"),
+    ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) whose clocks to use"),
+    ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
+    ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
+    ("--system-config", "NAME", "Vela system config, for clock and peak bandwidth"),
+    ("--memory-mode", "NAME", "Vela memory mode, to tell external from SRAM traffic"),
+    ("--beat-bytes", "N", "width of the NPU's ports where it is not 8 (U55) or 16 (U65, U85)"),
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add them to a command."""
+    group = parser.add_argument_group("assumptions, for what a log does not print")
+    for option, name, text in _OPTIONS:
+        group.add_argument(option, metavar=name, help=text)
+
+
+def meaning(options: argparse.Namespace) -> Callable[[Capture], Capture]:
+    """What adds derived figures and their findings to a capture.
+
+    Raises:
+        UsageError: an option does not say what it should.
+    """
+    names = [option[2:].replace("-", "_") for option, _, _ in _OPTIONS]
+    given = _assumptions(options) if any(getattr(options, name) is not None for name in names) else None
+
+    def derived(capture: Capture) -> Capture:
+        if given is None and not any(run.pmu is not None and run.pmu.npu_cycles for run in capture.runs):
+            return capture  # nothing to derive from, and nothing to import for it
+        from ...analysis.derive import derive
+
+        return derive(capture) if given is None else derive(capture, given)
+
+    return derived
+
+
+def _assumptions(options: argparse.Namespace) -> Assumptions:
+    from ...analysis.assumptions import Assumptions, checked, parse_count, parse_hz
+
+    def read(name: str, parse: Callable[[str], Any]) -> Any:
+        text = getattr(options, name)
+        return None if text is None else parse(text)
+
+    try:
+        return checked(
+            Assumptions(
+                npu_clock_hz=read("npu_clock", parse_hz),
+                cpu_clock_hz=read("cpu_clock", parse_hz),
+                board=read("board", str.lower),
+                target=read("target", str.lower),
+                model_macs=read("macs", parse_count),
+                beat_bytes=read("beat_bytes", parse_count),
+                system_config=options.system_config,
+                memory_mode=options.memory_mode,
+            )
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
