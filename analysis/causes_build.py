@@ -152,7 +152,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "dependency-conflict",
-        r"(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}) "
+        r"(?<!\S)(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}) "
         r"which is incompatible",
         "Python packages exclude each other: {package} needs {wanted}, and {has} is installed",
         _VENV,
@@ -233,14 +233,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "pte-for-build-missing",
-        r"(?:ET_PTE_FILE_PATH|--pte)[^\n]{0,120}(?:must be|not|missing)|(?P<file>[\w./-]{1,200}\.b?pte)[^\n]{0,40}(?:No such file|does not exist|not found)",
+        r"(?:ET_PTE_FILE_PATH|--pte)[^\n]{0,120}(?:must be|not|missing)|(?<![\w./-])(?P<file>[\w./-]{1,200}\.b?pte)[^\n]{0,40}(?:No such file|does not exist|not found)",
         "The runner is built around a program that is not there",
         "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
         ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ninja: error: 'add.pte', needed by 'model_pte.h', add.pte not found"),
     ),
     Failure(
         "compile-error",
-        r"(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?error: (?P<reason>[^\n]{1,200})",
+        r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?error: (?P<reason>[^\n]{1,200})",
         "The code does not compile: {reason} ({where})",
         "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
         ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope",),

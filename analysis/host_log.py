@@ -12,7 +12,7 @@ from .report import Finding, Run
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
-TEXT_LIMIT = 2_000
+TEXT_LIMIT = 1_000
 _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
 _FIELD = ("executorch", "vela", "tosa", "torch", "ethos", "zephyr")

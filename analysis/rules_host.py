@@ -10,7 +10,7 @@ from .causes_build import BUILD_FAILURES
 from .host_log import HostLine, HostLog
 from .report import Finding, Run, Severity
 
-_EXPLAINED_LIMIT = 60
+_EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
