@@ -56,6 +56,25 @@ class CaptureReader:
         """The runs that are over, with their findings, handed over: `finish()` gives only what came after them."""
         return self._runs.take()
 
+    @property
+    def begun(self) -> int | None:
+        """Line of the run that began with the newest line, where nothing of what came before it is still open."""
+        draft, splitter = self._runs.draft, self._splitter
+        if draft is None or splitter.pending or not splitter.plain or self._host.open:
+            return None
+        first = draft.first_line
+        return first if first == splitter.number - 1 and all(at == first for at in draft.lines.values()) else None
+
+    def drop_begun(self) -> None:
+        """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()`."""
+        self._runs.drop_open()
+
+    def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1) -> None:
+        """The scanner has read whole runs; the next line is the first one of another run."""
+        self._splitter.bytes += size_bytes
+        self._splitter.number += lines
+        self._runs.pass_over(recognised, runs)
+
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""
         lines = self._splitter.feed(data, at)
@@ -71,6 +90,8 @@ class CaptureReader:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
                 self._host.done(event.line)
+        elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
+            return
         elif self._host.open:
             self._host.more(line.number, line.message)
 

@@ -70,6 +70,8 @@ def _summary(value: object) -> dict[str, Any] | None:
     known: dict[str, Any] = {}
     for name in CompileSummary._fields:
         item = value.get(name)
+        if name == "operators":
+            continue  # a compile result has them beside the summary
         if name in _WORDS:
             known[name] = _text(item)
         elif name == "non_delegated_operators":

@@ -255,6 +255,19 @@ class Finding(NamedTuple):
     lines: tuple[int, ...] = ()
 
 
+class Layer(NamedTuple):
+    """One operator that Vela scheduled, with its estimate (`--verbose-performance`, per-layer table)."""
+
+    index: int  # type: ignore[assignment]
+    tosa: str
+    name: str
+    npu_cycles: int
+    op_cycles: int
+    macs: int
+    sram_bytes: int | None
+    share_percent: float
+
+
 class CompileSummary(NamedTuple):
     """Vela's estimate for one compile, and the delegation result.  Estimates are not measurements."""
 
@@ -282,6 +295,8 @@ class CompileSummary(NamedTuple):
     non_delegated_operators: Mapping[str, int] = _NOTHING
     first_line: int | None = None
     """Line of the capture where the summary starts (None when it came from a CSV file)."""
+    operators: tuple[Layer, ...] = ()
+    """Vela's table of operators, where the capture holds one; the shares are of all its partitions together."""
 
 
 class Capture(NamedTuple):

@@ -8,25 +8,16 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from .lines import clean
 from .patterns import COMPILE_EVENTS, Event
 from .report import CompileSummary
+from .report import Layer as Layer
 
-
-class Layer(NamedTuple):
-    """One row of Vela's per-layer table: an operator that Vela scheduled, with its estimate."""
-
-    index: int  # type: ignore[assignment]
-    tosa: str
-    name: str
-    npu_cycles: int
-    op_cycles: int
-    macs: int
-    sram_bytes: int | None
-    share_percent: float
-
+_MOST_LAYERS = 100_000
+_TABLE = {"vela_table": 0, "vela_columns": 16, "vela_columns_old": 15}
+"""Lines that begin an operator table, and the number of its columns."""
 
 _CONSOLE: dict[str, tuple[str, str]] = {
     "vela_system_config": ("system_config", "name"),
@@ -57,6 +48,10 @@ class SummaryBuilder:
     def __init__(self) -> None:
         self._summaries: list[CompileSummary] = []
         self._open = False
+        self._layers: list[Layer] = []
+        self._table_line = 0
+        self._columns = 0
+        """Columns of the operator table that is being read; 0 outside of one."""
 
     def feed(self, event: Event) -> None:
         """Take one event; those that are not about a compile are passed over."""
@@ -66,10 +61,17 @@ class SummaryBuilder:
         if kind == "pte_saved":
             self._open = False
             return
-        if kind == "vela_start" or not self._open:
+        if kind in _TABLE:  # the operators stand before the summary that they belong to
+            self._open = self._open and not self._summaries[-1].accelerator
+            self._columns = _TABLE[kind]
+            self._table_line = self._table_line if self._layers else event.line
+            return
+        self._columns = 0
+        if kind == "vela_start" or not self._open or (kind == "vela_accelerator" and self._summaries[-1].accelerator):
             if kind == "delegation_row":
                 return
-            self._summaries.append(CompileSummary(first_line=event.line))
+            self._summaries.append(CompileSummary(first_line=event.line, operators=with_shares(self._layers)))
+            self._layers.clear()
             self._open = True
         current = self._summaries[-1]
         changes: dict[str, Any] = {}
@@ -90,9 +92,36 @@ class SummaryBuilder:
         if changes:
             self._summaries[-1] = current._replace(**changes)
 
+    @property
+    def in_table(self) -> bool:
+        """True where the next line may be a row of an operator table."""
+        return self._columns > 0
+
+    def feed_row(self, text: str) -> bool:
+        """Take a line that was no event; False where it is no row of the table, which then is over."""
+        words = self._columns - 13
+        cells = text.split(None, self._columns - 1)
+        if not text.replace("-", "").strip() and text:
+            return True  # the rule below the header
+        if len(cells) < self._columns - 1 or len(self._layers) >= _MOST_LAYERS:
+            self._columns = 0
+            return False
+        try:
+            sram, _, cycles, _, npu, *_, macs, _, _ = (float(cell) for cell in cells[words : words + 12])
+        except ValueError:
+            self._columns = 0
+            return False
+        name = cells[-1].strip() if len(cells) == self._columns else ""
+        index = len(self._layers)
+        figures = [int(value) if 0 <= value < 1e18 else 0 for value in (npu, cycles, macs, sram)]
+        self._layers.append(Layer(index, cells[0], name, figures[0], figures[1], figures[2], figures[3], 0.0))
+        return True
+
     def summaries(self) -> tuple[CompileSummary, ...]:
-        """The summaries so far, in the order of the capture."""
-        return tuple(self._summaries)
+        """The summaries so far, in the order of the capture; a table whose summary was lost is one of its own."""
+        if not self._layers:
+            return tuple(self._summaries)
+        return (*self._summaries, CompileSummary(first_line=self._table_line, operators=with_shares(self._layers)))
 
 
 def parse_summary_csv(text: str) -> CompileSummary:

@@ -14,6 +14,26 @@ _MEMORIES = (
 COMPILER: tuple[P, ...] = (
     P("vela_start", "Network summary for {name:rest}", ("Network summary for out",)),
     P(
+        "vela_table",
+        "Performance for NPU {:rest}",
+        ("Performance for NPU Grap out/add", "Performance for NPU Subgraph main"),
+    ),
+    P(
+        "vela_columns",
+        "Original Operator NNG Operator Target{:rest}",
+        ("Original Operator    NNG Operator         Target Staging Usage  Peak% (Staging)  Op Cycles",),
+        "5..",
+    ),
+    *(
+        P(
+            "vela_columns_old",
+            f"{network}_operator NNG Operator SRAM Usage{{:rest}}",
+            (f"{network}_operator      NNG Operator         SRAM Usage  Peak%  Op Cycles Network%        NPU",),
+            "..4",
+        )
+        for network in ("TFLite", "TOSA")
+    ),
+    P(
         "vela_accelerator",
         "Accelerator configuration {name:name}",
         ("Accelerator configuration               Ethos_U85_128",),

@@ -68,3 +68,58 @@ def test_console_summary_and_delegation_table() -> None:
     assert second.accelerator is None
     assert [f.rule for f in capture.findings] == ["fragmented"]
     assert not capture.runs
+
+
+NEW_COLUMNS = (
+    "Original Operator    NNG Operator         Target Staging Usage  Peak% (Staging)  Op Cycles Network% (cycles)  NPU"
+)
+OLD_COLUMNS = (
+    "TFLite_operator      NNG Operator         SRAM Usage  Peak%  Op Cycles Network%        NPU    SRAM AC    DRAM AC"
+)
+CONSOLE_SUMMARY = "\nNetwork summary for out\nAccelerator configuration               Ethos_U55_128\nNeural network macs   392000 MACs/batch\n"
+
+
+def table(columns: str, words: str, names: tuple[str, ...]) -> str:
+    rows = "".join(
+        f"{words}  12992  58.84  {300 - 200 * i}  75.00  {290 - 200 * i}  6048  0  0  5776  {320000 - 248000 * i}  12.01  9.51 {name} \n"
+        for i, name in enumerate(names)
+    )
+    return f"{'#' * 80}\nPerformance for NPU Grap o/out\n{columns}\n{'-' * 20} {'-' * 20}\n{rows}"
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [(NEW_COLUMNS, "DepthwiseConv2D      Conv2D               NPU"), (OLD_COLUMNS, "CONV_2D              Conv2DBias")],
+)
+def test_the_operator_table_of_the_console(columns: str, words: str) -> None:
+    text = table(columns, words, ("conv 1;relu", "")) + CONSOLE_SUMMARY
+    first, second = read_capture(
+        "aot", (text + "PTE file saved as a.pte\n" + text.replace("58.84", "nan")).encode()
+    ).compile
+    assert (first.accelerator, first.macs, first.first_line) == ("ethos-u55-128", 392_000, 8)
+    assert [(o.index, o.tosa, o.name) for o in first.operators] == [
+        (0, words.split()[0], "conv 1;relu"),
+        (1, words.split()[0], ""),
+    ]
+    assert [(o.op_cycles, o.npu_cycles, o.macs, o.sram_bytes) for o in first.operators] == [
+        (300, 290, 320_000, 12_992),
+        (100, 90, 72_000, 12_992),
+    ]
+    assert [o.share_percent for o in first.operators] == [75.0, 25.0]
+    assert second.operators == first.operators
+
+
+def test_a_table_that_is_cut_is_kept_and_ends_with_the_first_other_line() -> None:
+    text = table(NEW_COLUMNS, "Conv2D Conv2D NPU", ("a", "b"))
+    (cut,) = read_capture("cut", text[:-30].encode()).compile
+    assert [o.name for o in cut.operators] == ["a"]
+    (other,) = read_capture(
+        "other", (text + "Conv2D is mentioned in this line and it is no row\n" + CONSOLE_SUMMARY).encode()
+    ).compile
+    assert len(other.operators) == 2
+
+
+def test_summaries_without_a_name_are_told_apart() -> None:
+    one = "Accelerator configuration   Ethos_U55_128\nNeural network macs   5 MACs/batch\n"
+    first, second = read_capture("two", (one + one.replace("128", "256")).encode()).compile
+    assert (first.accelerator, second.accelerator) == ("ethos-u55-128", "ethos-u55-256")
