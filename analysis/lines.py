@@ -283,6 +283,11 @@ class LineSplitter:
         return bool(self._pending) or self._returned or bool(self._start)
 
     @property
+    def plain(self) -> bool:
+        """True where every line means by itself what it means here: no names to take off, no other encoding."""
+        return self._wide is None and not self._labels
+
+    @property
     def lines(self) -> int:
         """Lines so far, an unfinished last one included."""
         return self.number if self.pending else self.number - 1

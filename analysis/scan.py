@@ -8,15 +8,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
-from .lines import Line, host_time
+from .host_prefix import host_time
+from .lines import Line
 from .outcome import Outcome
 from .report import Capture, Finding, Run, to_dict
 from .rows import RunRow, row_of
 
+if TYPE_CHECKING:
+    from .layout import Taken
+    from .layouts import Layouts
+
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
+HELD_BYTES = 1 << 20
+"""As much of one run is held back until its end is seen; a longer one is read line by line."""
+PIECE_BYTES = 1 << 15
+"""Bytes that are read at once while every run is kept whole."""
+KEY_BYTES = 512
+"""The first line of a run is not longer than this."""
+_JSON_LAYOUTS = False
 
 
 class Scanner:
@@ -55,9 +68,101 @@ class Scanner:
         self._open_start = self._open_end = 0
         self._open_at: str | None = None
         self._ended: Capture | None = None
+        self._layouts: Layouts | None = None
+        self._first_lines: list[bytes] = []
+        self._held = bytearray()
+        """Bytes that were not read yet: the first line of a run stands at their start."""
+        self._between = False
+        """True where no run is open, and the next byte begins one."""
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
+        if self.jsonl and not _JSON_LAYOUTS:
+            self._read(block)
+            return
+        while block and self.run_count < self.full_runs:
+            self._read(block[:PIECE_BYTES])
+            block = block[PIECE_BYTES:]
+        if not block:
+            return
+        if self._layouts is None:
+            from .layouts import Layouts  # only here: most captures hold few runs
+
+            self._layouts = Layouts(self.source)
+            for raw in self._first_lines:
+                self._layouts.note_start(raw)
+        if self._held:
+            near = self._held[-KEY_BYTES:] + block
+            self._held += block
+            if len(self._held) <= HELD_BYTES and not self._layouts.may_start(near):
+                return
+            block = bytes(self._held)
+            self._held.clear()
+        self._scan(block, self._layouts)
+
+    def _scan(self, data: bytes, layouts: Layouts) -> None:
+        """Read runs by their layouts as far as that goes, and everything else line by line."""
+        layouts.open(data)
+        at, unit = 0, -1
+        while at < len(data):
+            if self._between:
+                at = self._read_by_layouts(data, at, layouts)
+                if at == len(data):
+                    return
+                begin = at
+            else:
+                begin = layouts.next_start(data, at)
+                if begin < 0:
+                    self._read(data[at:])
+                    return
+            if len(data) - begin <= HELD_BYTES and layouts.next_start(data, begin + 1) < 0:
+                self._read(data[at:begin])
+                self._held += data[begin:]
+                return
+            self._between = False
+            self._read(data[at:begin])
+            at = data.find(b"\n", begin) + 1
+            self._read(data[begin:at])
+            if self._reader.begun is None:
+                unit = -1
+                continue
+            if unit >= 0 and layouts.learn(data[unit:begin], self.run_count):
+                taken = layouts.take(data, begin, self.run_count + 1, self._reader.begun, self._places.reached - at)
+                if taken is not None:
+                    self._reader.drop_begun()
+                    self._pass(taken, taken.end - at, taken.lines - 1)
+                    at = taken.end
+                    self._between = True
+                    continue
+            unit = begin
+
+    def _read_by_layouts(self, data: bytes, at: int, layouts: Layouts) -> int:
+        offset = self._places.reached - at
+        rows, take = self._rows, layouts.take
+        first, line, index, recognised = at, self._places.line, self.run_count, 0
+        passed = 0
+        while (taken := take(data, at, index + 1, line, offset)) is not None:
+            at, index = taken.end, index + 1
+            line += taken.lines
+            recognised += taken.recognised
+            rows.append(taken.row)
+            passed += 1
+        if passed:
+            self._reader.pass_over(at - first, line - self._places.line, recognised, passed)
+            self._places.skip(at - first, line - self._places.line)
+            self.run_count = index
+        return at
+
+    def _pass(self, taken: Taken, size_bytes: int, lines: int) -> None:
+        self._rows.append(taken.row)
+        self.run_count += 1
+        self._reader.pass_over(size_bytes, lines, taken.recognised - 1)
+        self._places.skip(size_bytes, lines)
+
+    def _read(self, block: bytes) -> None:
+        """Read line by line."""
+        if not block:
+            return
         self._places.open(block)
         lines = self._reader.feed(block)
         self._hand_over(lines, *self._reader.take())
@@ -65,7 +170,10 @@ class Scanner:
 
     def finish(self, outcome: Outcome | None = None) -> None:
         """No more bytes come; `outcome` is how the host saw a live run end."""
+        held, self._held = bytes(self._held), bytearray()
+        self._read(held)
         self._places.open(b"")
+        self._places.ended = True
         lines = self._reader.flush()
         done = self._reader.take()
         capture = self._reader.finish(outcome)
@@ -105,8 +213,13 @@ class Scanner:
     def _locate(self, first: int, last: int, lines: list[Line]) -> None:
         if self._open_line != first:
             self._open_line = first
-            self._open_start = self._places.start_of(first)
+            self._open_start = max(0, self._places.start_of(first))
             self._open_end = self._open_start
+            raw = self._places.raw_line()
+            if self._layouts is not None:
+                self._layouts.note_start(raw)
+            elif len(self._first_lines) < FULL_RUNS:
+                self._first_lines.append(raw)
             self._open_at = None
         self._open_end = max(self._open_end, self._places.start_of(last + 1))
         if self._open_at is None:
@@ -139,6 +252,8 @@ class _LinePlaces:
         self._line = 1
         self._start = 0
         self._block = b""
+        self.ended = False
+        """True once no more bytes come."""
         self._block_start = 0
         self._seen = 0
 
@@ -148,14 +263,35 @@ class _LinePlaces:
         self._seen += len(block)
 
     def start_of(self, line: int) -> int:
-        """Where this line begins; for an earlier one the place reached so far, and the end for one that is not there."""
+        """Where this line begins; -1 for one before the place reached, and for one that is not there yet."""
         while self._line < line:
             found = self._block.find(b"\n", max(0, self._start - self._block_start))
             if found < 0:
-                return self._seen
+                return self._seen if self.ended else -1
             self._start = self._block_start + found + 1
             self._line += 1
-        return self._start
+        return self._start if self._line == line else -1
+
+    def raw_line(self) -> bytes:
+        """The line that the last place began, as far as it is in this block; empty where it began before it."""
+        begin = self._start - self._block_start
+        return self._block[begin : self._block.find(b"\n", begin) + 1] if begin >= 0 else b""
+
+    @property
+    def line(self) -> int:
+        """The line reached."""
+        return self._line
+
+    @property
+    def reached(self) -> int:
+        """Bytes of the capture that were seen."""
+        return self._seen
+
+    def skip(self, size_bytes: int, lines: int) -> None:
+        """Whole lines were read elsewhere."""
+        self._seen += size_bytes
+        self._line += lines
+        self._start = self._seen
 
     def close(self) -> None:
         """The block is done: go to its last line, which is unfinished."""

@@ -17,7 +17,8 @@ from typing import Any
 
 OPENED, CLOSED = "\ue000", "\ue001"
 """Stand around a number that was written into a text; no text of a log contains them where figures stand."""
-_VARIABLE = re.compile(r"\bv\d+\b")
+VARIABLE = re.compile(r"\b[ev]\d+\b")
+"""Figures are v0, v1 ...; elements of tensors, which may be negative, are e0, e1 ..."""
 _MARKED = re.compile(f"{OPENED}([^{OPENED}{CLOSED}]*){CLOSED}")
 
 
@@ -27,6 +28,8 @@ class Tracer:
     def __init__(self) -> None:
         self.conditions: dict[str, None] = {}
         self.pinned: set[str] = set()
+        self.written: set[str] = set()
+        """Variables whose numbers became text, which may or may not matter."""
         self.active = True
 
     def figure(self, value: float, name: str) -> Traced:
@@ -42,12 +45,12 @@ class Tracer:
     def pin(self, expression: str) -> None:
         """The exact value mattered."""
         if self.active:
-            self.pinned.update(_VARIABLE.findall(expression))
+            self.pinned.update(VARIABLE.findall(expression))
 
 
 def variables(expressions: Iterable[str]) -> set[str]:
     """The variables that these expressions read."""
-    return {name for expression in expressions for name in _VARIABLE.findall(expression)}
+    return {name for expression in expressions for name in VARIABLE.findall(expression)}
 
 
 def written(text: str) -> set[str]:
@@ -94,6 +97,7 @@ class Traced:
         return self.tracer.holds(bool(self.value), f"({self.expression} != 0)")
 
     def __format__(self, spec: str) -> str:
+        self.tracer.written.update(VARIABLE.findall(self.expression))
         return f"{OPENED}{self.expression}{CLOSED}{format(self.value, spec)}"
 
     def __str__(self) -> str:

@@ -93,12 +93,14 @@ def _packed(text: str) -> str:
 
 
 class _Row:
-    __slots__ = ("_converters", "_regex", "pattern")
+    __slots__ = ("_converters", "_regex", "_spans", "_values", "pattern")
 
     def __init__(self, pattern: Pattern) -> None:
         self.pattern = pattern
         self._regex: re.Pattern[str] | None = None
         self._converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
+        self._spans: re.Pattern[str] | None = None
+        self._values: list[tuple[str, str]] = []
 
     def match(self, message: str) -> dict[str, Value] | None:
         if self._regex is None:
@@ -113,19 +115,18 @@ class _Row:
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value of a message that matches, those without a name included."""
-        regex: list[str] = []
-        values: list[tuple[str, str]] = []
-        for piece in _PIECE.finditer(self.pattern.template):
-            name, kind, *_ = piece.groups()
-            if kind is not None:
-                values.append((name, kind))
-                regex.append(f"({_TYPES[kind][0]})")
-            else:
-                regex.append(translate(piece.group())[0])
-        if self.pattern.anywhere:
-            found = re.search("".join(regex), message)
-        else:
-            found = re.match("".join(regex) + r"\s*\Z", message)
+        if self._spans is None:
+            regex: list[str] = []
+            for piece in _PIECE.finditer(self.pattern.template):
+                name, kind, *_ = piece.groups()
+                if kind is not None:
+                    self._values.append((name, kind))
+                    regex.append(f"({_TYPES[kind][0]})")
+                else:
+                    regex.append(translate(piece.group())[0])
+            self._spans = re.compile("".join(regex) + ("" if self.pattern.anywhere else r"\s*\Z"))
+        values = self._values
+        found = self._spans.search(message) if self.pattern.anywhere else self._spans.match(message)
         if found is None:
             return []
         spans = (found.span(group) for group in range(1, len(values) + 1))
