@@ -101,6 +101,7 @@ class Comparison(NamedTuple):
 _FVP_CPU = "CPU cycles of an FVP are not time"
 _INFERENCES = "totals over different numbers of inferences"
 _FAMILY = "the NPUs are of different generations"
+_ASSUMED = "the clocks or MACs are assumed, and not in the same way"
 
 
 class _Row(NamedTuple):
@@ -108,7 +109,7 @@ class _Row(NamedTuple):
     unit: str
     better: Better
     get: Callable[[Side], float | None]
-    kind: Literal["total", "cpu", "plain"] = "plain"
+    kind: Literal["total", "cpu", "plain", "derived"] = "plain"
 
 
 def _run(get: Callable[[Run], float | None]) -> Callable[[Side], float | None]:
@@ -201,6 +202,60 @@ def _counter_rows(sides: Sequence[Side]) -> list[_Row]:
     return [_Row(f"pmu.counters.{event}", unit(event), better(event), getter(event), "total") for event in events]
 
 
+_BY_GENERATION = ("_port_use_percent", "_beats_per_cycle", "_busy_percent", "idle_share_percent", "_peak_use_percent")
+_HIGHER = (
+    "_utilisation_percent",
+    "_efficiency_percent",
+    "npu_ops_per_second",
+    "npu_inferences_per_second",
+    "attained_macs_per_cycle",
+)
+_LOWER = (
+    "_seconds_per_inference",
+    "_bytes_per_inference",
+    "idle_share_percent",
+    "delegations_per_inference",
+    "cpu_share_percent",
+)
+_SHOWN_ELSEWHERE = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate", "npu_cycles_per_inference"))
+
+
+def _derived_rows(sides: Sequence[Side]) -> list[_Row]:
+    """What `derive()` added to the runs, under "derived.<name>"."""
+    units: dict[str, str] = {}
+    for side in sides:
+        if side.run is not None:
+            units.update((name, entry.unit) for name, entry in side.run.derived.items() if name not in _SHOWN_ELSEWHERE)
+
+    def getter(name: str) -> Callable[[Side], float | None]:
+        return _run(lambda run: run.derived[name].value if name in run.derived else None)
+
+    def better(name: str) -> Better:
+        return "higher" if name.endswith(_HIGHER) else "lower" if name.endswith(_LOWER) else "none"
+
+    return [_Row(f"derived.{name}", unit, better(name), getter(name), "derived") for name, unit in units.items()]
+
+
+def _derived_obstacle(name: str, run: Run, base: Run) -> str | None:
+    if (
+        name.endswith(_BY_GENERATION)
+        and None not in (run.target.npu, base.target.npu)
+        and run.target.npu != base.target.npu
+    ):
+        return _FAMILY
+    if name not in run.derived or name not in base.derived:
+        return None
+    kinds = [
+        {
+            source.split(".")[0]
+            for source in r.derived[name].sources
+            if source.startswith(("assumptions.", "boards.", "compile."))
+        }
+        for r in (run, base)
+    ]
+    return _ASSUMED if kinds[0] != kinds[1] else None
+
+
 def compare(sides: Sequence[Side], baseline: int = 0) -> Comparison:
     """Put the sides into columns.
 
@@ -212,7 +267,7 @@ def compare(sides: Sequence[Side], baseline: int = 0) -> Comparison:
     if not 0 <= baseline < len(sides):
         raise ValueError(f"baseline {baseline} is none of the {len(sides)} sides")
     metrics = []
-    for row in (*_ROWS, *_counter_rows(sides)):
+    for row in (*_ROWS, *_counter_rows(sides), *_derived_rows(sides)):
         values = tuple(row.get(side) for side in sides)
         if all(value is None for value in values):
             continue
@@ -238,6 +293,8 @@ def _metric(row: _Row, values: tuple[float | None, ...], sides: Sequence[Side], 
 def _obstacle(row: _Row, side: Side, base: Side) -> str | None:
     if row.kind == "plain" or side.run is None or base.run is None:
         return None
+    if row.kind == "derived":
+        return _derived_obstacle(row.name.removeprefix("derived."), side.run, base.run)
     if row.kind == "cpu" and any(
         s.run is not None and s.run.target.platform not in ("board", "host") for s in (side, base)
     ):

@@ -8,7 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.compare import Comparison, Metric, Side, compare
-from ethosu_tui.analysis.report import CompileSummary, Cycles, Pmu, Run, Target
+from ethosu_tui.analysis.report import CompileSummary, Cycles, Derived, Pmu, Run, Target
 from ethosu_tui.analysis.run_tables import comparison_table
 
 
@@ -93,3 +93,35 @@ def test_counters_of_different_generations_stand_apart(samples: Path) -> None:
 def test_bad_requests(count: int, baseline: int) -> None:
     with pytest.raises(ValueError, match="sides"):
         compare([side("a", run(1))] * count, baseline)
+
+
+def derived(one: Run, **values: tuple[float, str, str]) -> Run:
+    return one._replace(
+        derived={name: Derived(value, unit, (source,)) for name, (value, unit, source) in values.items()}
+    )
+
+
+def test_derived_figures_are_compared_where_they_mean_the_same() -> None:
+    clock = "assumptions.npu_clock_hz"
+    sides = [
+        side(name, derived(
+            run(100, npu=npu), npu_seconds_per_inference=(seconds, "seconds", source),
+            axi0_read_bytes_per_inference=(size, "bytes", "pmu.counters.0"), mac_busy_percent=(busy, "percent", "pmu.counters.5"),
+        ))
+        for name, npu, seconds, source, size, busy in (
+            ("a", "ethos-u55", 0.004, clock, 800, 50), ("b", "ethos-u65", 0.002, clock, 1600, 60),
+            ("c", "ethos-u55", 0.001, "boards.alif-e7-hp.clock_hz", 400, 70),
+        )
+    ]  # fmt: skip
+    comparison = compare(sides)
+    time = metric(comparison, "derived.npu_seconds_per_inference")
+    assert time.ratios == (1.0, 0.5, None)
+    assert time.comparable == (True, True, False)
+    assert time.best == (1,)
+    assert "assumed" in str(time.reason)
+    size = metric(comparison, "derived.axi0_read_bytes_per_inference")
+    assert size.comparable == (True, True, True)  # bytes are bytes on every NPU
+    busy = metric(comparison, "derived.mac_busy_percent")
+    assert busy.comparable == (True, False, True)
+    assert "generations" in str(busy.reason)
+    assert "(n/c)" in comparison_table(comparison).rows[-1][2].text

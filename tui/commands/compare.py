@@ -8,6 +8,7 @@ from ...analysis.compare import compare
 from ...analysis.run_tables import comparison_table
 from ...runners.inputs import load
 from ...runners.job import UsageError
+from .meaning import add_options, meaning
 from .output import print_json, print_tables
 
 
@@ -16,11 +17,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="two or more logs, run folders or Vela summary CSVs")
     parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/comparison/1")
+    add_options(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
-    inputs = [load(path) for path in options.paths]
+    meant = meaning(options)
+    loaded = (load(path) for path in options.paths)
+    inputs = [one._replace(capture=meant(one.capture)) if one.capture is not None else one for one in loaded]
     sides = [side for loaded in inputs for side in loaded.sides()]
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
