@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis import Capture, read_capture
+from ethosu_tui.analysis import Capture, CaptureReader, read_capture
 from ethosu_tui.analysis.etdump import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor, decode
 from ethosu_tui.analysis.etdump_tables import inspector_rows, inspector_table, operators_table, summary_of
 from ethosu_tui.analysis.etdump_text import decode_base64
@@ -340,3 +340,21 @@ REAL = base64.b64decode(
         rb'echo "([^"]+)"', (Path(__file__).resolve().parents[2] / "sample_logs" / "etd_plain.log").read_bytes()
     )[1]
 )
+
+
+def test_a_block_cut_by_a_reset_is_said_of_its_run(dump: bytes, log: bytes) -> None:
+    start = log.index(b'echo "') + 6
+    capture = read_capture("x", log[: start + 1300] + b"\n" + log)
+    assert [finding.run for finding in capture.findings if finding.rule == "etdump-cut"] == [1]
+    first, second = (run.etdump for run in capture.runs)
+    assert first is not None and second is not None and 0 < len(first.events) < len(second.events) == 9
+
+
+def test_a_block_that_is_still_coming_waits(log: bytes) -> None:
+    start = log.index(b'echo "') + 6
+    reader = CaptureReader("x")
+    reader.feed(log[: start + 1300])
+    assert reader.snapshot().runs[0].etdump is None
+    reader.feed(log[start + 1300 :])
+    run = reader.snapshot().runs[0]
+    assert run.etdump is not None and len(run.etdump.events) == 9
