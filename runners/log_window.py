@@ -69,6 +69,7 @@ class LogWindow:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+            self._spans.clear()
 
     def line(self, number: int) -> Line:
         """The line of this number; an empty one where the file has become shorter."""

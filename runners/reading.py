@@ -93,14 +93,18 @@ class BackgroundReading:
         self.done: Done | None = None
         self._stopped = False
         self._spill: IO[bytes] | None = tempfile.TemporaryFile(prefix="ethosu-tui-")
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, *_where(), self.path, str(self._spill.fileno())],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(self._spill.fileno(),),
-            start_new_session=True,  # a Ctrl-C at the terminal is a key of the dashboard
-        )
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _START, *_where(), self.path, str(self._spill.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(self._spill.fileno(),),
+                start_new_session=True,  # a Ctrl-C at the terminal is a key of the dashboard
+            )
+        except OSError:
+            self._spill.close()
+            raise
         self.window: LogWindow | None = None
 
     @property
@@ -185,6 +189,7 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
     for block in blocks(log):
         if not position and start and block.startswith(WIDE):
             pieces.append(block[:2])
+            start, end = start + start % 2, end + end % 2  # a line end is two bytes there, and lines were counted by one
         if position + len(block) > start:
             pieces.append(block[max(0, start - position) : end - position])
         position += len(block)

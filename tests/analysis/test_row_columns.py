@@ -1,0 +1,67 @@
+"""Rows as columns: what goes in comes out, here and behind a pipe, and a run can be read again from its bytes."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis.reread import AFTER_BYTES, reread
+from ethosu_tui.analysis.row_columns import RowColumns
+from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.analysis.scan import Scanner
+
+
+def scanned(data: bytes) -> Scanner:
+    scanner = Scanner("night.log", full_runs=1_000_000)
+    scanner.feed(data)
+    scanner.finish()
+    return scanner
+
+
+@pytest.fixture
+def night(samples: Path) -> bytes:
+    """Runs that pass, fail and are cut, one after the other."""
+    names = ("mnist_q", "missing_op_softmax", "softmax", "method_small_planned", "mobilenet_v2_corstone320")
+    logs = [(samples / f"{name}.log").read_bytes() for name in names]
+    cut = logs[0][: len(logs[0]) // 2].rpartition(b"\n")[0] + b"\n"
+    return b"".join([*logs, cut, *logs])
+
+
+def test_rows_come_out_as_they_went_in_also_behind_a_pipe(night: bytes) -> None:
+    rows = scanned(night).rows()
+    here, there = RowColumns("night.log"), RowColumns("night.log")
+    for part in (rows[:3], rows[3:]):
+        here.add(part)
+        there.extend(pickle.loads(pickle.dumps(here.take())))
+    assert [there.row(i) for i in range(there.count)] == rows
+    assert here.take().added == 0
+    statuses = there.counts("status", 0, there.count)
+    assert statuses == {status: sum(r.status == status for r in rows) for status in {r.status for r in rows}}
+    failed = next(i for i, row in enumerate(rows) if row.cause)
+    assert there.find("cause", rows[failed].cause or "") == failed
+
+
+def test_a_number_that_no_machine_word_holds_counts_as_absent() -> None:
+    row = RunRow._make(None if "None" in str(kind) else 0 for kind in RunRow.__annotations__.values())
+    row = row._replace(status="passed", stage="complete", rules=("a", "b"), npu_cycles=1 << 80, source="x")
+    columns = RowColumns("x")
+    columns.add([row])
+    assert columns.row(0) == row._replace(npu_cycles=None)
+
+
+def test_a_run_read_again_from_its_bytes_is_the_run_of_the_whole_capture(night: bytes) -> None:
+    scanner = scanned(night)
+    capture = scanner.capture()
+    rows = scanner.rows()
+    assert len(rows) == len(capture.runs) > 8
+    for row, run in zip(rows, capture.runs, strict=True):
+        again = reread(row, night[row.start_byte : row.end_byte + AFTER_BYTES], capture.lines)
+        assert again.runs == (run,)
+        assert list(again.findings) == [f for f in capture.findings if f.run == run.index]
+
+
+def test_bytes_of_another_file_give_no_run(night: bytes) -> None:
+    row = scanned(night).rows()[1]
+    assert reread(row, b"nothing of that kind\n" * 50, 50).runs == ()
