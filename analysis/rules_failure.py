@@ -160,7 +160,7 @@ def fatal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
                       "Check the simulator's options and the image that it loads.", bad.line)  # fmt: skip
     cause = next((t for t in seen.trouble if t.level == "E" and t.line < bad.line), None)
     before = f" The first error before it: {cause.text}." if cause is not None else ""
-    lines = (cause.line, bad.line) if cause is not None else (bad.line,)
+    lines = (bad.line, cause.line) if cause is not None else (bad.line,)
     return error("fatal-message", run, "The runner aborted", f"It printed: {bad.text}.{before}",
                   "An F line ends the run; the lines before it say what led there.", *lines)  # fmt: skip
 
