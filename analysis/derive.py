@@ -7,12 +7,13 @@ from, assumptions among them.  CPU cycles of an FVP never become time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .assumptions import NOTHING, Assumptions
 from .facts import Facts, Known, fitting_board, gather
 from .report import Capture, CompileSummary, Derived, Finding, Run
+from .thresholds import IDLE_SHARE
 
 
 def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
@@ -40,7 +41,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
 
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
-_RULES = frozenset(("memory-mode-mismatch", "macs-not-of-this-run", "board-not-of-this-run"))
+_RULES = frozenset(("memory-mode-mismatch", "npu-idle-high", "macs-not-of-this-run", "board-not-of-this-run"))
 
 
 def is_derived(finding: Finding) -> bool:
@@ -78,6 +79,7 @@ def derive_run(
     from .memory_mode import memory_mode_findings
 
     findings += memory_mode_findings(facts)
+    findings += _idle(facts, derived)
     bound = bound_finding(facts, derived)
     if bound is not None:
         findings.append(bound)
@@ -103,6 +105,21 @@ def _wrong_board(run: Run, name: str) -> Finding:
         "Name the board (and the core) that ran it, or give --npu-clock.",
         tuple(run.lines[path] for path in ("target.name", "target.npu") if path in run.lines)[:1],
     )  # fmt: skip
+
+
+def _idle(facts: Facts, derived: Mapping[str, Derived]) -> list[Finding]:
+    share, idle = derived.get("npu_idle_share_percent"), facts.others.get("NPU_IDLE")
+    if share is None or idle is None or share.value <= IDLE_SHARE.value:
+        return []
+    run = facts.run
+    return [
+        Finding(
+            "npu-idle-high", "info", run.index, f"The NPU idled for {share.value:.1f} % of the time that its PMU ran",
+            f"NPU_IDLE is {idle.value:.0f} beside {facts.cycles} cycles (limit {IDLE_SHARE.value:g} %): {IDLE_SHARE.why}.",
+            "Look at what the driver does between power-up and the command stream: cache maintenance, interrupt latency, clocks.",
+            tuple(run.lines[path] for path in (idle.source, "pmu.npu_cycles") if path in run.lines),
+        )
+    ]  # fmt: skip
 
 
 def _too_many_macs(facts: Facts, share: float) -> Finding:

@@ -359,3 +359,9 @@ def test_the_table_writes_units_and_names_assumptions() -> None:
     assert "assumptions.npu_clock_hz" in table.note
     plain = read_capture("x", render(GOOD, U55))
     assert "--npu-clock" in run_tables(plain, derive(plain).runs[0])["derived"].note
+
+
+def test_an_npu_that_waits_for_its_driver() -> None:
+    assert "npu-idle-high" not in rules(derive(wav2letter()))
+    capture = derive(wav2letter(**{"pmu.counters.4": 2_000_000}))
+    assert "2000000 beside 4114227 cycles" in rules(capture)["npu-idle-high"]
