@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from .capture import CaptureReader
 from .host_prefix import host_time
-from .report import Finding, Stage, to_dict
+from .lines import Line
+from .report import Finding, Run, Stage, to_dict
 from .rows import RunRow, row_of
 from .scan import Scanner
 
@@ -62,23 +63,23 @@ class FollowedCapture:
         lines = reader.feed(bytes(self._tail))
         over = reader.ended
         self.stage = None if over or reader.extent is None else reader.stage
-        if not over:
-            return []
         capture = reader.finish()
-        index = self._scanner.run_count + 1
-        if not capture.runs or index <= self._given:
-            return []
-        run = capture.runs[-1]
-        findings: list[Finding] = [f for f in capture.findings if f.run == run.index]
+        runs = capture.runs if over else capture.runs[:-1]
+        given = []
+        for place, run in enumerate(runs, self._scanner.run_count + 1):
+            if place > self._given:
+                self._given = place
+                findings = [finding for finding in capture.findings if finding.run == run.index]
+                given.append(self._run(run._replace(index=place), findings, lines))
+        return given
+
+    def _run(self, run: Run, findings: list[Finding], lines: list[Line]) -> FollowedRun:
         stamps = (host_time(line.text) for line in lines if run.first_line <= line.number <= run.last_line)
         at = next((stamp for stamp in stamps if stamp is not None), None)
-        index += len(capture.runs) - 1
-        run = run._replace(index=index)
         end = self._tail_start + len(self._tail)
         row = row_of(self.source, run, findings, start_byte=self._tail_start, end_byte=end, at=at)
-        self._given = index
         text = json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False) if self._jsonl else None
-        return [FollowedRun(row, text)]
+        return FollowedRun(row, text)
 
     def finish(self) -> list[FollowedRun]:
         """No more bytes come: give what is left, however it ended."""

@@ -28,15 +28,13 @@ class Kind(NamedTuple):
 
 
 def post_mortem(store: RunStore) -> tuple[Table, ...]:
-    """The tables of a post-mortem: statuses, root causes and what to do, kinds of runs, outliers, trends."""
+    """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
     from .post_mortem_trends import trends_table
 
     kinds = kinds_of(store)
-    causes = causes_table(store)
     return (
         statuses_table(store),
-        causes,
-        advice_table(store, causes),
+        causes_table(store),
         kinds_table(store, kinds),
         outliers_table(store, kinds),
         trends_table(store, kinds),
@@ -96,15 +94,10 @@ def causes_table(store: RunStore) -> Table:
     return Table("Why runs did not pass", columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
 
 
-def advice_table(store: RunStore, causes: Table) -> Table:
-    """What to do about each root cause of that table, as its first run was told: texts too long for a column beside others."""
-    rows = []
-    for row in causes.rows:
-        rule = str(row[-1].value)
-        advice = store.advice.get(rule)
-        if advice:
-            rows.append((row[-1], Cell(advice, advice)))
-    return Table("What to do", (Column("Rule"), Column("Advice")), tuple(rows))
+def advice_of(store: RunStore) -> list[tuple[str, str]]:
+    """What to do about each root cause (by rule), as the first run with it was told; the most frequent ones first."""
+    rules = [str(row[-1].value) for row in causes_table(store).rows]
+    return [(rule, store.advice[rule]) for rule in rules if store.advice.get(rule)]
 
 
 def _cause(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .lines import clean
-from .post_mortem import post_mortem, runs_table
+from .post_mortem import advice_of, post_mortem, runs_table
 from .rows import RunRow
 from .run_store import RunStore
 from .tables import Table
@@ -78,6 +78,10 @@ def markdown_lines(store: RunStore) -> Iterator[str]:
     yield "# Post-mortem\n"
     for table in post_mortem(store):
         yield from _markdown(table)
+    advice = advice_of(store)
+    if advice:
+        yield "\n## What to do\n\n"
+        yield from (f"- {_escape(rule)}: {_escape(text)}\n" for rule, text in advice)
     if store.count <= MARKDOWN_RUNS:
         yield from _markdown(runs_table(store))
     else:

@@ -7,7 +7,7 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
@@ -49,7 +49,7 @@ class Scanner:
         *,
         full_runs: int = FULL_RUNS,
         jsonl: bool = False,
-        complete: Callable[[Run], Run] | None = None,
+        complete: Callable[[Run, Sequence[Finding]], Run] | None = None,
     ) -> None:
         """`complete` adds to a run what is known from elsewhere, before it is kept or becomes a JSON line."""
         self.source = source
@@ -126,7 +126,7 @@ class Scanner:
             if self._reader.begun is None:
                 unit = -1
                 continue
-            if unit >= 0 and layouts.learn(data[unit:begin], self.run_count):
+            if unit >= 0 and layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count):
                 taken = layouts.take(data, begin, self.run_count + 1, self._reader.begun, self._places.reached - at)
                 if taken is not None:
                     self._reader.drop_begun()
@@ -237,7 +237,7 @@ class Scanner:
         )
         keep = len(self._kept) < self.full_runs
         if self._complete is not None and (keep or self.jsonl):
-            run = self._complete(run)
+            run = self._complete(run, findings)
         if self.jsonl:
             self._json.append(json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False))
         if keep:

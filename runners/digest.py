@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.scan import Scanner
@@ -17,7 +17,7 @@ from .paths import is_run_folder, log_of
 
 if TYPE_CHECKING:
     from ..analysis.outcome import Outcome
-    from ..analysis.report import Capture, CompileSummary, Run
+    from ..analysis.report import Capture, CompileSummary, Finding, Run
 
 RESULT = "result.json"
 STORED_LIMIT_BYTES = 64 << 20
@@ -41,7 +41,10 @@ class Manner(NamedTuple):
 
     full_runs: int = sys.maxsize
     jsonl: bool = False
-    complete: Callable[[Run], Run] | None = None
+    complete: Callable[[Run, Sequence[Finding]], Run] | None = None
+    """For runs that become JSON lines."""
+    derive: Callable[[Capture], Capture] | None = None
+    """For what is kept whole."""
 
 
 WHOLE = Manner()
@@ -129,7 +132,7 @@ def read_source(
     scanner.finish(outcome)
     if take is not None:
         take(scanner)
-    capture = scanner.capture()
+    capture = scanner.capture() if manner.derive is None else manner.derive(scanner.capture())
     if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
         problem = InputError(_nothing_in(source.name, sample), _GIVE_A_LOG)
     return Reading(capture, problem, tuple(source.notes), scanner.run_count)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from ...analysis.lines import clean
 from ...analysis.report import Capture, to_dict
+from ...analysis.run_store import RunStore
 from ...analysis.run_tables import compile_table, run_tables
-from ...runners.digest import WHOLE, Manner
+from ...runners.digest import Manner
 from ...runners.harvest import Harvest, Outlets, Remark
 from ...runners.job import InputError, UsageError
 from ...runners.paths import expand
@@ -89,10 +90,11 @@ def _destination(path: str | None) -> AbstractContextManager[Any]:
 def _read_and_print(options: argparse.Namespace, form: str) -> int:
     writer = ReportWriter() if form == "json" else None
     whole = form == "json" or options.all
-    manner = WHOLE if whole else Manner(full_runs=MANY_RUNS if form == "table" else 0, jsonl=form == "jsonl")
-    meant = meaning(options)
-    outlets = Outlets(_remark, (lambda c: writer.add(meant(c))) if writer is not None else None, _print_lines)
-    harvest = Harvest(manner, sys.maxsize if whole else manner.full_runs, outlets)
+    full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
+    derive = meaning(options)
+    manner = Manner(full_runs, form == "jsonl", derive.of_run if form == "jsonl" else None, derive.of_capture)
+    outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
+    harvest = Harvest(manner, full_runs, outlets)
     if options.jobs == 1 and options.scheduler is None:
         for path in _inputs(options.paths, harvest):
             harvest.read(path)
@@ -103,7 +105,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     if writer is not None:
         writer.close()
     elif form == "table":
-        _tables(harvest, meant, everything=options.all)
+        _tables(harvest, everything=options.all)
     elif form in ("csv", "markdown"):
         from ...analysis.post_mortem_export import csv_lines, markdown_lines
 
@@ -133,23 +135,36 @@ def _inputs(arguments: list[str], harvest: Harvest) -> Iterator[str]:
         seen.update(found)
 
 
-def _tables(harvest: Harvest, meant: Callable[[Capture], Capture], *, everything: bool) -> None:
+def _tables(harvest: Harvest, *, everything: bool) -> None:
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
     if store.count > MANY_RUNS and not everything:
         from ...analysis.post_mortem import post_mortem
 
         print_tables(post_mortem(store))
+        _print_advice(store)
         return
     if store.captures > 1 or store.count > 1:
-        from ...analysis.post_mortem import advice_table, causes_table, runs_table, statuses_table
+        from ...analysis.post_mortem import causes_table, runs_table, statuses_table
 
         several = store.captures > 1 and store.count > 1
-        causes = causes_table(store)
-        tables = (statuses_table(store), runs_table(store), causes, advice_table(store, causes))
-        print_tables(tables if several else (runs_table(store),))
+        print_tables(
+            (statuses_table(store), runs_table(store), causes_table(store)) if several else (runs_table(store),)
+        )
     for capture in captures:
-        _tables_of(meant(capture), alone=len(captures) == 1 and len(capture.runs) <= 1)
+        _tables_of(capture, alone=len(captures) == 1 and len(capture.runs) <= 1)
+
+
+def _print_advice(store: RunStore) -> None:
+    """What to do about each root cause, whole: a command to type must not be cut to fit a column."""
+    from ...analysis.post_mortem import advice_of
+
+    advice = advice_of(store)
+    if advice:
+        print("What to do")
+    for rule, text in advice:
+        print(clean(rule))
+        print(clean(f"    -> {text}"))
 
 
 def _tables_of(capture: Capture, *, alone: bool) -> None:

@@ -7,7 +7,7 @@ import sys
 
 from ...analysis.followed import FollowedCapture, FollowedRun
 from ...analysis.lines import clean
-from ...analysis.post_mortem import advice_table, causes_table, statuses_table
+from ...analysis.post_mortem import causes_table, statuses_table
 from ...analysis.post_mortem_export import csv_header, csv_line
 from ...analysis.run_store import RunStore
 from ...analysis.units import format_bytes, format_count
@@ -74,9 +74,8 @@ class _Watch:
                 say(f"ethosu-tui: {path}: the last run was not over; it had reached stage {capture.stage}")
         self._store.captures = max(self._store.captures, len(self._captures))
         if self._form == "table" and self._store.count > 1:
-            causes = causes_table(self._store)
             print()
-            print_tables((statuses_table(self._store), causes, advice_table(self._store, causes)))
+            print_tables((statuses_table(self._store), causes_table(self._store)))
         sys.stdout.flush()
         say("ethosu-tui: interrupted")
 

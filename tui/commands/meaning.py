@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...runners.job import UsageError
 
 if TYPE_CHECKING:
     from ...analysis.assumptions import Assumptions
-    from ...analysis.report import Capture
+    from ...analysis.report import Capture, Finding, Run
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
@@ -31,23 +31,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         group.add_argument(option, metavar=name, help=text)
 
 
-def meaning(options: argparse.Namespace) -> Callable[[Capture], Capture]:
+class Derivation(NamedTuple):
+    """Adds derived figures and their findings to a capture; it may go to another process."""
+
+    given: Assumptions | None
+
+    def of_capture(self, capture: Capture) -> Capture:
+        """The capture with what follows from it."""
+        if self.given is None and not any(run.pmu is not None and run.pmu.npu_cycles for run in capture.runs):
+            return capture  # nothing to derive from, and nothing to import for it
+        from ...analysis.derive import derive
+
+        return derive(capture) if self.given is None else derive(capture, self.given)
+
+    def of_run(self, run: Run, findings: Sequence[Finding] = ()) -> Run:
+        """The same for one run that is read on its own, with the findings about it."""
+        from ...analysis.report import Capture
+
+        return self.of_capture(Capture("", 0, 0, (run,), findings=tuple(findings))).runs[0]
+
+
+def meaning(options: argparse.Namespace) -> Derivation:
     """What adds derived figures and their findings to a capture.
 
     Raises:
         UsageError: an option does not say what it should.
     """
     names = [option[2:].replace("-", "_") for option, _, _ in _OPTIONS]
-    given = _assumptions(options) if any(getattr(options, name) is not None for name in names) else None
-
-    def derived(capture: Capture) -> Capture:
-        if given is None and not any(run.pmu is not None and run.pmu.npu_cycles for run in capture.runs):
-            return capture  # nothing to derive from, and nothing to import for it
-        from ...analysis.derive import derive
-
-        return derive(capture) if given is None else derive(capture, given)
-
-    return derived
+    return Derivation(_assumptions(options) if any(getattr(options, name) is not None for name in names) else None)
 
 
 def _assumptions(options: argparse.Namespace) -> Assumptions:
