@@ -45,9 +45,7 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         if match is None:
             continue
         groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
-        return Explained(
-            failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, groups), 600)
-        )
+        return Explained(failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, groups), 600))
     return None
 
 

@@ -235,6 +235,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "program-not-loaded",
+        r"Failed to (?P<what>load|execute|run) method (?P<name>\w{1,60}),? (?:with )?error:? ?0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not {what} the method {name}: status 0x{code}",
+        "ExecuTorch's own lines before it name the reason; an Ethos-U delegate does not run on a host.",
+        ("RuntimeError: Failed to load method forward, error: 0x:20",),
+        1,
+    ),
+    Failure(
         "flatc-missing",
         r"No such file or directory: '(?P<path>[^'\n]{0,200}flatc)'|Failed to compile \S{1,200}\.(?:json|fbs)",
         "The FlatBuffers compiler flatc is not there",

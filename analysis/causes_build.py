@@ -44,12 +44,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "link-overflow",
-        r"region [`'\"]?(?P<region>[\w.]{1,60})'? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
+        r"region [`'\"\u2018]?(?P<region>[\w.]{1,60})['\u2019]? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
         "The program does not fit: region {region} overflows by {bytes} bytes",
         "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, "
         "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; the defaults of 60 MiB and 2 MiB are made for FVPs), place the model "
         "outside the ELF (--pte=0xADDRESS), link only the operators that it needs, and build with EXECUTORCH_OPTIMIZE_SIZE.",
-        ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes"),
+        ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes",
+         "region \u2018IMEM\u2019 overflowed by 17932 bytes"),
     ),
     Failure(
         "link-overflow",

@@ -87,6 +87,10 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
+_FOLLOWS = frozenset(("compile-failed", "program-not-loaded"))
+"""What a Python program says of a run that failed in it."""
+
+
 def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
     """All findings of a capture, in the order of the log where builds and installations stand before the first run."""
     others = list(of_runs)
@@ -96,6 +100,9 @@ def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Findin
         others += estimate_findings(capture.runs, capture.compile)
     if not host:
         return others
+    root = next((f for f in others if f.severity == "error" and f.run is not None), None)
+    if root is not None and root.lines and host[0].lines[0] > root.lines[0] and host[0].rule in _FOLLOWS:
+        host = [f._replace(severity="info", detail=f"{f.detail} It follows from: {root.title}.") for f in host]
     if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):
         return [*host, *others]
     return [*others, *host]

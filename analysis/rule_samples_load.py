@@ -155,6 +155,14 @@ E main.cpp:20 main | Execution failed: 0x21
     S("kernel-registered-twice", "1.0", "E operator_registry.cpp:86 register_kernels_internal | Re-registering aten::add.out, from NOT_SUPPORTED\n"
       "E operator_registry.cpp:90 register_kernels_internal | Kernel registration failed\nF operator_registry.cpp:140 register_kernels | In function register_kernels(), "
       "assert failed (false): Kernel registration failed with error 22, see error log for details.\n", ("aten::add.out",)),
+    S("backend-not-registered", "bare", """
+| [method.cpp:85] Backend EthosUBackend is not registered.
+| Traceback (most recent call last):
+|   File "/w/run.py", line 3, in <module>
+|     program = portable_lib._load_for_executorch("a.pte")
+| RuntimeError: Failed to load method forward, error: 0x:20
+""", ("EthosUBackend",), rows=(4,)),
+    S("method-load-failed", "1.0", OPEN_10 + load_failed("0x20"), ("whole-archive",), rows=(4,)),
     S("method-load-failed", "1.0", OPEN_10 + load_failed("0x12"), ("0x12",)),
     # inputs
     S("input-size-mismatch", "1.0", OPEN_10 + "I EthosUBackend.cpp:101 init | data:0x70000070\nI arm_executor_runner.cpp:746 runner_init | Preparing inputs...\n"

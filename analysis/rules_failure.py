@@ -17,6 +17,15 @@ from .rules_start import false_success, file_missing, not_started
 from .status import NO_MEMORY, status_name
 from .verdict import error, saying
 
+_LOAD_HINTS = {
+    0x10: "A feature of the program is not supported by this runner: build both from one release.",
+    0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
+    0x20: "Something that the program needs is not linked, most often its backend: link EthosUBackend with --whole-archive.",
+    0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
+    0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
+    0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
+}
+
 
 def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method could not be loaded, and nothing before it says why."""
@@ -25,10 +34,11 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     if bad is None:
         return None
+    status = bad.values.get("status")
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
-    if bad.values.get("status") == NO_MEMORY:
+    if status == NO_MEMORY:
         title += ": no memory"
-    advice = "The line before names the part that could not be loaded."
+    advice = _LOAD_HINTS.get(status, "The line before names the part that could not be loaded.")
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
     return error("method-load-failed", run, title, _reported(bad), advice, bad.line)

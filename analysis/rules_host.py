@@ -112,7 +112,7 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
     """Every region with its bytes, and the pool that would fit where it is data that overflows."""
     regions: dict[str, int] = {}
     for line in lines:
-        found = re.search(r"region [`'\"]?([\w.]{1,60})'? overflowed by ([\d,]{1,20}) bytes", line.text)
+        found = re.search(r"region [`'\"\u2018]?([\w.]{1,60})['\u2019]? overflowed by ([\d,]{1,20}) bytes", line.text)
         if found is not None and len(regions) < 8:
             regions[found[1]] = int(found[2].replace(",", "") or 0)
     if not regions:

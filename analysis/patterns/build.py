@@ -36,7 +36,7 @@ BUILD: tuple[P, ...] = (
     *(
         P("host_error", literal, (sample,), anywhere=True)
         for literal, sample in (
-            ("' overflowed by", "ld: region `ITCM' overflowed by 1,234 bytes"),
+            (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),

@@ -27,6 +27,12 @@ def _messages() -> Iterator[P]:
             "Failed to initialize device. Driver has not been compiled for this product{:rest}",
             "Failed to initialize device. Driver has not been compiled for this product (ethosu_driver.c:413)",
         ),
+        (
+            "config_garbled",
+            "NPU config mismatch{?.?}{?:?} npu.{what:name}={?,?}{? optimizer.{:name}=?}",
+            "NPU config mismatch. npu.macs_per_cc=, optimizer.macs_per_cc=",
+        ),
+        ("npu_status", "NPU status={status:status}{?.?}", "NPU status=0x804"),
         ("driver_reset", "Soft reset timed out{:rest}", "Soft reset timed out (ethosu_device_u85.c:134)"),
         ("driver_timed_out", "NPU inference timed out.{:rest}", "NPU inference timed out. (ethosu_driver.c:246)"),
         (

@@ -22,6 +22,12 @@ FAULTS: tuple[P, ...] = (
         anywhere=True,
     ),
     P(
+        "fault_banner",
+        "Guru Meditation Error: Core {:int} panic'ed ({reason:text}).{:rest}",
+        ("Guru Meditation Error: Core  0 panic'ed (LoadProhibited). Exception was unhandled.",),
+        "esp",
+    ),
+    P(
         "fault_detail",
         "Faulting instruction address (r15/pc): {value:word}",
         ("<err> os: Faulting instruction address (r15/pc): 0x1001f4e2",),
