@@ -7,6 +7,7 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
+from ...analysis.derive import derive
 from ...analysis.run_tables import run_tables
 from ...runners.folder import runs_root
 from ...runners.job import Exit, Progress, Started
@@ -48,7 +49,7 @@ def execute(options: argparse.Namespace) -> int:
         session = launch(_request(options), runs_root())
         interruption.stops(session.stop)
         end = _watch(session, quiet=options.quiet)
-    capture = session.capture
+    capture = derive(session.capture)
     if options.json:
         print_json(Report((capture,)).to_dict())
     else:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Any
 
+from ...analysis.derive import derive
 from ...analysis.run_tables import compile_table, run_tables
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_seconds
@@ -136,9 +137,10 @@ def _print_contents(folder: RunFolder) -> None:
     if loaded.result is not None:
         print_tables([compile_table([loaded.result])])
     elif loaded.capture is not None:
-        for run in loaded.capture.runs:
-            print_tables(run_tables(loaded.capture, run).values())
-        print_findings(loaded.capture.findings)
+        capture = derive(loaded.capture)
+        for run in capture.runs:
+            print_tables(run_tables(capture, run).values())
+        print_findings(capture.findings)
 
 
 def _report(folder: RunFolder) -> Any:
