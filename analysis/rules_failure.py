@@ -38,7 +38,9 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
     if status == NO_MEMORY:
         title += ": no memory"
-    advice = _LOAD_HINTS.get(status, "The line before names the part that could not be loaded.")
+    advice = _LOAD_HINTS.get(
+        -1 if status is None else int(status), "The line before names the part that could not be loaded."
+    )
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
     return error("method-load-failed", run, title, _reported(bad), advice, bad.line)
