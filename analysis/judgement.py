@@ -152,6 +152,12 @@ class Judgement:
         """In how many ways runs came to this result."""
         return len(self._ways)
 
+    @property
+    def steady(self) -> bool:
+        """True where nothing in the result depends on where the run stands."""
+        values = zip(*self.result, strict=True)
+        return not any(done and ("line" in value or "index" in value) for value, done in values)
+
     def add(self, conditions: Sequence[str]) -> None:
         """Runs for which these conditions hold come to the result, too."""
         self._ways.insert(0, list(dict.fromkeys(conditions)))

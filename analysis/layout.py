@@ -25,6 +25,7 @@ from .traced import variables
 HOLD = "+" if sys.version_info >= (3, 11) else ""
 """Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""
 INTEGER = rf"\d{{1,20}}{HOLD}".encode()
+LESSONS = 64
 WAYS = 40
 """Ways in which runs of one shape may come to one result, and different results that they may come to."""
 JUDGEMENTS = 6
@@ -125,6 +126,9 @@ class Layout:
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         self.taken = 0
         """Runs that it has read."""
+        self.lessons = 0
+        self.unjudged = -1
+        """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
         self.signature: object = None
         """Equal for layouts that take the same bytes."""
         self.recognised = here.recognised
@@ -141,12 +145,13 @@ class Layout:
         self.pinned = here.pinned
         self.readings = here, there
 
-    def learn(self, here: Reading, there: Reading) -> None:
-        """Runs of this shape may be judged like this one.
+    def known(self, here: Reading) -> bool:
+        """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
+        values, computed = self._fields(here, here)
+        steady = (known.result for _, known in self.judgements if known.steady)
+        return Result(tuple(values), tuple(computed)) in steady
 
-        Raises:
-            UnfitError: its elements were looked at, or something moves from run to run in a way that is not understood.
-        """
+    def _fields(self, here: Reading, there: Reading) -> tuple[list[Any], list[bool]]:
         values: list[Any] = []
         computed: list[bool] = []
         for name, a, b in zip(RunRow._fields, here.row, there.row, strict=True):
@@ -154,6 +159,16 @@ class Layout:
             if name not in _OF_PLACE:
                 values.append(a if expression is None else renamed(expression, self.ties))
                 computed.append(expression is not None)
+        return values, computed
+
+    def learn(self, here: Reading, there: Reading) -> None:
+        """Runs of this shape may be judged like this one.
+
+        Raises:
+            UnfitError: its elements were looked at, or something moves from run to run in a way that is not understood.
+        """
+        self.lessons += 1
+        values, computed = self._fields(here, there)
         conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned)]
         conditions += here.tracer.conditions
         words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
@@ -167,6 +182,11 @@ class Layout:
         entry = (picker([self.places[name] for name in judgement.needed]), judgement)
         others = [other for other in self.judgements if other[1] is not judgement]
         self.judgements = [entry, *others[: JUDGEMENTS - 1]]
+
+    @property
+    def full(self) -> bool:
+        """True where no more is learnt of runs of this shape."""
+        return self.lessons >= LESSONS
 
     def row(
         self,
@@ -384,6 +404,7 @@ class TightLayout(Layout):
             return None
         row = self.row(groups + counts, source, index, line, line + lines - 1, at + offset, end + offset, None)
         if row is None:
+            self.unjudged = at + offset
             return None
         return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, None)
 

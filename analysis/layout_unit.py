@@ -303,9 +303,14 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def settle(
-    unit: Unit, complete: Callable[[Run], Run] | None, full: bool, pinned: Iterable[str] = ()
+    unit: Unit,
+    complete: Callable[[Run], Run] | None,
+    full: bool,
+    pinned: Iterable[str] = (),
+    known: Callable[[Reading], bool] | None = None,
 ) -> tuple[Reading, Reading]:
-    """Read the unit until no more figures need to be pinned; twice, at two places of a capture, to tell what moves.
+    """Read the unit until no more figures need to be pinned; twice, at two places of a capture, to tell what moves, unless
+    a reading is one whose results are `known`.
 
     Raises:
         UnfitError: it cannot be learnt.
@@ -323,6 +328,8 @@ def settle(
         more = set(tracer.pinned)
         for text in strings((tuple(reading.row), reading.run)):
             more |= written(text)
+        if more <= fixed and known is not None and known(reading):
+            return reading, reading
         if more <= fixed:
             return reading, unit.read(Tracer(), fixed, *PLACES[1], complete, full)
         fixed |= more

@@ -7,7 +7,7 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 from __future__ import annotations
 
 from .layout import Layout, Start, Taken, learn
-from .layout_unit import UnfitError, Unit, line_of
+from .layout_unit import UnfitError, Unit, line_of, settle
 from .rows import RunRow, row_of
 from .runs import RunBuilder
 
@@ -122,17 +122,27 @@ class Layouts:
             return None
         return row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
 
-    def learn(self, data: bytes, runs: int) -> bool:
-        """Learn the layout of the run in `data`, if that may pay; `runs` were finished so far."""
-        if len(data) > LEARN_BYTES or self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
+    def learn(self, data: bytes, start_byte: int, runs: int) -> bool:
+        """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
+        if len(data) > LEARN_BYTES:
             return False
-        self._attempts += 1
+        alike = next((layout for layout in self._known if layout.unjudged == start_byte), None)
+        if alike is None:
+            if self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
+                return False
+            self._attempts += 1
+        elif alike.full:
+            return False
         try:
-            return self._learn(data)
+            return self._learn(data, alike)
         except UnfitError:
             return False
 
-    def _learn(self, data: bytes) -> bool:
+    def _learn(self, data: bytes, alike: Layout | None) -> bool:
+        if alike is not None:
+            unit = Unit(data)
+            alike.learn(*settle(unit, None, False, alike.pinned, alike.known))
+            return True
         layout = learn(data, None, False, self._junk)
         if layout.signature in self._dropped:
             return False

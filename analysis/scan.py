@@ -109,7 +109,7 @@ class Scanner:
                 at = self._read_by_layouts(data, at, layouts)
                 if at == len(data):
                     return
-                begin = at
+                begin, unit = at, -1
             else:
                 begin = layouts.next_start(data, at)
                 if begin < 0:
@@ -119,19 +119,21 @@ class Scanner:
                 self._read(data[at:begin])
                 self._held += data[begin:]
                 return
-            self._between = False
+            between, self._between = self._between, False
             self._read(data[at:begin])
             at = data.find(b"\n", begin) + 1
             self._read(data[begin:at])
             if self._reader.begun is None:
                 unit = -1
                 continue
-            if unit >= 0 and layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count):
+            if unit >= 0:
+                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count)
+            if not between:
                 taken = layouts.take(data, begin, self.run_count + 1, self._reader.begun, self._places.reached - at)
                 if taken is not None:
                     self._reader.drop_begun()
                     self._pass(taken, taken.end - at, taken.lines - 1)
-                    at = taken.end
+                    at, unit = taken.end, -1
                     self._between = True
                     continue
             unit = begin
