@@ -10,7 +10,7 @@ OPENERS = frozenset(
 )  # fmt: skip
 """What only the start of a run prints."""
 
-LAUNCH = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
+LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
 """A host starts a target."""
 
 HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place"))
@@ -54,9 +54,13 @@ ONLY_INSIDE = (
 
 AFTER = frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
-     "mask_figure", "mask_data", "executed", "mlek_ended", "esp_complete", "neutron_complete")
+     "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
+     "tflm_finished", "tflm_answer", "tflm_runtime", "esp_complete", "neutron_complete")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
 REPEATED = frozenset(("reading_model",))
 """Openers that one run may print twice."""
+
+PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
+"""What comes before execution: after it, it is of another run, whose start was lost."""

@@ -55,6 +55,9 @@ def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
     if index < 64:
+        if index in draft.counters and "inferences" not in draft.seen:
+            next_block(draft, line, always=True)  # applications that print counters without a heading
+        draft.block_line = draft.block_line or line
         draft.counters[index] = value
         draft.per_inference[f"pmu.counters.{index}"] = per_inference
         draft.mark(f"pmu.counters.{index}", line)
@@ -111,6 +114,19 @@ def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> N
     if npu is not None and 4 < macs_log2 < 12:
         draft.set("target.npu", npu, line)
         draft.set("target.macs", 1 << macs_log2, line)
+
+
+def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
+    if 4 < macs_log2 < 12:
+        draft.set("target.macs", 1 << macs_log2, line)
+
+
+def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
+    size = config.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    if npu in ("U55", "U65", "U85") and size.isdigit() and len(size) < 5:
+        draft.set("target.npu", f"ethos-{npu.lower()}", line)
+        draft.set("target.macs", int(size), line)
+        draft.set("target.fvp", fvp, line)
 
 
 def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:

@@ -61,6 +61,19 @@ def on_executed(draft: RunDraft, line: int) -> None:
         draft.reach("complete")
 
 
+def on_tflm_sent(draft: RunDraft, line: int) -> None:
+    draft.jobs += 1
+    draft.completed = False
+
+
+def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
+    draft.jobs -= 1
+    if status:
+        draft.fail("exit_code", line, f"An inference job ended with status {status}", "", {"code": status})
+    elif draft.jobs == 0 and not draft.failed:
+        draft.completed = True  # every job that was sent has been answered
+
+
 def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
         draft.completed = True

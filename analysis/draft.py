@@ -120,6 +120,8 @@ class RunDraft:
         self.files: set[str] = set()
         self.places: dict[tuple[str, int], tuple[str, int]] = {}
         """Source file and line that printed, to the first characters of the message and the line of the log."""
+        self.openers: dict[str, str] = {}
+        """Lines that only the start of a run prints, where a precise host time makes them unique."""
         self.shapes: set[str] = set()
         """Kinds of log prefix that were seen; they tell releases apart."""
         self.outputs: dict[int, TensorDraft] = {}
@@ -149,6 +151,8 @@ class RunDraft:
         self.block_line = 0
         self.block_label: str | None = None
         self.delegates: dict[int, dict[str, Any]] = {}
+        self.jobs = 0
+        """Inference jobs of a TensorFlow application that were sent and not yet answered."""
         self.announced_predictions: int | None = None
         self.trouble: list[Trouble] = []
         self.odd: list[Trouble] = []

@@ -44,7 +44,16 @@ class Outcome(NamedTuple):
         return self.code is not None or self.reason in ("not_started", "timeout", "silence")
 
 
-_FVP_EVENTS = ("fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "time_limit", "script_done")
+_FVP_EVENTS = (
+    "fvp_config",
+    "fvp_terminal",
+    "fvp_npu",
+    "fvp_version",
+    "fvp_command",
+    "fvp_stopped",
+    "time_limit",
+    "script_done",
+)
 _BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap")
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report"}
 """What only applications print that are neither the Arm runner nor the Linux one."""
@@ -207,7 +216,8 @@ def _runner(settled: Settled) -> Runner:
 
 def _kind(draft: RunDraft) -> str:
     files, seen = draft.files, draft.seen
-    if {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image"} & seen.keys():
+    zephyr = {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image"} & seen.keys()
+    if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp", "runner.cpp"} & files:
         return "arm_executor_runner"

@@ -7,12 +7,23 @@ after which no line of a runner comes is a run too: one that never started.
 
 from __future__ import annotations
 
-from .boundaries import AFTER, CLOSING, HINTS, LAUNCH, NOT_RUNNER, ONLY_INSIDE, OPENERS, REPEATED, TRAILERS
+from .boundaries import (
+    AFTER,
+    CLOSING,
+    HINTS,
+    LAUNCH,
+    NOT_RUNNER,
+    ONLY_INSIDE,
+    OPENERS,
+    PREPARATIONS,
+    REPEATED,
+    TRAILERS,
+)
 from .collect import FAILURES, collect, collect_shifted, figures_of
 from .collect_etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
-from .interleaved import Parked, Torn
+from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge
 from .lines import Line
 from .nano import with_numbers
@@ -26,7 +37,8 @@ _MAX_RUNS = 1_000_000
 
 def _trusted(event: Event, message: str) -> Event | None:
     """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
-    if not event.values or not message[-1].isalnum():
+    last = message.rstrip()[-1:]
+    if not event.values or not (last.isalnum() or (last == "." and float in map(type, event.values.values()))):
         return event
     return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
 
@@ -161,9 +173,14 @@ class RunBuilder:
             for path, value in figures_of(event.kind, event.values).items():
                 self._hints[path] = value, line.number
             return
-        draft = self._draft_for(event)
+        draft = self._open
+        stamped = precise(line.text) if event.kind in OPENERS else None
+        if draft is None or stamped is None or draft.openers.get(event.kind) != stamped:
+            draft = self._draft_for(event)  # else the same line at the same millisecond: a piece that came twice
         if draft is None:
             return
+        if stamped is not None:
+            draft.openers[event.kind] = stamped
         self._belongs(draft, line)
         if event.kind not in NOT_RUNNER:
             draft.started = True
@@ -180,6 +197,8 @@ class RunBuilder:
         if kind == "zephyr_boot":
             if draft is not None and draft.started:
                 self._close()
+            if self._open is None:
+                self._hints["runner.os"] = "zephyr", event.line
             return self._open
         if draft is None:
             return None if kind in ONLY_INSIDE else self._begin(event.line)
@@ -188,6 +207,8 @@ class RunBuilder:
         if kind in TRAILERS or not draft.started:
             return draft
         if kind in OPENERS and self._restarts(draft, kind):
+            return self._begin(event.line)
+        if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             return self._begin(event.line)
         if draft.closed or (draft.completed and kind not in AFTER):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
@@ -218,10 +239,13 @@ class RunBuilder:
 
     def _close(self) -> None:
         draft, self._open = self._open, None
+        self._end(draft)
+
+    def _end(self, draft: RunDraft | None, last: bool = False) -> None:
         if draft is not None and self.count < _MAX_RUNS:
             self.count += 1
             draft.etdump_open = None
-            run = freeze(draft, self.count, cut=False, last=False)
+            run = freeze(draft, self.count, cut=False, last=last)
             self._done.append(run)
             self._findings += run_findings(run, draft.evidence())
 

@@ -22,6 +22,7 @@ from .runner import RUNNER
 from .setup import LAUNCH, SETUP
 from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
+from .tflm import TFLM
 
 PATTERNS: tuple[Pattern, ...] = (
     *RUNNER,
@@ -35,6 +36,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *MLEK,
     *ESP,
     *EXAMPLES,
+    *TFLM,
     *COMPILER,
     *BUILD,
     *SETUP,

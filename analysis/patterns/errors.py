@@ -207,4 +207,4 @@ snprintf failed:
 def is_error(message: str) -> bool:
     """True where the message begins as one of the known errors does."""
     at = bisect_right(BEGINNINGS, message)
-    return at > 0 and message.startswith(BEGINNINGS[at - 1])
+    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or " expected Integer (4 byte)" in message

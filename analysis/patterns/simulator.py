@@ -12,6 +12,11 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P("fvp_npu", "Ethos-U rev {revision:name} --- {date:rest}", ("Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01",)),
+    P(
+        "fvp_config",
+        "Info: {fvp:name}: Creating Ethos-{npu:name} with config {config:name}",
+        ("Info: FVP_MPS3_Corstone_SSE_300: Creating Ethos-U55 with config H128",),
+    ),
     P("fvp_version", "Fast Models [{version:text}]{:rest}", ("Fast Models [11.27.42 (Sep 18 2024)]",)),
     P(
         "time_limit",
@@ -56,7 +61,11 @@ SIMULATOR: tuple[P, ...] = (
         ),
         "1.0..",
     ),
-    P("aot_command", "CALL python{command:rest}", ("CALL python3 -m examples.arm.aot_arm_compiler --target=ethos-u55-128",)),
+    P(
+        "aot_command",
+        "CALL python{command:rest}",
+        ("CALL python3 -m examples.arm.aot_arm_compiler --target=ethos-u55-128",),
+    ),
     P(
         "e2e_flow",
         "Running e2e flow for model '{model:text}' with flags '{command:rest}",

@@ -324,3 +324,36 @@ def test_any_line_with_lost_numbers_gives_a_report(sample: str, letters: str, le
     capture = read(LOADED + f"{level} [executorch:x.cpp:1 f()] {message}\n" + END)
     for run in capture.runs:
         assert run.pmu is None or run.pmu.npu_cycles is None
+
+
+def test_core_software_under_an_fvp() -> None:
+    run = only(
+        "Info: FVP_MPS3_Corstone_SSE_300: Creating Ethos-U55 with config H128\n\n    Ethos-U rev 074befff --- Nov 25 2020 17:22:52\n"
+        "Sending inference job\nReceived inference job. job=30073e90, name=a\nRunning inference job: a\n"
+        "ethosu_pmu_cntr0 : 10\nethosu_pmu_cntr1 : 20\nethosu_pmu_cycle_cntr : 1000 cycles\narena_used_bytes : 1596\n"
+        "Finished running job: a\nReceived inference job response. status=0\n"
+        "Sending inference job\nReceived inference job. job=30073e90, name=b\nRunning inference job: b\n"
+        "ethosu_pmu_cntr0 : 11\nethosu_pmu_cntr1 : 21\nethosu_pmu_cycle_cntr : 1200 cycles\n"
+        "Finished running job: b\nReceived inference job response. status=0\n"
+        "Application exit code: 0.\n\nEXITTHESIM\nInfo: /OSCI/SystemC: Simulation stopped by user.\n"
+    )
+    assert (run.status, run.target.name, run.target.platform, run.target.fvp) == (
+        "passed", "ethos-u55-128", "fvp", "FVP_MPS3_Corstone_SSE_300",
+    )  # fmt: skip
+    assert [b.pmu and b.pmu.npu_cycles for b in run.blocks] == [1_000, 1_200]
+    assert run.pmu is not None
+    assert (run.pmu.npu_cycles, [c.value for c in run.pmu.counters]) == (2_200, [21, 41])
+    assert run.memory.pools["tensor_arena"].used_bytes == 1_596
+
+
+@pytest.mark.parametrize(("status", "verdict"), [(0, "passed"), (1, "failed")])
+def test_jobs_of_zephyr_s_tensorflow_sample(status: int, verdict: str) -> None:
+    job = "job=0x31000a10"
+    run = only(
+        "*** Booting Zephyr OS build v3.7.0 ***\n"
+        f"sender 0: Sending inference. {job}, name=kws\nsender 0: Sending inference. {job}, name=kws\n"
+        f"runner 0: Received inference job. {job}\nrunner 0: Sending inference response. {job}\n"
+        f"sender 0: Received job response. {job}, status=0\nrunner 0: Received inference job. {job}\n"
+        f"runner 0: Sending inference response. {job}\nsender 0: Received job response. {job}, status={status}\n"
+    )
+    assert (run.status, run.runner.kind) == (verdict, "zephyr")

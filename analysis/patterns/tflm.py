@@ -1,0 +1,66 @@
+"""Lines of TensorFlow Lite Micro applications for Ethos-U: Arm's core software and Zephyr's sample."""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+TFLM: tuple[P, ...] = (
+    P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
+    P(
+        "tflm_sent",
+        "sender {:int}: Sending inference. job={:word}, name={:rest}",
+        ("sender 0: Sending inference. job=0x31000a10, name=keyword_spotting",),
+        "zephyr",
+    ),
+    P(
+        "tflm_received",
+        "Received inference job. job={:word}, name={:rest}",
+        ("Received inference job. job=30073e90, name=19_08_01",),
+        "core software",
+    ),
+    P(
+        "tflm_received",
+        "runner {:int}: Received inference job. job={:word}",
+        ("runner 0: Received inference job. job=0x31000a10",),
+        "zephyr",
+    ),
+    P("tflm_running", "Running inference job: {:rest}", ("Running inference job: 19_08_01",), "core software"),
+    P("tflm_arena", "arena_used_bytes : {size:int}", ("arena_used_bytes : 1596",), "core software"),
+    P(
+        "tflm_runtime",
+        "Inference runtime: {cycles:int} cycles",
+        ("Inference runtime: 1171181 cycles",),
+        "core software",
+    ),
+    P("tflm_finished", "Finished running job: {:rest}", ("Finished running job: 19_08_01",), "core software"),
+    P(
+        "tflm_finished",
+        "runner {:int}: Sending inference response. job={:word}",
+        ("runner 0: Sending inference response. job=0x31000a10",),
+        "zephyr",
+    ),
+    P(
+        "tflm_answer",
+        "Received inference job response. status={status:int}",
+        ("Received inference job response. status=0",),
+        "core software",
+    ),
+    P(
+        "tflm_answer",
+        "sender {:int}: Received job response. job={:word}, status={status:int}",
+        ("sender 0: Received job response. job=0x31000a10, status=0",),
+        "zephyr",
+    ),
+    P(
+        "counter",
+        "ethos-u : ethosu_pmu_cntr{index:int} : {value:int}{? ({per_inference:float} per inference)?}",
+        ("ethos-u : ethosu_pmu_cntr0 : 359921",),
+        "core software",
+    ),
+    P(
+        "npu_config_old",
+        "Ethos-U config cmd_stream_version: {:int} macs_per_cc: {macs_log2:int}{:rest}",
+        ("Ethos-U config cmd_stream_version: 0 macs_per_cc: 7 shram_size: 24",),
+        "core software",
+    ),
+)
