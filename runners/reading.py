@@ -70,8 +70,9 @@ def is_huge(path: str) -> bool:
         facts = os.stat(log)
         if not stat.S_ISREG(facts.st_mode) or os.path.isfile(os.path.join(path, "result.json")):
             return False
-        if facts.st_size >= HUGE_COMPRESSED_BYTES and not log.endswith(".csv"):
-            return facts.st_size >= HUGE_BYTES or _head(log).startswith(PACKED)
+        if not log.endswith(".csv"):
+            packed = facts.st_size >= HUGE_COMPRESSED_BYTES and _head(log).startswith(PACKED)
+            return packed or facts.st_size >= HUGE_BYTES
     return False
 
 

@@ -180,7 +180,7 @@ class FilterBar(Input):
         if focused is not self and focused is not None:  # typed ahead of the key that left this line
             event.stop()
             event.prevent_default()
-            focused._forward_event(event)
+            focused._forward_event(events.Key(event.key, event.character))
         elif event.key in ("enter", "tab", "escape"):  # here, in the order of the keys, and not after the next ones
             event.stop()
             event.prevent_default()

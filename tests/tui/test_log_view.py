@@ -1,0 +1,167 @@
+"""The log with its findings beside it: signs in the gutter, there and back, a filter of words, levels and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from ethosu_tui.analysis.report import Finding
+from ethosu_tui.runners.inputs import load
+from ethosu_tui.tui.app import EthosuApp
+from ethosu_tui.tui.screens.log_tab import LogTab
+from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.widgets.chrome import FilterBar
+from ethosu_tui.tui.widgets.data_table import DataTable
+from ethosu_tui.tui.widgets.log_pane import LogPane
+
+from .conftest import MakeApp, notices, on_screen, text_of, until
+
+LOG = "missing_op_softmax.log"
+
+
+def findings_of(samples: Path) -> tuple[Finding, ...]:
+    capture = load(str(samples / LOG)).capture
+    assert capture is not None
+    return capture.findings
+
+
+async def log_of(app: EthosuApp, pilot: Pilot[None]) -> tuple[LogTab, LogPane]:
+    """The Log tab, when its lines are there."""
+    await on_screen(pilot, "ReportScreen")
+    report = app.screen
+    assert isinstance(report, ReportScreen)
+    await until(pilot, lambda: report.focused is not None and report._lines is not None)
+    await pilot.press("7")
+    await until(pilot, lambda: bool(report.query(LogPane)) and report.query_one(LogPane).row_count > 0)
+    pane = report.query_one(LogPane)
+    await until(pilot, lambda: report.focused is pane)
+    return report.query_one(LogTab), pane
+
+
+async def test_a_wide_terminal_shows_the_findings_beside_the_log_and_a_narrow_one_when_asked(
+    make_app: MakeApp, samples: Path
+) -> None:
+    for size, shown in (((100, 30), True), ((80, 24), False)):
+        app = make_app(samples / LOG)
+        async with app.run_test(size=size) as pilot:
+            tab, pane = await log_of(app, pilot)
+            assert tab.beside.display is shown
+            await pilot.press("f")
+            await until(pilot, lambda tab=tab: tab.beside.table.has_focus)  # type: ignore[misc]
+            assert tab.beside.display and tab.beside.region.height > 3
+            await pilot.press("f")
+            await until(pilot, lambda pane=pane: pane.has_focus)  # type: ignore[misc]
+            assert tab.beside.display is shown
+
+
+async def test_moving_in_the_findings_moves_the_log_and_escape_goes_back(make_app: MakeApp, samples: Path) -> None:
+    findings = findings_of(samples)
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        _, pane = await log_of(app, pilot)
+        await pilot.press("down", "down")
+        assert pane.current is not None and pane.current.number == 3
+        await pilot.press("f")
+        await until(pilot, lambda: pane.current is not None and pane.current.number == findings[0].lines[0])
+        await pilot.press("down")
+        await until(pilot, lambda: pane.current is not None and pane.current.number == findings[1].lines[0])
+        assert findings[1].title in text_of(app, "#line")
+        await pilot.press("escape")
+        await until(pilot, lambda: pane.has_focus)
+        assert pane.current.number == 3, "back to where the cursor was"
+        await pilot.press("f", "enter")
+        await until(pilot, lambda: pane.has_focus)
+        assert pane.current.number == findings[1].lines[0] and isinstance(app.screen, ReportScreen)
+
+
+async def test_the_gutter_has_the_sign_of_the_first_finding_of_each_line(make_app: MakeApp, samples: Path) -> None:
+    findings = findings_of(samples)
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(100, 40)) as pilot:
+        tab, pane = await log_of(app, pilot)
+        drawn = {line.number: pane.draw_row(i, 60).text for i, line in enumerate(pane.lines)}
+        signs = {"error": "✗", "warning": "!", "info": "i"}
+        said: dict[int, str] = {}
+        for finding in findings:
+            for line in finding.lines:
+                said.setdefault(line, signs[finding.severity])
+        assert said and "✗" in said.values()
+        for number, text in drawn.items():
+            assert text[: text.index(str(number)) + len(str(number)) + 1].strip() == f"{number}{said.get(number, '')}"
+        await pilot.press("e")
+        await until(pilot, lambda: pane.current is not None and pane.current.number in said)
+        followed = tab.beside.chosen
+        assert followed is not None and pane.current is not None and pane.current.number in followed.lines
+
+
+async def test_e_goes_through_errors_and_findings_both_ways(make_app: MakeApp, samples: Path) -> None:
+    named = {line for finding in findings_of(samples) for line in finding.lines}
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        _, pane = await log_of(app, pilot)
+        stops = sorted(named | {line.number for line in pane.lines if line.level in ("E", "F")})
+        for number in [n for n in stops if n > 1]:
+            await pilot.press("e")
+            assert pane.current is not None and pane.current.number == number
+        await pilot.press("E")
+        assert pane.current is not None and pane.current.number == stops[-2]
+
+
+async def test_a_filter_combines_and_says_how_much_it_hides(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(100, 30)) as pilot:
+        _, pane = await log_of(app, pilot)
+        every = list(pane.lines)
+        await pilot.press("ampersand")
+        bar = app.screen.query_one(FilterBar)
+        await until(pilot, lambda: bar.has_focus and bar.value == "&")
+        await pilot.press(*"level", "colon", *"E -file", "colon", *"method", "enter")
+        await until(pilot, lambda: pane.has_focus)
+        right = [line.number for line in every if line.level == "E" and "method" not in (line.file or "")]
+        assert [pane._at(i).number for i in range(pane.row_count)] == right
+        assert f"{len(every) - len(right)} lines hidden" in str(pane.border_title)
+        hidden = next(line.number for line in every if line.number not in right)
+        assert pane.goto(hidden) and pane.row_count == len(every), "a jump to a hidden line drops the filter"
+        await until(pilot, lambda: not bar.display)
+        assert "hidden" not in str(pane.border_title)
+
+
+async def test_a_filter_that_is_not_understood_says_what_is(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await log_of(app, pilot)
+        await pilot.press("ampersand", *"level", "colon", "q", "enter")
+        await until(pilot, lambda: any("levels are D, I, E, F and none" in note for note in notices(app)))
+
+
+async def test_keys_typed_ahead_of_the_filter_line_are_not_lost(make_app: MakeApp, samples: Path) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "HomeScreen")
+        table = app.screen.query_one("#samples", DataTable)
+        await until(pilot, lambda: bool(table.table.rows))
+        table.focus()
+        await until(pilot, lambda: table.has_focus)
+        for key in ("slash", *"mnist", "enter", "down", "space"):  # faster than any of them is handled
+            app.simulate_key(key)
+        await until(pilot, lambda: table.has_focus and table.row_count == 2)
+        await until(pilot, lambda: len(table.marks) == 1)
+        assert app.screen.query_one(FilterBar).value == "mnist"
+
+
+async def test_a_live_log_filters_what_comes(make_app: MakeApp) -> None:
+    from ethosu_tui.analysis.lines import LineSplitter
+
+    splitter = LineSplitter()
+    pane = LogPane(follow=True, max_lines=100)
+    app = make_app()
+    async with app.run_test(size=(80, 24)):
+        await app.screen.mount(pane)
+        pane.apply_filter("level:E -odd")
+        for i in range(1, 2001):
+            level, word = ("E", "odd" if i % 2 else "even") if i % 5 else ("I", "any")
+            pane.append(splitter.feed(b"%s [executorch:a.cpp:1] %s %d\n" % (level.encode(), word.encode(), i)))
+        shown = [pane._at(i) for i in range(pane.row_count)]
+        assert shown and all(line.level == "E" and "even" in line.message for line in shown)
+        assert [line.number for line in shown] == [n for n in range(2001 - pane.total, 2001) if n % 2 == 0 and n % 5]
