@@ -256,3 +256,21 @@ def test_what_a_port_takes_beside_the_parts_is_no_damage_of_theirs() -> None:
     assert run.memory.input_bytes == 0
     assert "allocator-sum" in doubts
     assert read({**GOOD, "memory.loaded_bytes": 906})[1] == {}  # alignment
+
+
+def test_planned_buffers_in_a_memory_of_their_own() -> None:
+    before = "I [executorch:arm_executor_runner.cpp:740] Setting up planned buffer 0, size 752640."
+    figures = {**GOOD, "memory.pools.method.used_bytes": 603_082, "memory.pools.method.free_bytes": 62_311_478}
+    run, doubts = read(figures, before=before)
+    assert doubts == {}
+    assert run.memory.planned_bytes == 752_640
+    assert "allocator-sum" in read(figures)[1]
+
+
+def test_a_cpu_model_on_a_runner_that_does_not_count_delegations() -> None:
+    zero: dict[str, Any] = {f"pmu.counters.{index}": 0 for index in range(4)}
+    zero |= {"cycles.inferences": 1, "pmu.npu_cycles": 0, "cycles.operators.0": 0, "cycles.operators_total": 0}
+    run, doubts = read({**zero, "cycles.inference": 5_000, "cycles.cpu_wait_for_npu": 0})
+    assert doubts == {}
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 0
