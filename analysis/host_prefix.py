@@ -35,7 +35,7 @@ _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
 _JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
-LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{0,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
+LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
 
 _STAMP_FIRST = frozenset("0123456789[(")

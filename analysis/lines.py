@@ -36,7 +36,7 @@ _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 _PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
     r"(?:\[?(?P<tag>executorch|ethosu-tui):|\[(?=[\w.-]+:\d+\]))"
-    r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]]*?)\(\))?\] ?"
+    r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
 )
 _BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
@@ -44,10 +44,11 @@ _LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
     r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
-    r"|(?<![\w:])[EWI]: (?=\S[^:]{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
+    r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
 _MOST_PIECES = 8
+_BROKEN_LIMIT = 16_384
 _MOST_LABELS = 16
 
 
@@ -145,7 +146,7 @@ def pieces(line: Line) -> list[Line]:
             found.append(rest._replace(text=line.text, stream=head.strip()))
             return found
         shown = line.text[: max(0, len(line.text) - len(tail))]
-        found.append(line._replace(text=shown.rstrip(), message=head.rstrip(), partial=True, eot=False))
+        found.append(line._replace(text=shown.rstrip(), message=head, partial=True, eot=False))
         line = rest._replace(stream=line.stream)
     found.append(line)
     return found
@@ -153,7 +154,7 @@ def pieces(line: Line) -> list[Line]:
 
 def _broken(message: str) -> bool:
     """True where another line may begin inside this message: a cheap test for what `pieces` looks for."""
-    return (
+    return len(message) <= _BROKEN_LIMIT and (
         "executorch:" in message
         or "Info: " in message
         or (message[-1:] == ")" and (".c:" in message[-64:] or ".h:" in message[-64:]))

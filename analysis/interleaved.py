@@ -1,0 +1,97 @@
+"""Several printers in one capture: runs of other boards that wait for their next line, and lines that were broken off.
+
+Two consoles written to one file alternate line by line, or one breaks into a line of the other.  Where a tool named the
+source of each line, every source has its own run; a source that never starts a run speaks for the one that is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .boundaries import OPENERS, REPEATED
+from .draft import RunDraft
+from .host_prefix import host_time
+from .lines import Line, parse_line
+from .patterns import Event
+
+MOST_SOURCES = 16
+"""Runs that are read at the same time; the one that has been silent longest is then over."""
+LEVELS = frozenset("DIEF?")
+_PATIENCE = 8
+_JOINED_LIMIT = 2048
+
+
+def precise(text: str) -> str | None:
+    """The text of a line that a host tool stamped with a fraction of a second: no other line is ever equal to it."""
+    stamp = host_time(text)
+    return text if stamp is not None and any(mark in stamp[-9:] for mark in ".,") else None
+
+
+class Parked:
+    """The unfinished runs of the sources that are not speaking now."""
+
+    def __init__(self) -> None:
+        self.source = ""
+        """The source of the open run."""
+        self.drafts: dict[str, RunDraft] = {}
+
+    def turn(self, source: str, event: Event | None, current: RunDraft | None) -> RunDraft | None:
+        """A line of another source than that of the open run comes: the run that it belongs to."""
+        waiting = self.drafts.pop(source, None)
+        if waiting is None:
+            starts = event is not None and event.kind in OPENERS and event.kind not in REPEATED
+            if current is not None and not starts:
+                return current
+            if current is None or current.completed or current.closed:
+                self.source = source
+                return current
+        if current is not None:
+            self.drafts[self.source] = current
+        self.source = source
+        return waiting
+
+    def overflow(self) -> RunDraft | None:
+        """The run that has waited longest, if too many wait."""
+        if len(self.drafts) < MOST_SOURCES:
+            return None
+        return self.drafts.pop(next(iter(self.drafts)))
+
+    def all(self) -> list[RunDraft]:
+        """Every waiting run, handed over."""
+        drafts = list(self.drafts.values())
+        self.drafts.clear()
+        return drafts
+
+
+class Torn:
+    """The beginning of a line that another printer broke off, until its rest comes on a line of its own."""
+
+    def __init__(self) -> None:
+        self.waiting = False
+        self._head: Line | None = None
+        self._left = 0
+
+    def hold(self, line: Line) -> None:
+        """Keep a beginning that means nothing alone, or not for certain."""
+        self._head, self._left, self.waiting = line, _PATIENCE, True
+
+    def joined(self, line: Line, match: Callable[[str, int], Event | None]) -> tuple[Event, Line] | None:
+        """The event of the beginning and this line together; an empty line proves that the beginning was all."""
+        self._left -= 1
+        if self._head is None or self._left < 0:
+            self.waiting = False
+            return None
+        if line.level or line.stream != self._head.stream:
+            return None
+        for between in ("", " "):
+            text = self._head.message + between + line.message
+            if len(text) > _JOINED_LIMIT:
+                break
+            whole = self._head._replace(message=text, partial=False)
+            if not whole.level and text[:1] in LEVELS:
+                whole = parse_line(whole.number, text.encode("utf-8", "replace"), whole.at)
+            event = match(whole.message, whole.number)
+            if event is not None:
+                self.waiting = False
+                return event, whole
+        return None

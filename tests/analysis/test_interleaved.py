@@ -1,0 +1,182 @@
+"""Several printers in one capture: host tools before the lines, boards that alternate, lines that break into others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import Run, read_capture
+from ethosu_tui.analysis.lines import LineSplitter
+
+LINE = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes."
+BARE = ["Output[0][0]: 0.5", "NPU delegations: 2 (1.00 per inference)", "# Writing etdump.bin [base64]", "1 outputs:"]
+
+STAMPS = [
+    "[14:23:01.123] ", "[00:00:00.012] ", "[2022-05-06T14:23:01.123Z] ", "[2022-05-06T14:23:01.123+0200] ", "[1700000000.123456] ",
+    "[2021-06-01 12:00:00] ", "[2021-06-01 12:00:00.123] ", "[Tue May 06 14:23:01.123 2022] ", "[0 00:00:01.123] ", "2024-01-01 12:00:00 ",
+    "May 06 14:23:01 ", "May  6 14:23:01 ", "14:23:01.123456 ", "1700000000.123456 ", "2024-01-01T12:00:00.1234567Z ", "00> ",
+    "test\tRun model\t2024-01-01T12:00:00.1234567Z ", "[    1.234567] ", "00:00:01.123 00> ", "14:23:01.123 -> ", "[12:00:01:123] ",
+    "[00:00:00.010,000] <inf> executorch: ", "2024-01-01T12:00:00.123456Z 01O ", "(2024-05-06 14:23:01) ", "2024/05/06 14:23:01 ",
+    "06/05/2024 14:23:01 ", "[0.000001 0.000001] ", "2021-02-09 14:47:15,071 # ", "2024-01-01 12:00:00,123 - board - INFO - ",
+    "2024-01-01 12:00:00 [    INFO] ", "INFO     root:test_run.py:12 ", "02:23:01 PM ", "[2:23:01 PM] ", "Mon May  6 14:23:01 UTC 2024 ",
+    "2024-05-06T14:23:01,123456+0200 ", "[+0.123s] ", "12:34:56.789| ", "2024-05-06T14:23:01.123Z stdout F ", "E       ", "> ",
+    "[2024-01-01 12:00:00] [14:23:01.123] May 06 14:23:01 ", "\x1b[2m[14:23:01.123]\x1b[0m ",
+]  # fmt: skip
+SOURCES = {
+    "runner-1  | ": "runner-1", "runner_1  | ": "runner_1", "runner  | ": "runner", "\x1b[36mrunner-1  | \x1b[0m": "runner-1",
+    "runner-1  | 2024-01-01T12:00:00.123456789Z ": "runner-1", "May  6 14:23:01 lab conserver[123]: ": "conserver[123]",
+    "2024-05-06T14:23:01.123456+02:00 lab conserver[123]: ": "conserver[123]", "May 06 14:23:01.123456 lab kernel: ": "kernel",
+    "[pod/bench-0/runner] ": "pod/bench-0/runner", "board0 ": "board0", "[board0] ": "[board0]", "ttyUSB0: ": "ttyUSB0:",
+    "<dut> ": "<dut>", "[2024-01-01 12:00:00] board-a: ": "board-a:", "runner-1  | [12:00:00.123] ": "runner-1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("before", [*STAMPS, *SOURCES], ids=str.strip)
+def test_what_tools_of_the_host_put_before_lines_is_taken_off(before: str) -> None:
+    splitter = LineSplitter()
+    lines = splitter.feed("".join(f"{before}{text}\n" for text in (LINE, *BARE)).encode())
+    assert [line.message for line in lines] == ["PTE Model data loaded. Size: 960 bytes.", *BARE]
+    assert lines[0].level == "I" and lines[0].source_line == 603
+    assert {line.stream for line in lines} == {SOURCES.get(before, "")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ethosu_pmu_cycle_cntr : 134869", "Model run: 1", "INFO - NPU TOTAL: 405608 cycles", "[0] = 0.500000", "    [6] left: 0.1220 (q: 0x8f)",
+        "10:20 is no time", "Mayor of a town", "[3] class 92: 3.2362", "dtype: 6 | dim order: [", "May be", "*** Booting Zephyr OS build v4.4.0 ***",
+        "E: NPU error(s) occured during inference. (ethosu_driver.c:553)", "telnetterminal0: Listening for serial connection on port 5000",
+        "Hard fault. irq=-13, pc=0x100008d2, lr=0x10000b01, xpsr=0x01000000, sp=0x10060000", "Inference time: 30 ms", "Total SRAM used    5.00 KiB",
+    ],
+)  # fmt: skip
+def test_lines_that_only_look_like_it_are_left_alone(text: str) -> None:
+    (line,) = LineSplitter().feed(text.encode() + b"\n")
+    assert line.message == text.strip()
+    assert line.stream == ""
+
+
+def figures(run: Run) -> tuple[object, ...]:
+    return run.status, run.stage, run.model, run.memory, run.cycles, run.pmu, run.outputs
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("runner-1  | ", "runner-2  | "),
+        ("[board-a] ", "[board-b] "),
+        ("May  6 14:23:01 lab a[1]: ", "May  6 14:23:01 lab b[2]: "),
+    ],
+)
+def test_two_boards_that_alternate_are_two_runs(samples: Path, names: tuple[str, str]) -> None:
+    logs = [(samples / name).read_text("latin-1").split("\n") for name in ("softmax.log", "mnist_q.log")]
+    alone = [read_capture("x", "\n".join(log).encode("latin-1")).runs[0] for log in logs]
+    longest = max(map(len, logs))
+    mixed = [
+        name + log[i]
+        for i in range(longest)
+        for name, log in zip(names, logs, strict=True)
+        if i < len(log) and log[i].strip()
+    ]
+    runs = read_capture("both", "\n".join([*mixed, ""]).encode("latin-1")).runs
+    assert sorted(figures(run)[:1] for run in runs) == sorted(figures(run)[:1] for run in alone)
+    assert {figures(run)[2:] for run in map(_hashable, runs)} == {figures(run)[2:] for run in map(_hashable, alone)}
+
+
+def _hashable(run: Run) -> Run:
+    return run._replace(memory=run.memory._replace(pools=tuple(run.memory.pools.items())))  # type: ignore[arg-type]
+
+
+def test_another_core_without_runs_of_its_own_adds_none(samples: Path) -> None:
+    log = (samples / "softmax.log").read_text("latin-1").split("\n")
+    mixed = "\n".join(f"m55  | {line}\na32  | [    1.000000] usb 1-1: new device {i}" for i, line in enumerate(log))
+    (run,) = read_capture("both", mixed.encode("latin-1")).runs
+    assert run.status == "passed"
+
+
+INJECTED = [
+    "W: Ethos-U something odd (ethosu_driver.c:123)",
+    "I [executorch:method.cpp:822 init()] hello there",
+    "E 00:00:01.000123 executorch:executor_runner.cpp:9] from another process",
+]
+
+
+@pytest.mark.parametrize("other", INJECTED)
+@pytest.mark.parametrize("every", [1, 7])
+def test_a_line_that_another_printer_broke_is_put_together_again(samples: Path, other: str, every: int) -> None:
+    """At every place of every line, for some offset, and with all lines broken at once."""
+    lines = (samples / "softmax.log").read_text("latin-1").split("\r\n")
+    alone = figures(read_capture("x", "\n".join(lines).encode("latin-1")).runs[0])
+    for offset in range(1, 120, 9):
+        broken: list[str] = []
+        for number, line in enumerate(lines):
+            cut = (number * 13 + offset) % max(1, len(line))
+            if number % every or not cut or "\x04" in line:
+                broken.append(line)
+            else:
+                broken += [line[:cut] + other, line[cut:]]
+        runs = read_capture("broken", "\n".join(broken).encode("latin-1")).runs
+        assert [figures(run) for run in runs] == [alone], offset
+
+
+def test_a_broken_figure_whose_rest_never_comes_is_absent() -> None:
+    log = b"ethosu_pmu_cycle_cntr : 13" + INJECTED[1].encode() + b"\nModel run: 1\nProgram complete, exiting.\n"
+    (run,) = read_capture("x", log).runs
+    assert run.pmu is None
+    log = b"Output[0][0]: 0.5\nOutput[0][1]: 0." + INJECTED[0].encode() + b"\nOutput[0][2]: 0.25\n"
+    assert read_capture("x", log).runs[0].outputs[0].first == (0.5,)
+
+
+def test_the_simulator_stops_in_the_middle_of_a_line() -> None:
+    log = b"I [executorch:arm_executor_runner.cpp:1 main()] Starting running 1 inferences...\nI [executorch:arm_exInfo: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+    (run,) = read_capture("x", log).runs
+    assert (run.status, run.stage) == ("timeout", "execute")
+
+
+def test_a_piece_that_came_twice_is_no_second_run() -> None:
+    start = "[12:00:00.{:03}] I [executorch:arm_executor_runner.cpp:603 runner_init()] {}\n"
+    texts = [
+        "PTE @ 0x70000000 [----ET12]",
+        "PTE Model data loaded. Size: 960 bytes.",
+        "Model buffer loaded, has 1 methods",
+        "Running method forward",
+    ]
+    lines = [start.format(i, text) for i, text in enumerate(texts)]
+    end = start.format(9, "Program complete, exiting.")
+    (run,) = read_capture("twice", "".join([*lines, *lines, end]).encode()).runs
+    assert run.status == "passed"
+    later = [line.replace("12:00:00", "12:00:07") for line in lines]
+    assert len(read_capture("reboot", "".join([*lines, *later, end]).encode()).runs) == 2
+
+
+def test_figures_after_a_lost_piece_are_not_those_of_the_run_before() -> None:
+    prefix = "I [executorch:arm_executor_runner.cpp:1 main()] "
+    first = [
+        "PTE @ 0x70000000 [----ET12]",
+        "Setup Method allocator pool. Size: 1000 bytes.",
+        "Starting running 1 inferences...",
+        "NPU Inferences : 1",
+    ]
+    second = [
+        "Setup Method allocator pool. Size: 2000 bytes.",
+        "Starting running 1 inferences...",
+        "method_allocator_planned:  32 bytes",
+        "Program complete, exiting.",
+    ]
+    runs = read_capture("lost", "".join(f"{prefix}{text}\n" for text in first + second).encode()).runs
+    assert [(run.status, run.memory.pools["method"].capacity_bytes, run.memory.planned_bytes) for run in runs] == [
+        ("truncated", 1000, None), ("passed", 2000, 32),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("size", [1, 3, 1 << 20])
+def test_wide_captures_are_read_like_narrow_ones(samples: Path, encoding: str, mark: str, size: int) -> None:
+    text = (samples / "softmax.log").read_text("latin-1").replace("hello", "h\u00e9llo \u2666")
+    data = (mark + text).encode(encoding)
+    capture = read_capture("wide", (data[at : at + size] for at in range(0, len(data), size)))
+    narrow = read_capture("narrow", text.encode())
+    assert [figures(run) for run in capture.runs] == [figures(run) for run in narrow.runs]
+    assert capture.lines == narrow.lines
+    assert capture.bytes == len(data)
