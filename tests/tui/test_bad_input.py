@@ -33,13 +33,12 @@ async def test_bad_input_is_a_notice_and_the_app_goes_on(make_app: MakeApp, tmp_
 async def test_a_terminal_that_is_too_small_says_so_and_recovers(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(50, 12)) as pilot:
+        await on_screen(pilot, "HomeScreen")
         notice = app.screen.query_one("TooSmall")
-        await pilot.pause()
-        assert notice.display and "60x16" in str(notice.render())
-        assert notice.region.size == app.size, "it covers all that does not fit"
+        await until(pilot, lambda: notice.display and notice.region.size == app.size)  # it covers all that does not fit
+        assert "60x16" in str(notice.render())
         await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert not notice.display
+        await until(pilot, lambda: not notice.display)
 
 
 async def test_a_missing_simulator_is_a_notice_that_says_what_to_do(
@@ -64,13 +63,16 @@ async def test_no_escape_sequence_or_markup_of_a_name_or_a_log_is_obeyed(
     app = make_app(log)
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "ReportScreen")
-        for key in ("1", "6", "7", "question_mark"):
+
+        def drawn() -> str:
+            return "".join(segment.text for strip in app.screen._compositor.render_strips() for segment in strip)
+
+        for key, said in (("1", "Status"), ("6", "Findings"), ("7", "[red]"), ("question_mark", "Help")):
             await pilot.press(key)
-            await pilot.pause(0.1)
-            drawn = "".join(segment.text for strip in app.screen._compositor.render_strips() for segment in strip)
-            assert "\x1b" not in drawn and "\x07" not in drawn
+            await until(pilot, lambda said=said: said in drawn())  # type: ignore[misc]
+            assert "\x1b" not in drawn() and "\x07" not in drawn()
             if key == "7":
-                assert "[bold]x[b]" in drawn and "[red]" in drawn
+                assert "[bold]x[b]" in drawn()
         app.post_message(messages.OpenReport(str(tmp_path / "\x1b[31mmissing\udcff.log")))
         await until(pilot, lambda: any("missing" in note for note in notices(app)))
         assert "\x1b" not in "".join(notices(app))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
 
 from ethosu_tui.analysis.targets import TARGETS
 from ethosu_tui.runners.compile_plan import CompileOptions, CompilePoint
@@ -198,7 +199,6 @@ async def test_the_compile_form_knows_what_fits_and_shows_the_command(make_app: 
         await pilot.press("a", "a")
         assert targets.chosen == () and "choose at least one target" in text_of(app, "#plan")
         await pilot.press("c")
-        await pilot.pause(0.1)
         assert app.screen is form, "nothing to start"
 
 
@@ -361,10 +361,12 @@ async def test_a_program_runs_on_a_simulator_from_the_form_to_the_report(
 async def test_the_palette_leads_to_the_screens(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "HomeScreen")
         await pilot.press("ctrl+p")
-        await pilot.pause(0.3)
+        await on_screen(pilot, "CommandPalette")
         await pilot.press(*"doctor")
-        await pilot.pause(0.5)
+        found = app.screen.query_one(OptionList)
+        await until(pilot, lambda: found.option_count == 1 and found.highlighted == 0 and found.display)
         await pilot.press("enter")
         await on_screen(pilot, "DoctorScreen")
 

@@ -134,13 +134,13 @@ async def test_a_comparison_of_four_keeps_its_names_and_says_that_there_is_more(
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(CompareScreen([_side(i) for i in range(4)]))
         await on_screen(pilot, "CompareScreen")
-        await pilot.pause(0.1)
         table = app.screen.query_one(DataTable)
-        assert table.render_line(0).text.rstrip().endswith("›") and "total cycles" in table.render_line(1).text
+        await until(pilot, lambda: table.has_focus and table.render_line(0).text.rstrip().endswith("›"))
+        assert "total cycles" in table.render_line(1).text
         assert "compile.total_cycles" in text_of(app, "#why")
         await pilot.press("right", "right", "right")
-        await pilot.pause(0.1)
-        assert "‹" in table.render_line(0).text and not table.render_line(0).text.rstrip().endswith("›")
+        await until(pilot, lambda: "‹" in table.render_line(0).text)
+        assert not table.render_line(0).text.rstrip().endswith("›")
         assert "total cycles" in table.render_line(1).text and "4,000" in table.render_line(1).text
 
 
@@ -155,12 +155,14 @@ async def test_a_filter_belongs_to_its_pane(make_app: MakeApp, samples: Path) ->
         keys = str(app.screen.query_one("KeyBar").render())
         assert "Keep" in keys and "Drop" in keys
         await pilot.press("tab")
-        assert table.has_focus and table.row_count == 2 and bar.has_class("-open")
+        await until(pilot, lambda: table.has_focus)
+        assert table.row_count == 2 and bar.has_class("-open")
         await pilot.press("tab")
-        assert not table.has_focus and not bar.has_class("-open") and table.row_count == 2
+        await until(pilot, lambda: not table.has_focus and not bar.has_class("-open"))
+        assert table.row_count == 2
         await pilot.press("shift+tab")
-        await pilot.pause()
-        assert bar.has_class("-open") and bar.value == "mnist"
+        await until(pilot, lambda: bar.has_class("-open"))
+        assert bar.value == "mnist"
         app.post_message(messages.OpenReport(str(samples / "mnist_q.log")))
         await on_screen(pilot, "ReportScreen")
         await pilot.press("7")
@@ -187,7 +189,7 @@ async def test_what_is_typed_in_a_dialog_goes_to_its_input(make_app: MakeApp) ->
 async def test_wide_characters_fit_the_lines_around_a_screen(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(60, 16)) as pilot:
-        await pilot.pause(0.2)
+        await on_screen(pilot, "HomeScreen")
         page = app.screen
         title, line = page.query_one(TitleBar), page.query_one(CommandLine)
         title.trail = line.command = "模型" * 60

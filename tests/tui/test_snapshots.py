@@ -75,18 +75,31 @@ def settled(screen: str, *keys: str) -> Before:
         await until(pilot, lambda: type(pilot.app.screen).__name__ == screen)
         if screen == "HomeScreen":
             await until(pilot, lambda: all(table.table.rows for table in pilot.app.screen.query(DataTable)))
-        await pilot.pause(0.2)
+        await until(pilot, lambda: pilot.app.screen.is_mounted and pilot.app.screen.focused is not None)
+        await pilot.app.workers.wait_for_complete()
         for key in keys:
             await pilot.press(key)
-        await pilot.pause(0.3)
+            await pilot.pause()
         await pilot.app.workers.wait_for_complete()
+        await still(pilot)
         pilot.app.clear_notifications()  # what this machine lacks for compiling is not part of the picture
         for line in pilot.app.screen.query(CommandLine):
             words = (word.rpartition("/")[2] for word in line.command.split(" "))
             line.command = re.sub(r"\d{8}-\d{6}", "20260921-132640", " ".join(words))
-        await pilot.pause()
+        await still(pilot)
 
     return before
+
+
+async def still(pilot: Pilot[None]) -> None:
+    """Wait until the screen has stayed as it is for a while."""
+    seen: list[str] = []
+    for _ in range(200):
+        strips = pilot.app.screen._compositor.render_strips()
+        seen.append("\n".join("".join(segment.text for segment in strip) for strip in strips))
+        if len(seen) > 4 and len(set(seen[-5:])) == 1:
+            return
+        await pilot.pause(0.05)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
