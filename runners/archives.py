@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from .compression import BLOCK_BYTES, Budget, Readable, compression_of, damaged, decompressed
+from .compression import BLOCK_BYTES, Budget, Readable, TooMuch, compression_of, damaged, decompressed
 from .job import InputError, JobError
 from .paths import is_no_log
 from .tar_stream import RECORD_BYTES, is_tar, tar_members
@@ -168,6 +168,11 @@ def _log(label: str, blocks: Iterator[bytes], budget: Budget) -> Iterator[Member
                 raise InputError(f"{label}: is compressed twice", "unpack it first")
         if is_archive(stream.head):
             raise InputError(f"{label}: is an archive inside an archive", "unpack the outer one, and give the folder")
+    except TooMuch as error:
+        if error.message.startswith(f"{label}: "):
+            yield error
+            return
+        raise
     except InputError as error:
         yield error
         return

@@ -67,6 +67,10 @@ def refuse_unread(name: str, head: bytes) -> None:
             raise InputError(f"{name}: is {what}, which is not read", "unpack it first")
 
 
+class TooMuch(InputError):
+    """Compressed data holds more than it may: nothing more is read of it."""
+
+
 class Budget:
     """What one compressed input may unpack to, all members of an archive together."""
 
@@ -80,14 +84,14 @@ class Budget:
         """Count bytes that came out.
 
         Raises:
-            InputError: that is more than a log can be.
+            TooMuch: that is more than a log can be.
         """
         self._given += count
         if self._given > DECOMPRESSED_LIMIT_BYTES:
             limit = f"{DECOMPRESSED_LIMIT_BYTES / (1 << 30):.3g} GiB"
-            raise InputError(f"{self.name}: unpacks to over {limit}, which is the limit", "this is no console log")
+            raise TooMuch(f"{self.name}: unpacks to over {limit}, which is the limit", "this is no console log")
         if self._given > BOMB_BYTES and self._given > BOMB_RATIO * max(1, self.taken):
-            raise InputError(
+            raise TooMuch(
                 f"{self.name}: unpacks to over {BOMB_RATIO} times its size, as a zip bomb does",
                 "this is no console log",
             )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.scan import Scanner
 from .blocks import Source, blocks, refusing, sources
+from .compression import TooMuch
 from .job import InputError, JobError
 from .paths import is_run_folder, log_of
 
@@ -71,11 +72,20 @@ def readings(
                 yield source
                 continue
             try:
-                yield read_source(source, manner, take)
+                reading = read_source(source, manner, take)
             except InputError as error:
-                if source.name == path:
+                if source.name == path or _ends(path, error):
                     raise
                 yield error
+                continue
+            yield reading
+            if _ends(path, reading.problem):
+                return
+
+
+def _ends(path: str, error: JobError | None) -> bool:
+    """Whether nothing more of an archive is read: it has given all that it may."""
+    return isinstance(error, TooMuch) and error.message.startswith(f"{path}: ")
 
 
 def read_stored(

@@ -1,0 +1,220 @@
+"""Many runs: what is kept of them, groups, outliers, trends in words, and exports that no spreadsheet or renderer obeys."""
+
+from __future__ import annotations
+
+import csv
+import io
+import pickle
+import random
+
+import pytest
+
+from ethosu_tui.analysis.post_mortem import advice_of, post_mortem
+from ethosu_tui.analysis.post_mortem_export import csv_lines, markdown_lines
+from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.analysis.run_store import RunStore
+from ethosu_tui.analysis.stamps import stamp_of
+from ethosu_tui.analysis.tables import Table
+from ethosu_tui.analysis.trends import Drift, Step, share_step, stands_out, trend, usual
+
+PLAIN = RunRow(
+    source="night.log", index=1, first_line=1, last_line=50, start_byte=0, end_byte=4000, at=None, status="passed",
+    stage="complete", version="1.0", target="ethos-u55-128", pte_bytes=4096, inferences=1, npu_cycles=1_000_000,
+    inference_cycles=2_000_000, method_used_bytes=1000, cause=None, cause_title=None, cause_line=None, rules=("a", "b"),
+)  # fmt: skip
+
+
+def store_of(rows: list[RunRow]) -> RunStore:
+    store = RunStore()
+    for start in range(0, len(rows), 7):
+        store.add(rows[start : start + 7])
+    store.captures = len({row.source for row in rows})
+    return store
+
+
+def row(position: int, **fields: object) -> RunRow:
+    values: dict[str, object] = {"index": position + 1, "first_line": position * 50 + 1, **fields}
+    return PLAIN._replace(**values)  # type: ignore[arg-type]
+
+
+def failed(position: int, cause: str = "method-pool-too-small", **fields: object) -> RunRow:
+    facts = {"status": "failed", "stage": "load", "npu_cycles": None, "cause": cause, "cause_title": f"{cause} title",
+             "cause_line": position * 50 + 9, "cause_advice": f"advice {position}"}  # fmt: skip
+    return row(position, **{**facts, **fields})
+
+
+def tables(rows: list[RunRow]) -> dict[str, Table]:
+    return {table.title.split(",")[0]: table for table in post_mortem(store_of(rows))}
+
+
+def clock(minutes: float) -> str:
+    hours, rest = divmod(minutes, 60)
+    return f"[2026-01-{1 + int(hours // 24):02d} {int(hours % 24):02d}:{int(rest):02d}:{rest % 1 * 60:06.3f}]"
+
+
+ODD = [
+    PLAIN,
+    PLAIN._replace(at="12:00:00", npu_cycles=None, rules=(), version=None),
+    PLAIN._replace(npu_cycles=1 << 63, pte_bytes=-1, source="\u00fc\x1b[31m", cause="x", cause_title="", cause_line=0),
+    PLAIN._replace(npu_cycles=(1 << 62) - 1, cause_line=None, target=None, at="\u20ac" * 100),
+]
+
+
+def test_rows_come_back_as_they_were() -> None:
+    back = list(store_of(ODD))
+    assert back[0] == PLAIN and back[1] == ODD[1]
+    assert back[2] == ODD[2]._replace(npu_cycles=None), "a count that no counter holds is no count"
+    assert back[3] == ODD[3]._replace(at=back[3].at) and ODD[3].at is not None and back[3].at is not None
+    assert ODD[3].at.startswith(back[3].at.rstrip("\ufffd"))
+
+
+def test_stores_of_other_processes_merge() -> None:
+    one, two = store_of([PLAIN, failed(1)]), store_of([*ODD, failed(2, "other")])
+    total = RunStore()
+    for other in (one, two, one):
+        total.merge(pickle.loads(pickle.dumps(other)))
+    assert list(total) == [*one, *two, *one]
+    assert dict(advice_of(total)) == {"method-pool-too-small": "advice 1", "other": "advice 2"}
+
+
+def test_texts_without_end_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ethosu_tui.analysis.run_store.MOST_TEXTS", 20)
+    store = store_of([failed(i, cause_title=f"title {i}", source=f"{i}.log") for i in range(100)])
+    assert [r.source for r in store] == [f"{i}.log" for i in range(100)], "where a run stands is always known"
+    assert sum(r.cause_title is not None for r in store) < 20
+
+
+def test_causes_are_grouped_with_their_first_place() -> None:
+    rows = [row(0), failed(1), failed(2, "hard-fault", source="b.log"), *(failed(i) for i in range(3, 9))]
+    rows.append(row(9, status="hung", cause=None))
+    found = tables(rows)["Why runs did not pass"].rows
+    assert [(c[1].value, c[2].value, c[4].value, c[5].value) for c in found] == [
+        (7, "night.log", 59, "method-pool-too-small"),
+        (1, "b.log", 109, "hard-fault"),
+        (1, "night.log", 451, None),
+    ]
+    assert found[2][0].text == "(no cause found)"
+
+
+def test_outliers_need_company() -> None:
+    many = [row(i, npu_cycles=1_000_000 + i % 3) for i in range(20)]
+    few = [row(i, npu_cycles=9_000_000 * i, target="ethos-u85-256") for i in (1, 2, 3)]
+    table = tables([*many, row(30, npu_cycles=1_500_000, at="12:00"), *few])["Outliers in NPU cycles"]
+    assert [(c[1].value, c[3].value, round(c[6].value or 0, 2)) for c in table.rows] == [(31, "12:00", 1.5)]  # type: ignore[arg-type]
+    assert "3 runs of kinds with fewer than 5 passed runs were not judged" in table.note
+
+
+def test_a_wide_spread_makes_no_outliers() -> None:
+    R = random.Random(1)
+    rows = [row(i, npu_cycles=round(R.gauss(1_000_000, 200_000))) for i in range(200)]
+    assert not tables(rows)["Outliers in NPU cycles"].rows
+    assert not stands_out(1_019_000, usual([1_000_000.0] * 9)), "below 2 % nothing is worth a word"
+
+
+def change(rows: list[RunRow]) -> str:
+    return " ".join(cells[-1].text for cells in tables(rows)["Trends"].rows)
+
+
+def test_a_step_is_found_where_it_happens() -> None:
+    rows = [row(i, at=clock(i * 10), npu_cycles=1_000_000 + 50_000 * (i >= 25) + i % 7) for i in range(60)]
+    words = change(rows)
+    assert words.startswith(
+        "jumps by 5.0% at [2026-01-01 04:10:00.000] (night.log, line 1,251): median 1,000,003 before"
+    )
+    random.Random(3).shuffle(rows)
+    assert change(rows) == words, "dates put runs in order, whatever the order of inputs"
+
+
+def test_a_drift_is_told_from_a_step() -> None:
+    assert "rises steadily by 5" in change(
+        [row(i, at=clock(i * 10), npu_cycles=1_000_000 + 1000 * i) for i in range(60)]
+    )
+    assert "sinks steadily" in change([row(i, at=clock(i * 10), npu_cycles=2_000_000 - 1000 * i) for i in range(60)])
+
+
+@pytest.mark.parametrize("count", [12, 30, 500])
+def test_noise_is_no_trend(count: int) -> None:
+    R, found = random.Random(count), 0
+    for _ in range(50):
+        found += trend([float(i) for i in range(count)], [R.gauss(1e6, 5e4) for _ in range(count)]) is not None
+    assert found <= 3
+
+
+def test_few_runs_and_unordered_stamps_say_nothing() -> None:
+    steps = [1_000_000 + 500_000 * (i >= 30) for i in range(60)]
+    assert not change([row(i, npu_cycles=steps[i]) for i in range(60)]), "no stamps"
+    assert not change([row(i, at=clock(i), npu_cycles=steps[i * 6]) for i in range(10)]), "too few"
+    back = [f"{10 - i % 2:02d}:00:00" for i in range(60)]
+    assert not change([row(i, at=back[i], npu_cycles=steps[i]) for i in range(60)]), "times that go back"
+    clocks = [f"[{(20 + i // 6) % 24:02d}:{i % 6}0:00.5]" for i in range(60)]
+    assert "jumps by 50.0%" in change([row(i, at=clocks[i], npu_cycles=steps[i]) for i in range(60)]), "over midnight"
+    two = [row(i, at=clocks[i], npu_cycles=steps[i], source=f"{i % 2}.log") for i in range(60)]
+    assert change(two).count("jumps") == 2, "times of day are compared within one input only"
+    boots = [row(i, at=f"[{i * 3.5:12.6f}]", npu_cycles=steps[i]) for i in range(60)]
+    assert "jumps" in change(boots)
+
+
+def test_when_failures_began() -> None:
+    rows = [row(i, at=clock(i)) for i in range(20)] + [failed(i, at=clock(i)) for i in range(20, 26)]
+    assert "6 of 6 failed since [2026-01-01 00:20:00.000] (night.log, line 1,001); before that, 0 of 20" in change(rows)
+    assert share_step([bool(i % 5 == 0) for i in range(100)]) is None
+    assert share_step([True] * 30) is None
+
+
+def test_steps_and_drifts_as_numbers() -> None:
+    times = [float(i) for i in range(40)]
+    assert trend(times, [1.0] * 20 + [2.0] * 20) == Step(20, 1.0, 2.0)
+    found = trend(times, [100 + 2 * t for t in times])
+    assert isinstance(found, Drift) and found.per_second == pytest.approx(2)
+    assert trend(times, [5.0] * 40) is None
+    assert trend([0.0] * 40, times) is None or isinstance(trend([0.0] * 40, times), Step)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[2026-01-05T12:00:01.5Z]", ("zoned", 1767614401.5)),
+        ("2026-01-05T13:00:01,5+01:00", ("zoned", 1767614401.5)),
+        ("2026-01-05 12:00:01", ("date", 1767614401.0)),
+        ("[12:33:44 (+0.001)]", ("clock", 45224.0)),
+        ("[   12.345678]", ("uptime", 12.345678)),
+        ("Jan  5 12:00:00", ("month", 947073600.0)),
+        ("25:00:00", None),
+        ("2026-13-05 12:00:01", None),
+        ("Xyz  5 12:00:00", None),
+        ("", None),
+    ],
+)
+def test_stamps_of_host_tools(text: str, expected: tuple[str, float] | None) -> None:
+    assert stamp_of(text) == expected
+
+
+EVIL = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", '"quoted", "more"', "a\x1b[31mb\u202ec", "\uff1d1", "x|y", "<b>"]
+
+
+def test_csv_is_read_back_and_holds_no_formula() -> None:
+    rows = [failed(i, cause_title=text, source=text, at=text) for i, text in enumerate(EVIL)]
+    text = "".join(csv_lines(store_of(rows)))
+    back = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert len(back) == len(EVIL)
+    for record in back:
+        for value in record.values():
+            assert value.lstrip()[:1] not in tuple("=+-@\uff1d\t\r") or value == ""
+            assert not any(ord(c) < 32 or c == "\u202e" for c in value)
+    assert back[6]["root_cause_title"] == EVIL[6]
+    assert (back[0]["npu_cycles"], back[0]["run"], back[0]["method_pool_used_bytes"]) == ("", "1", "1000")
+
+
+def test_markdown_obeys_no_log() -> None:
+    evil = "![x](http://evil) <img src=x> `code` a|b @everyone \x1b[31m"
+    text = "".join(markdown_lines(store_of([failed(0, cause_title=evil, cause_advice=evil, at=evil), row(1)])))
+    for piece in ("![x]", "](http", "<img", "`code`", "a|b", "@everyone", "\x1b", "http://"):
+        assert piece not in text
+    assert "## Why runs did not pass" in text and "## Runs" in text
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(line.replace("\\|", "").count("|") in (4, 7, 8, 12) for line in rows)
+
+
+def test_markdown_of_very_many_runs_is_the_summary_only() -> None:
+    text = "".join(markdown_lines(store_of([row(i) for i in range(2000)])))
+    assert "rows of 2,000 runs are left out" in text and len(text) < 5000
