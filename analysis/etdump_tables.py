@@ -103,7 +103,7 @@ def inspector_table(dump: Etdump, unit: str = "ticks") -> Table:
     rows = inspector_rows(dump)
     many = any(len(row.ticks) > 1 for row in rows)
     figures = ("p10", "p50", "p90", "avg", "min", "max") if many else ("avg",)
-    heads = [f"{name} ({unit})" for name in figures] if many else [unit.capitalize()]
+    heads = [f"{name} ({unit})" for name in figures] if many else ["ns" if unit == "ns" else unit.capitalize()]
     columns = (
         Column("Block"), Column("Event"), Column("Instr.", "right"), Column("Calls", "right"),
         *(Column(head, "right") for head in (*heads, "Start")),

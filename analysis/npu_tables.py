@@ -97,7 +97,10 @@ def trace_notes(trace: NpuTrace) -> tuple[str, ...]:
         passes = "pass was" if trace.other_passes == 1 else "passes were"
         notes.append(f"{trace.other_passes:,} more {passes} cut off or of another command stream, and left out.")
     if trace.before_cycles is not None:
-        notes.append(f"The first operator holds the {trace.before_cycles:,} cycles before the first command was read.")
+        where = "In the first pass, the first operator" if trace.passes > 1 else "The first operator"
+        notes.append(f"{where} holds the {trace.before_cycles:,} cycles before the first command was read.")
+    if trace.mapped:
+        notes.append("Time is split where commands are read: what is fetched early counts for the operator before.")
     if trace.chained:
         names = ", ".join(o.operator for o in trace.chained[:4])
         more = ", ..." if len(trace.chained) > 4 else ""

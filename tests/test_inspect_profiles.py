@@ -54,7 +54,7 @@ def test_an_etdump_file(tmp_path: Path, dump: bytes, capsys: pytest.CaptureFixtu
     shown = capsys.readouterr().out
     assert "native_call_add.out" in shown and "Ticks" in shown and "does not say which" in shown
     assert main(["inspect", str(path), "--unit", "ns"]) == 0
-    assert "Ns" in capsys.readouterr().out
+    assert " ns " in capsys.readouterr().out
     assert main(["inspect", str(path), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["kind"] == "etdump" and document["etdump"]["unit"] == "ticks"

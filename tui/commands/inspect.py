@@ -93,6 +93,10 @@ def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown 
     """What the file is; for something that may be a log, None and what to say if it is none."""
     if options.save_etdump is not None or options.save_debug_buffer is not None or options.run is not None:
         return None, None
+    if options.file == "-" or (
+        "!" in options.file and not os.path.lexists(options.file)
+    ):  # a pipe, a file of an archive
+        return None, None
     try:
         return identify(options.file), None
     except NotKnown as error:
