@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .draft import EtdumpBlock
 from .etdump import Etdump, EtdumpError, ProfileEvent, announced_size, decode, sniff
-from .etdump_text import decode_base64
+from .etdump_text import decode_pieces
 from .report import Etdump as Report
 from .report import EtdumpEvent
 
@@ -51,7 +51,7 @@ def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     dump: tuple[EtdumpBlock, bytes, int] | None = None
     buffer: bytes | None = None
     for block in blocks:
-        data, junk = decode_base64(block.text)
+        data, junk = decode_pieces(block.pieces)
         if block.file is None or "debug_buffer" not in block.file or sniff(data):
             if dump is None or (sniff(data), block.complete) > (sniff(dump[1]), dump[0].complete):
                 dump = block, data, junk

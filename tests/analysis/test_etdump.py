@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ethosu_tui.analysis import Capture, CaptureReader, read_capture
 from ethosu_tui.analysis.etdump import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor, decode
 from ethosu_tui.analysis.etdump_tables import inspector_rows, inspector_table, operators_table, summary_of
-from ethosu_tui.analysis.etdump_text import decode_base64
+from ethosu_tui.analysis.etdump_text import decode_base64, decode_pieces
 
 from .etdump_writer import DumpWriter, logged
 
@@ -358,3 +358,22 @@ def test_a_block_that_is_still_coming_waits(log: bytes) -> None:
     reader.feed(log[start + 1300 :])
     run = reader.snapshot().runs[0]
     assert run.etdump is not None and len(run.etdump.events) == 9
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.binary(max_size=300), cuts=st.lists(st.integers(0, 400), max_size=6), padded=st.booleans())
+def test_pieces_decode_as_the_whole(data: bytes, cuts: list[int], padded: bool) -> None:
+    text = base64.b64encode(data).decode()
+    text = text if padded else text.rstrip("=")
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    pieces = [text[a:b] for a, b in itertools.pairwise(places)]
+    assert decode_pieces(pieces) == (data, 0) == decode_base64("\n".join(pieces))
+    stamped = [f"[12:00:01] {piece}" if piece else "" for piece in pieces]
+    assert decode_pieces(stamped) == (data, 0)
+
+
+def test_a_long_block_is_decoded_in_slices() -> None:
+    data = bytes(range(256)) * 20_000
+    text = base64.b64encode(data).decode()
+    assert decode_pieces([text]) == decode_pieces([text[:2_000_001], text[2_000_001:]]) == (data, 0)
+    assert decode_pieces([text[:-5]]).data == data[:-3][: len(text[:-5]) * 3 // 4]
