@@ -73,8 +73,10 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False) -> View:
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool) -> View:
+    from ..analysis.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
 
+    capture = derive(capture)
     run = capture.runs[index] if index < len(capture.runs) else None
     findings = tuple(f for f in capture.findings if run is None or f.run in (None, run.index))
     tables: dict[str, Table] = {}

@@ -127,10 +127,26 @@ class CyclesPane(TablePane):
 
 
 class PmuPane(TablePane):
-    """The NPU's own counters."""
+    """The NPU's own counters, and below them what they mean."""
 
     NAME = "pmu"
     EMPTY = "this log holds no PMU report"
+
+    def below(self) -> Sequence[Widget]:
+        return (DataTable(classes="pane", id="derived"), Said(id="meaning"))
+
+    def fill(self) -> None:
+        super().fill()
+        table = self.view.tables.get("derived")
+        widget, said = self.query_one("#derived", DataTable), self.query_one("#meaning", Said)
+        widget.display = table is not None
+        if table is not None:
+            widget.table = table
+            widget.border_title = Content(table.title)
+        notes = [f.title for f in self.view.findings if f.rule.startswith("bound-")]
+        notes += [table.note] if table is not None and table.note else []
+        said.say(". ".join(note.rstrip(".") for note in notes))
+        said.display = bool(notes)
 
 
 class OperatorsPane(TablePane):
