@@ -1,0 +1,111 @@
+"""What must hold for any bytes whatever; held by hypothesis in the tests and by the coverage-guided fuzz target."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ethosu_tui.analysis import Capture, CaptureReader, Report, read_capture
+from ethosu_tui.analysis.lines import LineSplitter
+from ethosu_tui.analysis.scan import Scanner
+
+_STEERING = {*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF, *range(0x200B, 0x2010), *range(0x2028, 0x202F)}
+_STEERING |= {*range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xD800, 0xE000)}
+
+
+def chunks(data: bytes, size: int) -> Iterator[bytes]:
+    """The data in pieces of this size."""
+    return (data[at : at + size] for at in range(0, len(data), size))
+
+
+def assert_plain(text: str) -> None:
+    """Nothing in this text could steer a terminal, reorder it or hide in it."""
+    if not text.isascii() or not text.isprintable():
+        found = [hex(ord(character)) for character in text if ord(character) in _STEERING]
+        assert not found, (text[:200], found[:5])
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every string of a JSON document, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)
+
+
+def document_of(capture: Capture) -> dict[str, Any]:
+    """The report of a capture as another program reads it; it must be strict JSON."""
+    document: dict[str, Any] = json.loads(json.dumps(Report((capture,)).to_dict(), allow_nan=False))
+    return document["captures"][0]
+
+
+def check(data: bytes) -> dict[str, Any]:
+    """Read the data in every way that there is; all must agree and keep the promises of the report."""
+    capture = read_capture("x", data)
+    document = document_of(capture)
+    assert capture.bytes == len(data)
+    for text in strings(document):
+        assert_plain(text)
+    for run in document["runs"]:
+        assert 1 <= run["first_line"] <= run["last_line"] <= capture.lines, (
+            run["first_line"],
+            run["last_line"],
+            capture.lines,
+        )
+        errors = [f for f in document["findings"] if f["run"] == run["index"] and f["severity"] == "error"]
+        assert not errors if run["status"] == "passed" else len(errors) == 1, (
+            run["status"],
+            [f["rule"] for f in errors],
+        )
+    for finding in document["findings"]:
+        assert finding["title"] and all(1 <= line <= capture.lines for line in finding["lines"]), finding
+    size = 1 + (len(data) * 7 + sum(data[:4])) % 193
+    if len(data) < 20_000 or size > 20:
+        _same(document, document_of(read_capture("x", chunks(data, size))), f"chunks of {size}")
+        _watched(data, size)
+    _scanned(data, document, size)
+    return document
+
+
+def _same(one: dict[str, Any], other: dict[str, Any], how: str) -> None:
+    if one != other:
+        different = {key: (one[key], other.get(key)) for key in one if one[key] != other.get(key)}
+        raise AssertionError(f"{how}: {str(different)[:2000]}")
+
+
+def _watched(data: bytes, size: int) -> None:
+    """A live view: lines as they come, snapshots between, and the lines of the splitter alone."""
+    reader, splitter = CaptureReader("x"), LineSplitter()
+    for number, chunk in enumerate(chunks(data, size)):
+        lines = reader.feed(chunk)
+        assert [line.text for line in lines] == [line.text for line in splitter.feed(chunk)]
+        for line in lines:
+            assert_plain(line.text)
+            assert_plain(line.message)
+        if number % 16 == 3:
+            reader.snapshot()
+
+
+def _scanned(data: bytes, document: dict[str, Any], size: int) -> None:
+    """The scanner for huge captures finds the same runs, findings and counts."""
+    scanner = Scanner("x", full_runs=1000)
+    for chunk in chunks(data, 1 + size * 64):
+        scanner.feed(chunk)
+    scanner.finish()
+    rows = scanner.rows()
+    assert [(row.index, row.status, row.stage, row.first_line, row.last_line) for row in rows] == [
+        (run["index"], run["status"], run["stage"], run["first_line"], run["last_line"]) for run in document["runs"]
+    ]
+    if len(rows) <= 1000:
+        _same(_unordered(document), _unordered(document_of(scanner.capture())), "scanner")
+
+
+def _unordered(document: dict[str, Any]) -> dict[str, Any]:
+    """The scanner gives what it found of the whole capture last, after the runs that it has handed over long ago."""
+    return {**document, "findings": sorted(map(str, document["findings"]))}
