@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from .job import InputError, JobError, MissingTool
+from .job import InputError, JobError, MissingTool, UsageError
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -167,10 +167,13 @@ class Scheduler:
     """The workers of a Dask scheduler, which read the same paths on the same file system.
 
     Raises:
+        UsageError: the address is none.
         MissingTool: the `fleet` extra is not installed, the address does not answer, or there are no workers.
     """
 
     def __init__(self, address: str) -> None:
+        if "://" in address and address.partition("://")[0] not in ("tcp", "tls", "ws", "wss", "ucx"):
+            raise UsageError(f"{address} is no address of a scheduler", "write tcp://HOST:8786")
         try:
             from distributed import Client
         except ImportError:

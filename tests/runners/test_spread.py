@@ -1,0 +1,202 @@
+"""Inputs spread over real processes and a real cluster: order, dying workers, interruption, and no worker left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DYING = """
+import os, signal, sys, time
+from ethosu_tui.runners.spread import LocalPool, spread
+
+def task(path):
+    name = os.path.basename(path)
+    if name == "kills":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if name == "once" and not os.path.exists(path + ".seen"):
+        open(path + ".seen", "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if name == "raises":
+        raise RuntimeError("planted")
+    if name == "slow":
+        open(path + ".pid", "w").write(str(os.getpid()))
+        time.sleep(60)
+    return name.upper()
+
+if __name__ == "__main__":
+    folder, width, *names = sys.argv[1:]
+    with LocalPool(int(width)) as pool:
+        for path, result in spread(task, [os.path.join(folder, name) for name in names], pool):
+            print(os.path.basename(path), result if isinstance(result, str) else result.message, flush=True)
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "dying.py"
+    path.write_text(DYING)
+    return path
+
+
+def lines_of(script: Path, *names: str, width: int = 2) -> list[str]:
+    command = [sys.executable, str(script), str(script.parent), str(width), *names]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout.splitlines()
+
+
+def test_results_come_in_order(script: Path) -> None:
+    names = [f"n{i}" for i in range(40)]
+    assert lines_of(script, *names) == [f"{name} {name.upper()}" for name in names]
+
+
+def test_a_worker_that_dies_costs_only_its_own_input(script: Path) -> None:
+    names = ["a", "kills", "b", "once", "c", "raises", "d", "kills", "e"]
+    found = lines_of(script, *names)
+    assert [line.split()[0] for line in found] == names
+    for line in found:
+        name, _, said = line.partition(" ")
+        if name == "kills":
+            assert "was killed twice" in said and said.startswith(str(script.parent / "kills"))
+        elif name == "raises":
+            assert "RuntimeError: planted" in said
+        else:
+            assert said == name.upper()
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "zombie" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_worker_outlives_its_parent(script: Path, number: signal.Signals) -> None:
+    command = [sys.executable, str(script), str(script.parent), "1", "slow"]
+    parent = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    place = script.parent / "slow.pid"
+    deadline = time.monotonic() + 30
+    while not (place.exists() and place.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    worker = int(place.read_text())
+    assert alive(worker)
+    began = time.monotonic()
+    parent.send_signal(number)
+    parent.wait(15)
+    while alive(worker) and time.monotonic() < began + 10:
+        time.sleep(0.05)
+    assert not alive(worker)
+    assert time.monotonic() - began < 10
+
+
+def analyze(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+@pytest.mark.parametrize("form", [["--jsonl"], ["--json"], ["--format", "csv"], ["--all"], []])
+def test_jobs_change_nothing_but_the_time(samples: Path, form: list[str]) -> None:
+    inputs = [samples, samples / "nothing.log", "-"]
+    one, two = (
+        analyze(*inputs, *form, "--jobs", jobs, input=(samples / "softmax.log").read_text()) for jobs in ("1", "2")
+    )
+    assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+    assert one.returncode == 3
+
+
+def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path, samples: Path) -> None:
+    log = tmp_path / "big.log"
+    log.write_bytes((samples / "etd_plain.log").read_bytes() * 5000)
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--json", "--jobs", "2", str(log), str(samples)]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    time.sleep(3)
+    assert process.poll() is None, "it ended before it could be interrupted"
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody
+    began = time.monotonic()
+    _, said = process.communicate(timeout=20)
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130
+    assert said == "ethosu-tui: interrupted\n"
+
+
+def test_jobs_are_counted_from_nothing_up(samples: Path) -> None:
+    done = analyze(samples / "softmax.log", "--jobs", "-1")
+    assert done.returncode == 2 and "no number of processes" in done.stderr
+
+
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, processes=True) as cluster:
+        pids = cluster.scheduler_info["workers"]
+        print(cluster.scheduler_address, flush=True)
+        print(" ".join(str(w.pid) for w in cluster.workers.values()), flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[int]]]:
+    """A real cluster of three worker processes: its address, and the process ids of its workers."""
+    pytest.importorskip("distributed")
+    script = tmp_path / "cluster.py"
+    script.write_text(CLUSTER)
+    process = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdout is not None and process.stdin is not None
+    try:
+        yield process.stdout.readline().strip(), [int(pid) for pid in process.stdout.readline().split()]
+    finally:
+        process.stdin.close()
+        process.wait(30)
+        process.stdout.close()
+
+
+def test_a_scheduler_takes_the_place_of_the_pool(cluster: tuple[str, list[int]], samples: Path, tmp_path: Path) -> None:
+    address, pids = cluster
+    here = analyze(samples, "--format", "csv")
+    there = analyze(samples, "--format", "csv", "--scheduler", address)
+    assert (there.stdout, there.returncode) == (here.stdout, here.returncode)
+    assert there.stderr == ""
+    for position in range(6):
+        (tmp_path / f"{position:02d}.log").write_bytes((samples / "mnist_q.log").read_bytes() * 150)
+    logs = sorted(tmp_path.glob("*.log"))
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--jsonl", "--scheduler", address, *map(str, logs)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.5)
+    assert process.poll() is None, "it ended before a worker could be killed"
+    os.kill(pids[0], signal.SIGKILL)
+    out, said = process.communicate(timeout=100)
+    assert process.returncode == 0, said
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [(row["source"], row["index"]) for row in rows] == [(str(log), i + 1) for log in logs for i in range(150)]
+    assert said == ""
+
+
+def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
+    pytest.importorskip("distributed")
+    began = time.monotonic()
+    for address, code, word in (("tcp://127.0.0.1:9", 4, "no scheduler answers"), ("nonsense://x:1", 2, "no address")):
+        done = analyze(samples / "softmax.log", "--scheduler", address)
+        assert done.returncode == code
+        assert done.stderr.count("\n") == 1 and word in done.stderr
+    assert time.monotonic() - began < 60
