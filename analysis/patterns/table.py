@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
+
 Value = int | float | str | None
 
 MESSAGE_LIMIT = 2048
@@ -55,6 +57,9 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "text": (r".*?", str),
     "rest": (r".*", str),
 }
+_SOURCES = {name: regex for name, (regex, _) in _TYPES.items()}
+WALKS = 8
+"""Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
 
@@ -93,17 +98,25 @@ def _packed(text: str) -> str:
 
 
 class _Row:
-    __slots__ = ("_converters", "_regex", "_spans", "_values", "pattern")
+    __slots__ = ("_asked", "_converters", "_pieces", "_regex", "_spans", "_values", "pattern")
 
     def __init__(self, pattern: Pattern) -> None:
         self.pattern = pattern
         self._regex: re.Pattern[str] | None = None
+        self._asked = 0
+        self._pieces: tuple[Piece, ...] | None = None
         self._converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
         self._spans: re.Pattern[str] | None = None
         self._values: list[tuple[str, str]] = []
 
     def match(self, message: str) -> dict[str, Value] | None:
         if self._regex is None:
+            self._asked += 1
+            if self._asked < WALKS and len(message) <= LONGEST and not self.pattern.anywhere:
+                try:
+                    return self._walk(message)
+                except LostError:
+                    pass
             regex, converters = translate(self.pattern.template)
             self._converters = tuple(converters.items())
             self._regex = re.compile(regex if self.pattern.anywhere else regex + r"\s*\Z")
@@ -112,6 +125,15 @@ class _Row:
             return None
         pairs = zip(self._converters, found.groups(), strict=True)
         return {name: None if text is None else convert(text) for (name, convert), text in pairs}
+
+    def _walk(self, message: str) -> dict[str, Value] | None:
+        if self._pieces is None:
+            self._pieces = pieces_of(self.pattern.template, _PIECE)
+        texts = walk_template(self._pieces, message, _SOURCES)
+        if texts is None:
+            return None
+        converters = {name: _TYPES[kind][1] for what, kind, name in self._pieces if what == "value" and name}
+        return {name: None if text is None else converters[name](text) for name, text in texts.items()}
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value of a message that matches, those without a name included."""
