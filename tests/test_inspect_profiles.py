@@ -111,6 +111,15 @@ def test_a_compressed_log_and_one_of_its_runs(tmp_path: Path, dump: bytes, capsy
     assert "run 3 of" in capsys.readouterr().err
 
 
+def test_a_stored_run(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = samples / "etd_plain.log"
+    assert main(["run", str(log), "--on", f"replay:{log}"]) == 0
+    folder = next(Path(os.environ["ETHOSU_TUI_WORKSPACE"]).glob("*/manifest.json")).parent
+    capsys.readouterr()
+    assert main(["inspect", str(folder)]) == 0
+    assert "native_call_quantized_linear.out" in capsys.readouterr().out
+
+
 def test_what_cannot_be_saved_is_one_sentence(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,6 +14,7 @@ from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_cycles, format_percent
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import InputError, UsageError
+from ...runners.paths import log_of
 from .inspect_profile import debug_database_table, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
 from .output import print_json, print_tables, say
 
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Say what the file is and what it holds."""
-    options.file = os.path.expanduser(options.file)
+    options.file = log_of(os.path.expanduser(options.file))
     artefact, unknown = _recognised(options)
     table: Table | None = None
     document: dict[str, Any] = {"schema": SCHEMA, "path": options.file}
