@@ -39,9 +39,12 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
     return capture._replace(runs=tuple(runs), findings=_inserted(capture.findings, added))
 
 
+_PEAK_ROOM = 1.02
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
-_RULES = frozenset(("memory-mode-mismatch", "npu-idle-high", "macs-not-of-this-run", "board-not-of-this-run"))
+_RULES = frozenset(
+    ("traffic-above-peak", "memory-mode-mismatch", "npu-idle-high", "macs-not-of-this-run", "board-not-of-this-run")
+)
 
 
 def is_derived(finding: Finding) -> bool:
@@ -72,6 +75,10 @@ def derive_run(
     if share is not None and share > 100:
         findings.append(_too_many_macs(facts, share))
         facts = facts._replace(model_macs=None)
+    above = _above_peak(facts)
+    if above is not None:
+        findings.append(above)
+        facts = facts._replace(system_config=None)
     derived = {**run.derived, **figures(facts)}
     run = run._replace(derived=derived)
     facts = facts._replace(run=run)
@@ -105,6 +112,21 @@ def _wrong_board(run: Run, name: str) -> Finding:
         "Name the board (and the core) that ran it, or give --npu-clock.",
         tuple(run.lines[path] for path in ("target.name", "target.npu") if path in run.lines)[:1],
     )  # fmt: skip
+
+
+def _above_peak(facts: Facts) -> Finding | None:
+    for what, external in (("SRAM", False), ("external memory", True)):
+        use = peak_use_percent(facts, external=external)
+        if use is None or use[0] <= 100 * _PEAK_ROOM or facts.system_config is None:
+            continue
+        run = facts.run
+        return Finding(
+            "traffic-above-peak", "warning", run.index, f"More traffic than the {what} of {facts.system_config.name} can move",
+            f"The counters give {use[0]:.0f} % of its peak ({', '.join(use[1])}). Shares of a peak are left out.",
+            "The run had another memory: an FVP without timing adapters, or another system config than the one named.",
+            tuple(sorted({run.lines[path] for path in use[1] if path.startswith("pmu.") and path in run.lines})),
+        )  # fmt: skip
+    return None
 
 
 def _idle(facts: Facts, derived: Mapping[str, Derived]) -> list[Finding]:
@@ -217,7 +239,8 @@ def _busy(facts: Facts, entries: _Entries) -> None:
     idle = facts.others.get("NPU_IDLE")
     if idle is not None:
         total = facts.cycles if facts.evaluation_kit else facts.cycles + idle.value
-        entries.add("npu_idle_share_percent", 100 * idle.value / total, "percent", idle, _CYCLES)
+        if idle.value <= total:
+            entries.add("npu_idle_share_percent", 100 * idle.value / total, "percent", idle, _CYCLES)
     for event, name in (("MAC_ACTIVE", "mac_busy_percent"), ("WD_ACTIVE", "weight_decode_busy_percent")):
         known = facts.others.get(event)
         if known is not None:

@@ -21,7 +21,13 @@ BEAT_BYTES = {"ethos-u55": 8, "ethos-u65": 16, "ethos-u85": 16}
 """Width of a port: Vela's architecture description (U55 64 bits, U65 128), and vela.ini for U85 (2 ports, 32 GB/s at 1 GHz)."""
 
 _UNTRUSTED_COUNTERS = frozenset(
-    ("counters-may-have-wrapped", "npu-traffic-zero", "counter-impossible", "counter-names-of-other-npu")
+    (
+        "counters-may-have-wrapped",
+        "npu-traffic-zero",
+        "counter-impossible",
+        "counter-names-of-other-npu",
+        "npu-cycles-sum",
+    )
 )
 
 

@@ -365,3 +365,10 @@ def test_an_npu_that_waits_for_its_driver() -> None:
     assert "npu-idle-high" not in rules(derive(wav2letter()))
     capture = derive(wav2letter(**{"pmu.counters.4": 2_000_000}))
     assert "2000000 beside 4114227 cycles" in rules(capture)["npu-idle-high"]
+
+
+def test_more_traffic_than_the_named_memory_moves() -> None:
+    capture = derive(wav2letter(**{"pmu.counters.2": 4_000_000}))
+    assert "130 %" in rules(capture)["traffic-above-peak"]
+    assert "external_peak_use_percent" not in values(capture)
+    assert "bound-external-memory" not in rules(capture)
