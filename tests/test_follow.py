@@ -1,0 +1,195 @@
+"""`analyze --follow` on real files that grow, are emptied, rotated or not there yet, and on pipes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class Following:
+    """A running `analyze --follow`, its output collected as it comes."""
+
+    def __init__(self, *arguments: str | Path, stdin: Any = subprocess.DEVNULL) -> None:
+        command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--follow", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+        self.out: list[str] = []
+        self.said: list[str] = []
+        self._readers = [
+            threading.Thread(target=lambda: self.out.extend(iter(self.process.stdout.readline, "")), daemon=True),  # type: ignore[union-attr]
+            threading.Thread(target=lambda: self.said.extend(iter(self.process.stderr.readline, "")), daemon=True),  # type: ignore[union-attr]
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def wait_for(self, word: str, *, count: int = 1, said: bool = False, seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if sum(word in line for line in (self.said if said else self.out)) >= count:
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"no {word!r} in {self.out} {self.said}")
+
+    def end(self) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(20)
+        for reader in self._readers:
+            reader.join(10)
+        return code
+
+
+@pytest.fixture
+def following() -> Iterator[Any]:
+    started: list[Following] = []
+
+    def start(*arguments: str | Path, stdin: Any = subprocess.DEVNULL) -> Following:
+        started.append(Following(*arguments, stdin=stdin))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.process.kill()
+        one.process.wait(10)
+        for stream in (one.process.stdout, one.process.stderr, one.process.stdin):
+            if stream is not None:
+                stream.close()
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def test_runs_are_printed_as_they_end(following: Any, samples: Path, tmp_path: Path) -> None:
+    log = tmp_path / "uart.log"
+    good, bad = ((samples / name).read_bytes() for name in ("mobilenet_v2_corstone320.log", "method_small_load.log"))
+    watch = following(log)
+    watch.wait_for("waiting for this file", said=True)
+    append(log, good[:1500])
+    time.sleep(1.5)
+    assert not watch.out, "a run that goes on is not printed"
+    append(log, good[1500:])
+    watch.wait_for("run 1, line 1: passed  ethos-u85  5,920,305 NPU cycles")
+    append(log, bad)
+    watch.wait_for("run 2, line 49: failed at stage plan")
+    watch.wait_for("-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=")
+    append(log, good[:1500])
+    time.sleep(1.8)
+    assert watch.end() == 130
+    assert sum(", run 1" in line for line in watch.out) == 1
+    assert any("2 runs in 1 input" in line for line in watch.out)
+    assert any("the last run was not over; it had reached stage" in line for line in watch.said)
+    assert watch.said[-1] == "ethosu-tui: interrupted\n"
+
+
+def test_truncated_and_rotated_files_are_read_on(following: Any, samples: Path, tmp_path: Path) -> None:
+    log = tmp_path / "uart.log"
+    data = (samples / "mnist_q.log").read_bytes()
+    log.write_bytes(data * 2)
+    watch = following(log, "--jsonl")
+    watch.wait_for('"index": 2, "first_line"')
+    log.write_bytes(data[:300])
+    watch.wait_for("was truncated", said=True)
+    append(log, data[300:])
+    watch.wait_for('"index": 1, "first_line"', count=2)
+    log.rename(tmp_path / "uart.log.1")
+    append(tmp_path / "uart.log.1", data)  # the writer still has the old one open
+    time.sleep(0.5)
+    log.write_bytes(data)
+    watch.wait_for("was replaced", said=True)
+    watch.wait_for('"index": 1, "first_line"', count=3)
+    assert watch.end() == 130
+    rows = [json.loads(line) for line in watch.out]
+    assert [row["index"] for row in rows] == [1, 2, 1, 2, 1]
+    assert {row["status"] for row in rows} == {"passed"}
+    whole = subprocess.run(
+        [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--jsonl", str(tmp_path / "uart.log.1")],
+        capture_output=True, timeout=60,
+    )  # fmt: skip
+    for found, expected in zip(rows[2:4], map(json.loads, whole.stdout.splitlines()), strict=True):
+        assert {**found, "source": ""} == {**expected, "source": ""}, "as without --follow"
+
+
+def test_several_files_and_csv(following: Any, samples: Path, tmp_path: Path) -> None:
+    logs = [tmp_path / "a.log", tmp_path / "b.log"]
+    watch = following(*logs, "--format", "csv")
+    for log in logs:
+        append(log, (samples / "mnist_q.log").read_bytes())
+    watch.wait_for('"passed"', count=2)
+    assert watch.end() == 130
+    assert watch.out[0].startswith("source,run,")
+    assert {line.partition(",")[0] for line in watch.out[1:]} == {f'"{log}"' for log in logs}
+
+
+def test_a_pipe_ends_by_itself(following: Any, samples: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    watch = following(pipe)
+    time.sleep(1)
+    with pipe.open("wb") as file:
+        file.write((samples / "mnist_q.log").read_bytes())
+        file.flush()
+        watch.wait_for("run 1, line 1: passed")
+        file.write((samples / "method_small_load.log").read_bytes())
+    assert watch.process.wait(20) == 1, "as the runs were"
+    with subprocess.Popen(["cat", str(samples / "mnist_q.log")], stdout=subprocess.PIPE) as source:
+        watch = following("-", stdin=source.stdout)
+        assert watch.process.wait(20) == 0
+    watch.wait_for("-, run 1, line 1: passed")
+
+
+def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    from ethosu_tui.runners.follow import Grown, Silent
+    from ethosu_tui.tui.commands import analyze_follow
+
+    watch = analyze_follow._Watch("table")
+    watch.take(Grown("x.log", (samples / "hang_u55_no_npu.log").read_bytes()))
+    for seconds in (2.0, 61.0, 62.0):
+        watch.take(Silent("x.log", seconds))
+    said = capsys.readouterr()
+    assert said.err.count("nothing new for 61 s; the last run stands at stage") == 1
+    assert not said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["--json"], 2, "one document"),
+        (["--format", "markdown"], 2, "one document"),
+        (["--jobs", "2"], 2, "goes with --jsonl"),
+        (["--output", "x"], 2, "goes with --jsonl"),
+    ],
+)
+def test_what_does_not_go_with_it(tmp_path: Path, arguments: list[str], code: int, word: str) -> None:
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--follow", str(tmp_path / "x"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (code, 1)
+    assert word in done.stderr
+
+
+def test_what_cannot_be_followed(tmp_path: Path) -> None:
+    packed = tmp_path / "x.log.gz"
+    packed.write_bytes(gzip.compress(b"hello"))
+    for path, word in (
+        (packed, "cannot be followed"),
+        (tmp_path, "a folder"),
+        (Path("/dev/null"), "not a regular file"),
+    ):
+        command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--follow", str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+        assert word in done.stderr
