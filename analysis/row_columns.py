@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .rows import RunRow
 
-ABSENT = -(1 << 63)
+ABSENT = -(1 << 31)
+"""Stands for None; no figure of a run is negative."""
+_LARGEST = 1 << 63
 MOST_TEXTS = 400_000
 """Different texts that are kept; after that a text that is new is left out, as if the run had not printed it."""
 TEXTS = tuple(name for name, kind in RunRow.__annotations__.items() if "str" in str(kind))
@@ -45,33 +47,29 @@ class RowColumns:
         self.source = source
         self.count = 0
         self._texts: list[str] = [""]
-        self._codes: dict[str, int] = {"": 0}
+        self._codes: dict[str | tuple[str, ...] | None, int] = {None: ABSENT, "": 0}
         self._sent = (0, 1)
-        names = [name for name in RunRow._fields if name not in _LEFT_OUT]
-        self._columns: dict[str, array[int]] = {name: array("q") for name in names}
+        self._columns: dict[str, array[int]] = {
+            name: array("i" if name in TEXTS else "q") for name in RunRow._fields if name not in _LEFT_OUT
+        }
 
-    def add(self, rows: Iterable[RunRow]) -> None:
+    def add(self, rows: Sequence[RunRow]) -> None:
         """Keep these rows too."""
-        for row in rows:
-            for name, column in self._columns.items():
-                value = getattr(row, name)
-                if name in TEXTS:
-                    column.append(self._code(value))
-                else:
-                    column.append(value if value is not None and -(1 << 62) < value < 1 << 62 else ABSENT)
-            self.count += 1
+        for name, values in zip(RunRow._fields, zip(*rows, strict=True), strict=False):
+            if name in NUMBERS:
+                numbers = [v if v is not None and ABSENT < v < _LARGEST else ABSENT for v in values]
+                self._columns[name].extend(numbers)
+            elif name not in _LEFT_OUT:
+                known = self._codes
+                self._columns[name].extend([known[v] if v in known else self._code(v) for v in values])
+        self.count += len(rows)
 
-    def _code(self, value: str | tuple[str, ...] | None) -> int:
-        if value is None:
+    def _code(self, value: str | tuple[str, ...]) -> int:
+        if len(self._texts) >= MOST_TEXTS:
             return ABSENT
-        text = value if isinstance(value, str) else _BETWEEN.join(value)
-        code = self._codes.get(text)
-        if code is None:
-            if len(self._texts) >= MOST_TEXTS:
-                return ABSENT
-            code = self._codes[text] = len(self._texts)
-            self._texts.append(text)
-        return code
+        self._codes[value] = len(self._texts)
+        self._texts.append(value if isinstance(value, str) else _BETWEEN.join(value))
+        return len(self._texts) - 1
 
     def take(self) -> Packed:
         """What was added since the last call."""

@@ -25,7 +25,7 @@ class Terminal:
         self._tmux("set-option", "-g", "remain-on-exit", "on")
 
     def _tmux(self, *words: str) -> str:
-        done = subprocess.run(["tmux", "-L", self._socket, *words], capture_output=True, text=True, timeout=20)
+        done = subprocess.run(["tmux", "-L", self._socket, *words], capture_output=True, text=True, timeout=60)
         return done.stdout
 
     def __enter__(self) -> Terminal:
@@ -53,7 +53,7 @@ class Terminal:
         """Send a text as it is."""
         self._tmux("send-keys", "-l", text)
 
-    def wait(self, *texts: str, limit: float = 20.0) -> str:
+    def wait(self, *texts: str, limit: float = 40.0) -> str:
         """Wait until all texts stand on the screen, and return it."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:
@@ -63,7 +63,7 @@ class Terminal:
             time.sleep(0.05)
         raise AssertionError(f"{texts} did not appear within {limit} s on\n{self.screen}")
 
-    def wait_gone(self, limit: float = 10.0) -> int:
+    def wait_gone(self, limit: float = 30.0) -> int:
         """Wait until the program has ended, and return its exit code."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:

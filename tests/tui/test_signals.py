@@ -24,7 +24,7 @@ def _start_run(terminal: Terminal, elf: Path) -> None:
     terminal.press("x")
     terminal.wait("What to run")
     terminal.press("Down", "Down", "Enter")
-    terminal.wait("runner's ELF")
+    terminal.wait("enter takes it")
     terminal.type(str(elf))
     terminal.press("Enter")
     terminal.wait("x starts it")

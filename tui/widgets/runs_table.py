@@ -225,6 +225,8 @@ class RunsTable(DataTable):
         number = int(word) if word.isascii() and word.isdigit() and len(word) < 12 else -1
         found = [index == number for index in self._rows.numbers("index")[start:end]]
         for name in _SEARCHED:
+            if name == "at" and not any(letter.isdigit() for letter in word):
+                continue  # every run has another time, and a word without a digit is none
             codes = self._rows.codes_with(name, word)
             if codes:
                 column = self._rows.numbers(name)[start:end]
