@@ -196,6 +196,26 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "guards",
+        r"call_module is not supported[^_]{0,200}_guards_fn|_guards_fn[^\n]{0,200}call_module",
+        "The exported program holds a check of its inputs that the Arm backend cannot read",
+        "Take the module with exported.module(check_guards=False) before prepare_pt2e.",
+        (
+            "executorch.exir.pass_base.ExportPassBaseError: call_module is not supported.\nWhile executing %_guards_fn : [num_users=0] = "
+            "call_module[target=_guards_fn](args = (%x,), kwargs = {})",
+        ),
+    ),
+    Failure(
+        "operator-dtype",
+        r"Expected tensor (?P<tensor>\S{1,100}) in (?P<operator>\S{1,100}) to have one of the following dtypes: (?P<types>[^\n]{1,100}), got: "
+        r"(?P<dtype>\w{1,20})",
+        "{operator} does not take {dtype} here, only {types}",
+        "Quantise that operator to a type that it takes (set_module_type on the quantiser), or keep it out of the delegate.",
+        (
+            "ValueError: Expected tensor aten_convolution_default in aten.clamp.default to have one of the following dtypes: ['INT8'], got: INT16",
+        ),
+    ),
+    Failure(
         "effects",
         r"'WithEffects' object has no attribute '_schema'",
         "The model uses an operator with side effects, which ExecuTorch cannot lower",

@@ -94,6 +94,16 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
     ),
     Failure(
+        "link-wrong-architecture",
+        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:in archive is not an object|file format not recognized|file in wrong format)|"
+        r"skipping incompatible (?P<other>[\w./+-]{1,200})",
+        "An object was built for another machine: {file}{other}",
+        "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "
+        "backends/arm/scripts/build_executorch.sh (the host build must not share its folder).",
+        ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
+         "ld: liba.a(b.o): file format not recognized; treating as linker script"),
+    ),
+    Failure(
         "eula-not-accepted",
         r"i-agree-to-the-contained-eula|missing EULA acceptance|EULA_?ACCEPT|must (?:accept|agree to) the EULA|"
         r"ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA",
@@ -226,6 +236,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("CMake Error at CMakeLists.txt:9 (add_subdirectory): The source directory /a/third-party/flatcc does not contain a CMakeLists.txt file.",),
     ),
     Failure(
+        "cmake-package-missing",
+        r"Could not find a package configuration file provided by \"(?P<name>[\w.+-]{1,80})\"|Could NOT find (?P<other>[\w.+-]{1,80})",
+        "CMake does not find the package {name}{other}",
+        "Install it, or name its folder with -DCMAKE_PREFIX_PATH; executorch itself comes from build_executorch.sh (its install folder "
+        "must be that of this runner's build).",
+        ('CMake Error at CMakeLists.txt:34 (find_package): Could not find a package configuration file provided by "executorch" with',),
+    ),
+    Failure(
         "board-unknown",
         r"No board named '(?P<board>[^'\n]{1,80})' found|Invalid BOARD; see above",
         "Zephyr knows no board {board}",
@@ -241,10 +259,10 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "compile-error",
-        r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?error: (?P<reason>[^\n]{1,200})",
+        r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
         "The code does not compile: {reason} ({where})",
         "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
-        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope",),
+        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
     ),
     Failure(
         "wheel-build-failed",

@@ -154,7 +154,9 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler) and that it "
             "has power and clock; a large model on a slow clock may only need a longer limit.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "Soft reset timed out", "Failed to initialize NPU")
+    bad = seen.first("driver_failed", "driver_reset") or saying(
+        seen, "Soft reset timed out", "Failed to initialize NPU"
+    )
     if bad is not None:
         return error(
             "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",

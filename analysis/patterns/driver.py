@@ -65,6 +65,16 @@ def _messages() -> Iterator[P]:
             "No NPU driver handle available, but semaphore taken{:rest}",
             "No NPU driver handle available, but semaphore taken (ethosu_driver.c:730)",
         ),
+        (
+            "driver_failed",
+            "Failed to switch security state and privilege level{:rest}",
+            "Failed to switch security state and privilege level (ethosu_device_u55_u65.c:244)",
+        ),
+        (
+            "driver_failed",
+            "Failed to initialize Ethos-U device{:rest}",
+            "Failed to initialize Ethos-U device (ethosu_driver.c:418)",
+        ),
         ("driver_failed", "Failed to initialize NPU.{:rest}", "Failed to initialize NPU."),
     ):
         yield P(event, template, (sample,))
