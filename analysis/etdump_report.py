@@ -45,6 +45,17 @@ class Blocks(NamedTuple):
     complete: bool
     passed_over: int
 
+    @property
+    def gap_bytes(self) -> int:
+        """Bytes that are missing from (below zero: too many in) the middle of the dump, whose end is there.
+
+        Where they are cannot be known, so no offset in the dump can be relied on.
+        """
+        whole = announced_size(self.etdump)
+        if whole is None or not self.complete and not (self.passed_over and len(self.etdump) < whole):
+            return 0
+        return whole - len(self.etdump)
+
 
 def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     """The bytes of the blocks; None where none of them is (or may be) an ETDump."""
@@ -79,6 +90,10 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         text = "The block holds no data." if buffer is None else "The debug buffer came, the ETDump after it did not."
         return RunEtdump(None, line, (Note("etdump_cut", line, text),))
     whole = announced_size(data)
+    gap = found.gap_bytes
+    if gap:
+        text = f"{len(data):,} bytes stand where {whole:,} are announced, though its end is there: which events are right cannot be told."
+        return RunEtdump(Report(len(data), (), buffer), line, (Note("etdump_damaged", line, text),))
     data = data if whole is None else data[:whole]
     try:
         dump = decode(data)

@@ -377,3 +377,15 @@ def test_a_long_block_is_decoded_in_slices() -> None:
     text = base64.b64encode(data).decode()
     assert decode_pieces([text]) == decode_pieces([text[:2_000_001], text[2_000_001:]]) == (data, 0)
     assert decode_pieces([text[:-5]]).data == data[:-3][: len(text[:-5]) * 3 // 4]
+
+
+@pytest.mark.parametrize("era", ["0.6", "0.7", "1.0"])
+@pytest.mark.parametrize("change", [-400, -100, -4, 4, 100])
+def test_a_gap_in_the_middle_leaves_no_event_to_trust(era: str, change: int, dump: bytes) -> None:
+    text = logged(dump, era)
+    place = text.index("RDAw") + 500
+    text = text[: place + min(change, 0)] + text[place - max(change, 0) :]
+    capture = read_capture("x", text.encode())
+    etdump = capture.runs[0].etdump
+    assert etdump is not None and etdump.events == ()
+    assert "cannot be told" in _rules(capture)["etdump-damaged"]

@@ -106,6 +106,12 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
             say(f"ethosu-tui: the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
         save(target, data if whole is None else data[:whole])
         say(f"ethosu-tui: saved the {name}, {min(len(data), whole or len(data)):,} bytes, to {target}")
+    if found.gap_bytes:
+        what = "missing from" if found.gap_bytes > 0 else "too many in"
+        say(
+            f"ethosu-tui: {abs(found.gap_bytes):,} bytes are {what} the middle of the ETDump: which events are right cannot be told"
+        )
+        return None, None
     try:
         return etdump_shown(decode(found.etdump), options.unit or "cycles") if found.etdump else (None, None)
     except EtdumpError as error:
