@@ -6,6 +6,7 @@ the log; the Inspector is given the dump already decoded, which favours it.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import resource
@@ -62,6 +63,9 @@ def our_rows(printed: str) -> list[tuple[object, ...]]:
 
 
 def main() -> None:
+    if importlib.util.find_spec("executorch") is None:
+        print('left out: the Inspector needs the compile extra (pip install -e ".[compile]")')
+        return
     with tempfile.TemporaryDirectory() as folder:
         dump = Path(folder) / "etdump.bin"
         # An installed package has its modules compiled; a checkout may not be allowed to write them beside the sources.

@@ -389,3 +389,18 @@ def test_a_gap_in_the_middle_leaves_no_event_to_trust(era: str, change: int, dum
     etdump = capture.runs[0].etdump
     assert etdump is not None and etdump.events == ()
     assert "cannot be told" in _rules(capture)["etdump-damaged"]
+
+
+@pytest.mark.parametrize("era", ["0.6", "0.7", "1.0"])
+@pytest.mark.parametrize(
+    "stamp", ["2026-08-22T10:11:12.1234567Z ", "[10:11:12.123] ", "Aug 22 10:11:12 ", "\x1b[32m", "[   12.345678] "]
+)
+@pytest.mark.parametrize("width", [None, 80])
+def test_stamped_and_wrapped_logs_give_the_events(era: str, stamp: str, width: int | None, dump: bytes) -> None:
+    lines = logged(dump, era, debug_buffer=b"xyz" * 30 if era == "1.0" else None).splitlines()
+    if width is not None:
+        lines = [line[i : i + width] for line in lines for i in range(0, max(1, len(line)), width)]
+    capture = read_capture("x", "".join(f"{stamp}{line}\r\n" for line in lines).encode())
+    etdump = capture.runs[0].etdump
+    assert etdump is not None and [(e.name, e.cycles) for e in etdump.events] == [row[1:3] for row in EXPECTED]
+    assert not _rules(capture)
