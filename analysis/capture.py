@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
 from .lines import Line, LineSplitter
@@ -60,10 +61,25 @@ class CaptureReader:
     def begun(self) -> int | None:
         """Line of the run that began with the newest line, where nothing of what came before it is still open."""
         draft, splitter = self._runs.draft, self._splitter
-        if draft is None or splitter.pending or not splitter.plain or self._host.open:
+        if draft is None or splitter.pending or not splitter.plain or self._host.open or not self._runs.undisturbed:
             return None
         first = draft.first_line
         return first if first == splitter.number - 1 and all(at == first for at in draft.lines.values()) else None
+
+    @property
+    def at_line_start(self) -> bool:
+        """True where the next byte begins a line."""
+        return not self._splitter.pending
+
+    def elements(self, kind: str, tensor: int) -> TensorDraft | None:
+        """The tensor ("outputs" or "inputs") whose elements are being dumped; any tensor where `kind` is empty."""
+        draft = self._runs.draft
+        if draft is None or draft.last_event not in ("output", "input") or not self._splitter.plain:
+            return None
+        if kind and not draft.last_event == kind[:-1]:
+            return None
+        dumped = draft.outputs if draft.last_event == "output" else draft.inputs
+        return dumped.get(tensor if kind else max(dumped, default=0)) if self._runs.alone else None
 
     def drop_begun(self) -> None:
         """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()`."""

@@ -92,6 +92,10 @@ class TensorDraft:
         self.elided = False
         self.first: list[float] = []
 
+    def takes(self, index: int, dtype: str | None) -> bool:
+        """True where element `index` is the next one, and its value is not kept any more."""
+        return index == self.count >= len(self.first) == 8 and not self.elided and self.dtype == dtype
+
     def add(self, index: int, value: float | None, dtype: str | None) -> None:
         """Take element `index`; a gap before it means that elements were left out of the dump."""
         if index == 0 and self.count:
@@ -130,6 +134,8 @@ class RunDraft:
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str, ...] = ()
         self.planned_buffers: dict[int, int] = {}
+        self.pool_percents: dict[str, int] = {}
+        """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
         self.predictions: list[tuple[int, str | None, float]] = []

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from json import JSONDecoder
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
-from .layout_unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, settle, stamp_of
-from .report import Run
+from .layout_unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
 from .rows import RunRow
 from .traced import variables
 
@@ -33,8 +32,8 @@ TIED_DIGITS = 5
 _OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
 LONG_BLOCK = 48
 """Elements from which a block of a tight layout is jumped over rather than matched."""
-_COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
-_END = rf"[\r]*{HOLD}\n".encode()
+COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
+END = rf"[\r]*{HOLD}\n".encode()
 _ELEMENT_CHARACTERS = b"0123456789.-"
 _numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once
 
@@ -85,9 +84,9 @@ def line_pattern(text: Text, *, loose: bool, names: dict[str, int], stamped: boo
         if stamped:
             pieces.append(same_shape(raw[:stamp]))
         begin = stamp
-        colour = re.compile(_COLOUR).match(raw, begin)
+        colour = re.compile(COLOUR).match(raw, begin)
         assert colour is not None
-        pieces.append(_COLOUR)
+        pieces.append(COLOUR)
         begin = colour.end()
     for figure in text.figures:
         pieces.append(exact(raw[begin : figure.start]))
@@ -103,9 +102,9 @@ def line_pattern(text: Text, *, loose: bool, names: dict[str, int], stamped: boo
     tail = raw[begin:]
     if loose:
         tail = re.sub(rb"(?:\x1b\[[\d;]*m)+\Z", b"", tail)
-        pieces += [exact(tail), _COLOUR, _END]
+        pieces += [exact(tail), COLOUR, END]
     else:
-        pieces += [exact(tail), _END if text.raw.endswith(b"\r\n") else b"\n"]
+        pieces += [exact(tail), END if text.raw.endswith(b"\r\n") else b"\n"]
     return b"".join(pieces), groups
 
 
@@ -143,7 +142,6 @@ class Layout:
         self.judgements: list[tuple[Picker, Judgement]] = []
         """What runs of this shape come to, with the groups that are looked at."""
         self.pinned = here.pinned
-        self.readings = here, there
 
     def known(self, here: Reading) -> bool:
         """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
@@ -212,6 +210,9 @@ class Layout:
                 return row
         return None
 
+    def use(self, junk: list[bytes]) -> None:
+        """Take lines of these shapes as meaningless from now on, where such lines may stand."""
+
     def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one."""
         raise NotImplementedError
@@ -248,24 +249,17 @@ def first_text(unit: Unit) -> Text:
     return first
 
 
-def learn(
-    data: bytes, complete: Callable[[Run], Run] | None, full: bool, junk: list[bytes], pinned: Iterable[str] = ()
-) -> Layout:
-    """The layout of the run in `data`, which ends where the next run begins; `junk`: patterns of lines without meaning.
+def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> Layout:
+    """The layout of a unit that was read; `junk`: patterns of lines without meaning.
 
     Raises:
         UnfitError: it has none that could be relied on.
     """
-    unit = Unit(data)
-    here, there = settle(unit, complete, full, pinned)
-    stamped = any(isinstance(part, Text) and not part.plain and stamp_of(part) for part in unit.parts)
-    plain = any(isinstance(part, Text) and part.plain and part.raw.strip() for part in unit.parts)
-    if stamped or plain or unit.escapes:
-        raise UnfitError
-    layout: Layout = TightLayout(unit, here, there)
-    layout.readings = here, there
-    layout.learn(here, there)
-    return layout
+    if unit.decorated:
+        from .layout_loose import LooseLayout
+
+        return LooseLayout(unit, here, there, junk)
+    return TightLayout(unit, here, there)
 
 
 class _Segment:
@@ -277,7 +271,7 @@ class _Segment:
         self.order: list[int] = []
         """Which group stands behind each literal: one stands at two places where figures are tied."""
         self.groups = 0
-        self.counted: list[int] = []
+        self.counted: list[tuple[Block, int]] = []
         """Groups that hold a short block."""
 
     def literal(self, data: bytes) -> None:
@@ -345,7 +339,7 @@ class TightLayout(Layout):
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
         first, rest = element_patterns(part)
         group = segment.group(b"".join(first) + rest)
-        segment.counted.append(group)
+        segment.counted.append((part, group))
         segment.groups += len(first)
         self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
         self.counts.append(part.names[0])
@@ -395,8 +389,10 @@ class TightLayout(Layout):
             if not data.startswith(text, end):
                 return None
             end += len(text)
-            for group in segment.counted:
+            for block, group in segment.counted:
                 more = values[group].count(b"\n")
+                if not values[group].startswith(block.prefix + b"%d]" % (more - 1), values[group].rfind(block.prefix)):
+                    return None
                 lines += more
                 counts = (*counts, b"%d" % more)
             groups = groups + values if groups else values
@@ -425,9 +421,14 @@ def picker(groups: list[int]) -> Picker:
     return lambda all_groups: tuple(all_groups[group] for group in groups)
 
 
+def element_value(block: Block) -> bytes:
+    """The pattern of an element's value."""
+    return b"-?" + INTEGER + (rb"\." + INTEGER if block.real else b"")
+
+
 def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
     """The patterns of a block's first lines, each with its value as a group and optional but for the first; and of the rest."""
-    value = b"-?" + INTEGER + (rb"\." + INTEGER if block.real else b"")
+    value = element_value(block)
     end = exact(block.raw[len(block.raw.rstrip(b"\r\n ")) :])
     begin, middle = exact(block.prefix), exact(block.middle)
     first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]

@@ -160,10 +160,12 @@ class Unit:
         recognised = builder.recognised
         builder.match = TABLE.match
         again = line_of(self.raw_lines[0], line + len(self.raw_lines))
+        again = again._replace(text=again.message)  # the same line with the same stamp would be a piece that came twice
         builder.feed(again)
         runs, findings = builder.take()
         draft = builder.draft
-        if len(runs) != 1 or runs[0].first_line != line or draft is None or draft.first_line != again.number:
+        ended = draft is not None and draft.first_line == again.number and builder.undisturbed
+        if len(runs) != 1 or runs[0].first_line != line or not ended:
             raise UnfitError
         run = runs[0]
         row = row_of("", run, findings, start_byte=0, end_byte=0, at=None)
@@ -174,6 +176,12 @@ class Unit:
             whole = to_dict(run)
             tracer.active = True
         return Reading(row, whole, tracer, recognised, set(pinned), self.values)
+
+    @property
+    def decorated(self) -> bool:
+        """True where lines have time stamps or colours, or lines without meaning stand between them."""
+        texts = [part for part in self.parts if isinstance(part, Text)]
+        return self.escapes or any(part.raw.strip() if part.plain else stamp_of(part) is not None for part in texts)
 
     def first_line(self) -> Text:
         """The line that the unit begins with.
@@ -236,12 +244,14 @@ class Unit:
         kept = min(block.count, FIRST_VALUES)
         if known.elided or known.count != kept or len(known.first) != kept:
             raise UnfitError
-        block.names = [self._name(False), *(self._name(block.real, "e") for _ in range(kept))]
-        count, *values = block.names
+        block.names = [self._name(False), *(self._name(block.real, "e") for _ in range(FIRST_VALUES))]
+        count, *names = block.names  # as many names for a short block, so that those after it stay the same
+        self.values[count] = block.count
+        self.values.update(zip(names, known.first, strict=False))
         known.count = block.count if count in pinned else tracer.figure(block.count, count)
         known.first = [
             value if name in pinned else tracer.figure(value, name)
-            for name, value in zip(values, known.first, strict=True)
+            for name, value in zip(names, known.first, strict=False)
         ]
         return block
 

@@ -6,13 +6,14 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 
 from __future__ import annotations
 
-from .layout import Layout, Start, Taken, learn
-from .layout_unit import UnfitError, Unit, line_of, settle
+from .layout import Layout, Start, Taken, first_text, layout_of
+from .layout_unit import Text, UnfitError, Unit, line_of, settle, stamp_of
 from .rows import RunRow, row_of
 from .runs import RunBuilder
 
 MOST = 12
 MOST_STARTS = 4
+MOST_JUNK = 64
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
@@ -114,7 +115,8 @@ class Layouts:
         lines[-1] = lines[0]
         try:
             for number, raw in enumerate(lines, row.first_line):
-                builder.feed(line_of(raw, number))
+                line = line_of(raw, number)
+                builder.feed(line if number > row.first_line else line._replace(text=line.message))
         except UnfitError:
             return None
         runs, findings = builder.take()
@@ -143,13 +145,38 @@ class Layouts:
             unit = Unit(data)
             alike.learn(*settle(unit, None, False, alike.pinned, alike.known))
             return True
-        layout = learn(data, None, False, self._junk)
+        unit = Unit(data)
+        here, there = settle(unit, None, False)
+        if here.row.status == "truncated":
+            return False  # each is cut in another place
+        if unit.decorated and not self._learn_junk(unit):
+            return False
+        layout = layout_of(unit, here, there, self._junk)
         if layout.signature in self._dropped:
             return False
         for known in self._known:
             if known.signature == layout.signature and known.ties == layout.ties:
-                known.learn(*layout.readings)
+                known.use(self._junk)
+                known.learn(here, there)
                 return True
+        layout.learn(here, there)
         self._known.insert(0, layout)
         del self._known[MOST:]
+        return True
+
+    def _learn_junk(self, unit: Unit) -> bool:
+        """Take note of lines that mean nothing; False where one of them might."""
+        from .layout_loose import junk_shape
+
+        stamped = stamp_of(first_text(unit)) is not None
+        for part in unit.parts:
+            if not isinstance(part, Text) or not part.plain:
+                continue
+            shape = junk_shape(part, stamped)
+            if shape is None:
+                return False
+            if shape and shape not in self._junk:
+                if len(self._junk) >= MOST_JUNK:
+                    return False
+                self._junk.append(shape)
         return True

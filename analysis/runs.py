@@ -249,6 +249,16 @@ class RunBuilder:
             self._done.append(run)
             self._findings += run_findings(run, draft.evidence())
 
+    @property
+    def alone(self) -> bool:
+        """True where no other source's run and no torn line waits beside the open run."""
+        return not (self._torn.waiting or self._parked.source or self._parked.drafts)
+
+    @property
+    def undisturbed(self) -> bool:
+        """True where all that is unfinished is the open run: no other source's run, no torn line, nothing told in advance."""
+        return self.alone and not self._hints
+
     def drop_open(self) -> None:
         """Forget the run that has just begun: the scanner reads it itself."""
         self._open = None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
+from .elements import find_elements
 from .host_prefix import host_time
 from .lines import Line
 from .outcome import Outcome
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
-HELD_BYTES = 1 << 20
+HELD_BYTES = 4 << 20
 """As much of one run is held back until its end is seen; a longer one is read line by line."""
+SHOWN = 8
+"""Elements of a tensor that are read in any case: their values are kept."""
 PIECE_BYTES = 1 << 15
 """Bytes that are read at once while every run is kept whole."""
 KEY_BYTES = 512
@@ -81,8 +84,9 @@ class Scanner:
             self._read(block)
             return
         while block and self.run_count < self.full_runs:
-            self._read(block[:PIECE_BYTES])
-            block = block[PIECE_BYTES:]
+            size = PIECE_BYTES if self._reader.elements("", 0) is None else len(block)
+            self._read(block[:size])
+            block = block[size:]
         if not block:
             return
         if self._layouts is None:
@@ -162,7 +166,36 @@ class Scanner:
         self._places.skip(size_bytes, lines)
 
     def _read(self, block: bytes) -> None:
-        """Read line by line."""
+        """Read line by line, but for long dumps of tensors."""
+        at = 0
+        if self._reader.at_line_start and b"put[" in block:
+            found = find_elements(block, 0)
+        else:
+            found = find_elements(block, max(0, block.find(b"\n"))) if b"put[" in block else None
+        while found is not None:
+            first = found.begin
+            known = self._reader.elements(found.kind, found.tensor)
+            if known is None or known.count != found.first or known.dtype != found.dtype:
+                for _ in range(min(SHOWN, found.count)):
+                    first = block.find(b"\n", first) + 1
+            self._read_lines(block[at:first])
+            last = block.rfind(b"\n", 0, found.end - 1) + 1
+            shown = found.count - 1 - block.count(b"\n", first, last)
+            known = self._reader.elements(found.kind, found.tensor)
+            if known is not None and known.takes(found.first + shown, found.dtype) and first < last:
+                lines = found.count - 1 - shown
+                known.count = found.first + found.count - 1
+                self._reader.pass_over(last - first, lines, lines, runs=0)
+                self._places.skip(last - first, lines)
+                at = last
+            else:
+                at = first
+                self._read_lines(block[at : found.end])
+                at = found.end
+            found = find_elements(block, found.end - 1)
+        self._read_lines(block[at:])
+
+    def _read_lines(self, block: bytes) -> None:
         if not block:
             return
         self._places.open(block)
