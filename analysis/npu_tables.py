@@ -96,7 +96,7 @@ def trace_notes(trace: NpuTrace) -> tuple[str, ...]:
     if trace.other_passes and trace.passes:
         passes = "pass was" if trace.other_passes == 1 else "passes were"
         notes.append(f"{trace.other_passes:,} more {passes} cut off or of another command stream, and left out.")
-    if trace.before_cycles is not None:
+    if trace.before_cycles:
         where = "In the first pass, the first operator" if trace.passes > 1 else "The first operator"
         notes.append(f"{where} holds the {trace.before_cycles:,} cycles before the first command was read.")
     if trace.mapped:
