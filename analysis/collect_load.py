@@ -45,31 +45,32 @@ def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None
     draft.mark(f"memory.planned_buffers.{len(draft.planned_buffers) - 1}", line)
 
 
-def _pool(draft: RunDraft, line: int, name: str, used: int, capacity: int, free: int) -> None:
+def _pool(draft: RunDraft, line: int, name: str, used: int, capacity: int, free: int, percent: int) -> None:
     draft.set(f"memory.pools.{name}.used_bytes", used, line)
     draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
     draft.set(f"memory.pools.{name}.free_bytes", free, line)
+    draft.pool_percents[name] = percent
 
 
-def on_method_use(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "method", used, capacity, free)
+def on_method_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "method", used, capacity, free, percent)
 
 
-def on_temp_use(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "temp", used, capacity, free)
+def on_temp_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "temp", used, capacity, free, percent)
 
 
-def on_peak_temp(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "temp", used, capacity, free)
+def on_peak_temp(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "temp", used, capacity, free, percent)
 
 
-def on_input_file_use(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "input_file", used, capacity, free)
+def on_input_file_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "input_file", used, capacity, free, percent)
 
 
-def on_planned_fast(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "planned_fast", used, capacity, free)
+def on_planned_fast(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "planned_fast", used, capacity, free, percent)
 
 
-def on_etdump_pool(draft: RunDraft, line: int, used: int, capacity: int, free: int) -> None:
-    _pool(draft, line, "etdump_outputs", used, capacity, free)
+def on_etdump_pool(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "etdump_outputs", used, capacity, free, percent)

@@ -63,9 +63,34 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
         s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
         s.put(paths[0], right)
         return True
+    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
+    if len(fitting) == 1:
+        part, right = fitting[0]
+        path = f"memory.pools.{name}.{part}_bytes"
+        s.doubt("pool", path, f"{text} (repaired: {right} {part}, by the percentage beside them)")
+        s.put(path, right)
+        return True
     s.doubt("pool", paths[0], text)
     if parts is not None and used == parts:
         s.drop(*paths[1:])  # the parts confirm what is used; which of the other two is damaged, nothing tells
         return True
     s.drop(*paths)
     return False
+
+
+def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
+    """Which one of the three figures can be the damaged one, and its right value, by the percentage printed beside them.
+
+    It is the use in whole percent, cut off; the runner's arithmetic has 32 bits.
+    """
+    if percent is None:
+        return []
+    found = []
+    for part, u, f, c in (
+        ("used", capacity - free, free, capacity),
+        ("free", used, capacity - used, capacity),
+        ("capacity", used, free, used + free),
+    ):
+        if u >= 0 and f >= 0 and c > 0 and percent in (100 * u // c, 100 * u % (1 << 32) // c):
+            found.append((part, {"used": u, "free": f, "capacity": c}[part]))
+    return found

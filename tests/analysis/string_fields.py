@@ -157,9 +157,15 @@ UNSHOWN: dict[str, tuple[str, ...]] = {
 """Events whose values no field shows, by reason."""
 
 UNSHOWN_VALUES: dict[str, tuple[tuple[str, str], ...]] = {
+    "a checksum: it decides only where used, free and capacity contradict each other": tuple(
+        (event, "percent") for events in _POOLS.values() for event in events
+    ),
     "a value per inference, used to check and repair the total beside it": (
         ("counter", "per_inference"), ("cpu_wait", "per_inference"), ("delegations", "per_inference"),
         ("inference_cycles", "per_inference"), ("operators_total", "per_inference"),
+    ),
+    "the pool's use in percent, which checks the line": tuple(
+        (event, "percent") for events in _POOLS.values() for event in events
     ),
     "only says that the size beside it is none": (("loaded_size", "unknown"), ("program_size", "unknown")),
     "where the debug buffer lies": (("etdump_buffer", "address"),),

@@ -237,10 +237,19 @@ def test_pool_is_repaired_from_its_parts() -> None:
 
 def test_a_damaged_pool_without_parts_is_left_out() -> None:
     figures = {path: value for path, value in GOOD.items() if not path.endswith(("planned_bytes", "loaded_bytes"))}
-    run, doubts = read({**figures, "memory.pools.method.used_bytes": 135_572})
+    run, doubts = read({**figures, "memory.pools.method.used_bytes": 1_365_722})  # 2 %, like the right one
     assert "method" not in run.memory.pools
     assert set(doubts) == {"pool-sum"}
     assert "method_pool_use_percent" not in run.derived
+
+
+def test_a_damaged_pool_is_repaired_by_its_percentage() -> None:
+    figures = {path: value for path, value in GOOD.items() if not path.endswith(("planned_bytes", "loaded_bytes"))}
+    figures["memory.pools.method.used_bytes"] = 1_355
+    run, doubts = read(figures)  # 2 % of what the pool is said to hold can only be its capacity less what is free
+    assert run.memory.pools["method"] == (1_355_722, 61_558_838, 62_914_560)
+    assert "1355 used of 62914560" in doubts["pool-sum"]
+    assert "1355722 used, by the percentage" in doubts["pool-sum"]
 
 
 def test_parts_larger_than_their_pool_are_left_out() -> None:
