@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux
 def _start_run(terminal: Terminal, elf: Path) -> None:
     terminal.wait("? Help", "Sample logs (")
     terminal.press("x")
-    terminal.wait("What to run")
+    terminal.wait("What to run", "/ Filter")  # the list has the keys
     terminal.press("Down", "Down", "Enter")
     terminal.wait("enter takes it")
     terminal.type(str(elf))

@@ -61,6 +61,14 @@ class ReportScreen(Page):
         Binding("e", "cause(1)", "Cause", tooltip="The line that explains it; in the log: the next finding or error"),
         Binding("E", "cause(-1)", "Previous", show=False, tooltip="In the log: the previous finding or error"),
         Binding(
+            "slash",
+            "filter",
+            "Find",
+            key_display="/",
+            tooltip="Search in the log; in a table, show only rows that contain a text",
+            priority=True,
+        ),
+        Binding(
             "ampersand",
             "only",
             "Only",

@@ -20,8 +20,9 @@ from textual.strip import Strip
 
 from ...analysis.tables import Cell, Table
 from .. import glyphs
+from . import table_layout
 from .row_cursor import RowCursor
-from .table_layout import GAP, align, arranged, changed_rows, fitted_widths, natural_widths, text_of, with_arrows
+from .table_layout import GAP, align, arranged, changed_rows, fitted_widths, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
@@ -218,12 +219,6 @@ class DataTable(RowCursor):
         self._fit()
         self.reveal()
 
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
-
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
         base = self.base_style
@@ -241,21 +236,19 @@ class DataTable(RowCursor):
                 strip = Strip([Segment(note, base + self.part_style("note"))])
             else:
                 strip = Strip([])
-        strip = self._scrolled(strip, scroll_x, width).adjust_cell_length(width, base)
+        strip = table_layout.scrolled(strip, self._held, scroll_x, width).adjust_cell_length(width, base)
         if self._header and y == 0 and self._table.rows:
             hidden = self.virtual_size.width - scroll_x > width
-            strip = with_arrows(strip, self._held if scroll_x else 0, hidden, base + self.part_style("mark"))
+            strip = table_layout.with_arrows(
+                strip, self._held if scroll_x else 0, hidden, base + self.part_style("mark")
+            )
         return strip.apply_style(Style.null())
 
     def draw_row(self, position: int, width: int) -> Strip:
-        strip = self._scrolled(self._row_strip(position, self.base_style), self.scroll_offset.x, width)
+        strip = table_layout.scrolled(
+            self._row_strip(position, self.base_style), self._held, self.scroll_offset.x, width
+        )
         return strip.adjust_cell_length(width, self.base_style).apply_style(Style.null())
-
-    def _scrolled(self, strip: Strip, scroll_x: int, width: int) -> Strip:
-        if not scroll_x:
-            return strip
-        held = self._held
-        return Strip([*strip.crop(0, held), *strip.crop(held + scroll_x, scroll_x + width)])
 
     def _header_strip(self, base: Style) -> Strip:
         style = base + self.part_style("header")

@@ -64,6 +64,12 @@ class RowCursor(ScrollView, can_focus=True):
             self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
     def _forget(self) -> None:
         self._base = None
         self._drawn.clear()

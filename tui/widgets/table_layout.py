@@ -76,6 +76,11 @@ def align(text: str, width: int, alignment: str) -> str:
     return " " * (width - length) + text if alignment == "right" else text + " " * (width - length)
 
 
+def scrolled(strip: Strip, held: int, x: int, width: int) -> Strip:
+    """A row scrolled to the right by `x` cells, but for the held ones at its left."""
+    return Strip([*strip.crop(0, held), *strip.crop(held + x, x + width)]) if x else strip
+
+
 def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     """The header with a sign behind the held columns where some are scrolled away, and at its end where more follow."""
     width = header.cell_length
