@@ -88,7 +88,7 @@ class RunBuilder:
             if joined is not None:
                 event, line = joined
         if event is not None and event.kind in JUDGED:
-            event = None if line.level else judge(event, line.message, running=self._running)
+            event = None if line.level else judge(event, line.message, running=self._running, launching=self._launching)
         if line.stream != self._parked.source:
             self._open = self._parked.turn(line.stream, event, self._open)
             self._end(self._parked.overflow())
@@ -156,6 +156,11 @@ class RunBuilder:
         """True in the middle of a run: what the console says then is no launch."""
         draft = self._open
         return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
+
+    @property
+    def _launching(self) -> bool:
+        """True after a launch, before the first line of a runner."""
+        return self._open is not None and not self._open.started
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
