@@ -39,19 +39,24 @@ def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
         "summary": summary_table(capture, run),
         "memory": memory_table(run),
         "cycles": cycles_table(run),
-        **_operators(run),
+        **_rare(run),
         "pmu": pmu_table(run),
         **derived,
         "outputs": outputs_table(run),
     }
 
 
-def _operators(run: Run) -> dict[str, Table]:
-    if run.etdump is None:
-        return {}
-    from .etdump_tables import operators_table  # only here: few logs hold a dump
+def _rare(run: Run) -> dict[str, Table]:
+    tables: dict[str, Table] = {}
+    if run.etdump is not None:
+        from .etdump_tables import operators_table
 
-    return {"operators": operators_table(run)}
+        tables["operators"] = operators_table(run)
+    if run.blocks or (run.pmu is not None and run.pmu.delegates):
+        from .block_tables import block_tables
+
+        tables.update(block_tables(run))
+    return tables
 
 
 def _figure(run: Run, path: str, name: str, value: float | None, text: str, tone: Tone = "") -> tuple[Cell, ...]:

@@ -7,6 +7,7 @@ every prefix of its releases and ports.  An error line that has no pattern of it
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -148,6 +149,16 @@ def test_every_string_is_accounted_for(row: Row) -> None:
             found += problems(row, *made)
     assert said, "no set of values fits"
     assert not found, found[:3]
+
+
+@pytest.mark.parametrize("row", [row for row in table() if is_prefix(row)], ids=lambda r: f"{r.group}-{r.format}")
+def test_every_prefix_is_taken_apart(row: Row) -> None:
+    texts = iter(("method.cpp", "load()") if "()" not in row.format else ("method.cpp", "load", "Input prepared."))
+    made = re.sub(r"%z?l?u", "64", row.format.replace("%c", "I").replace("\\n", ""))
+    made = re.sub("%s", lambda _: next(texts), made)
+    line = LineSplitter().feed(f"{made}\n".encode())[0]
+    assert (line.level, line.file, line.source_line) == ("I", "method.cpp", 64)
+    assert (line.function, line.message) == (("load", "Input prepared.") if "()" in row.format else (None, "load()"))
 
 
 def test_nothing_is_ignored_that_is_not_in_the_table() -> None:

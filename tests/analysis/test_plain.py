@@ -30,7 +30,14 @@ def walked(pattern: Pattern) -> _Row:
 def test_a_walk_reads_the_samples_as_the_regex_does(pattern: Pattern) -> None:
     regex = compiled(pattern)
     for sample in (clean(sample) for sample in pattern.samples):
-        for message in (sample, f"{sample}  ", f"{sample}x", sample[:-1], sample.replace(" ", ""), sample.replace(" ", "  ")):
+        for message in (
+            sample,
+            f"{sample}  ",
+            f"{sample}x",
+            sample[:-1],
+            sample.replace(" ", ""),
+            sample.replace(" ", "  "),
+        ):
             wanted = regex.match(message)
             got = walked(pattern).match(message)
             assert got == wanted or (got is not None and wanted is not None and repr(got) == repr(wanted)), message

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis import Capture, Run, read_capture
 from ethosu_tui.analysis.patterns import PATTERNS
+from ethosu_tui.analysis.run_tables import run_tables
 
 
 def read(text: str) -> Capture:
@@ -357,3 +358,15 @@ def test_jobs_of_zephyr_s_tensorflow_sample(status: int, verdict: str) -> None:
         f"runner 0: Sending inference response. {job}\nsender 0: Received job response. {job}, status={status}\n"
     )
     assert (run.status, run.runner.kind) == (verdict, "zephyr")
+
+
+def test_tables_show_every_inference_and_every_delegate() -> None:
+    capture = read(
+        LOADED + inference(0, 8_000) + inference(1, 16_000) + lines(ARM, "Ethos-U delegate 0 PMU cycles: 7000") + END
+    )
+    tables = run_tables(capture, capture.runs[0])
+    assert [row[2].value for row in tables["inferences"].rows] == [8_000, 16_000]
+    assert tables["inferences"].columns[-1].name == "NPU_IDLE"
+    assert tables["delegates"].rows[0][3].value == 7_000
+    plain = read(LOADED + inference(0, 8_000) + END)
+    assert not {"inferences", "delegates"} & run_tables(plain, plain.runs[0]).keys()
