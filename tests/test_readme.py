@@ -16,7 +16,13 @@ README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = [
     line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines() if line.strip()
 ]
-EXPECTED = {"ethosu-tui analyze sample_logs/method_small_planned.log": 1, "ethosu-tui analyze sample_logs": 1}
+EXPECTED = {
+    "ethosu-tui analyze sample_logs/method_small_planned.log": 1,
+    "ethosu-tui analyze sample_logs": 1,
+    "ethosu-tui analyze sample_logs --format csv": 1,
+    "ethosu-tui analyze sample_logs --format markdown --jobs 2": 1,
+    "ethosu-tui analyze 'sample_logs/m*.log' --all": 1,
+}
 
 
 def marked(command: str) -> object:

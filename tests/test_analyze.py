@@ -1,0 +1,125 @@
+"""`analyze` over many inputs: archives, exports, exit codes, and memory that does not grow with the number of runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+import zstandard
+
+
+def analyze(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, input=stdin, timeout=120)
+
+
+@pytest.fixture
+def lab(samples: Path, tmp_path: Path) -> Path:
+    """A folder as a lab leaves it: logs, packed logs, archives, a model, and a link to the latest log."""
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    good = (samples / "mobilenet_v2_corstone320.log").read_bytes()
+    bad = (samples / "method_small_load.log").read_bytes()
+    (folder / "a.log").write_bytes(good * 8)
+    (folder / "b.log.zst").write_bytes(zstandard.compress(bad * 3))
+    (folder / "model.pte").write_bytes(b"ET12")
+    (folder / "latest.log").symlink_to(folder / "a.log")
+    with zipfile.ZipFile(folder / "c.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("board1/uart.log", good * 4)
+        archive.writestr("board2/uart.log", bad * 2 + good * 4)
+    with tarfile.open(folder / "d.tar.xz", "w:xz") as packed:
+        info = tarfile.TarInfo("../run.log")
+        info.size = len(good)
+        packed.addfile(info, io.BytesIO(good))
+    return folder
+
+
+def test_a_folder_of_a_lab(lab: Path) -> None:
+    done = analyze(lab)
+    text = done.stdout.decode()
+    assert done.returncode == 1 and not done.stderr
+    assert "22 runs in 5 inputs" in text
+    assert "passed    17" in text and "failed     5" in text
+    assert f"{lab}/b.log.zst" in text and "method-pool-too-small" in text
+    assert "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=" in text
+    rows = list(csv.DictReader(io.StringIO(analyze(lab, "--format", "csv").stdout.decode(), newline="")))
+    assert len(rows) == 22
+    assert {row["source"].removeprefix(f"{lab}/") for row in rows} == {
+        "a.log", "b.log.zst", "c.zip!board1/uart.log", "c.zip!board2/uart.log", "d.tar.xz!../run.log",
+    }  # fmt: skip
+    assert {row["npu_cycles"] for row in rows} == {"5920305", ""}
+    assert [int(row["first_line"]) for row in rows[:2]] == [1, 49]
+
+
+def test_archives_on_standard_input(lab: Path) -> None:
+    packed = (lab / "d.tar.xz").read_bytes()
+    document = json.loads(analyze("-", "--json", stdin=packed).stdout)
+    assert [capture["source"] for capture in document["captures"]] == ["-!../run.log"]
+
+
+def test_output_goes_to_a_file_of_the_right_kind(lab: Path, tmp_path: Path) -> None:
+    for name, begins in (("x.csv", "source,run"), ("x.md", "# Post-mortem"), ("x.json", "{\n"), ("x.jsonl", '{"source"'),
+                         ("x.txt", "22 runs")):  # fmt: skip
+        done = analyze(lab, "--output", tmp_path / name)
+        assert (done.returncode, done.stdout) == (1, b"")
+        assert (tmp_path / name).read_text().startswith(begins), name
+    assert (tmp_path / "x.csv").read_bytes().count(b"\r\n") == 23
+    assert len(json.loads((tmp_path / "x.json").read_text())["captures"]) == 5
+    assert not list(tmp_path.glob(".ethosu*")), "no temporary file is left"
+    (tmp_path / "x.csv").chmod(0o640)
+    for place in (tmp_path / "no" / "x.csv", lab):
+        done = analyze(lab, "--output", place)
+        assert done.returncode == 1 and done.stderr.count(b"\n") == 1, done.stderr
+
+
+def test_the_json_document_is_the_same_however_it_is_written(samples: Path) -> None:
+    from ethosu_tui.analysis import Report
+    from ethosu_tui.runners.inputs import read
+
+    paths = [str(samples / "softmax.log"), str(samples / "hang_u55_no_npu.log")]
+    written = json.loads(analyze("--json", *paths).stdout)
+    expected = Report(tuple(read(path).capture for path in paths)).to_dict()
+    assert written["schema"] == expected["schema"]
+    for found, wanted in zip(written["captures"], json.loads(json.dumps(expected))["captures"], strict=True):
+        for run in (*found["runs"], *wanted["runs"]):
+            run["derived"] = None
+        assert found["runs"] == wanted["runs"]
+        assert (found["source"], found["bytes"], found["lines"]) == (wanted["source"], wanted["bytes"], wanted["lines"])
+    assert json.loads(analyze("--json", "nothing.log").stdout)["captures"] == []
+
+
+def test_a_damaged_archive_still_gives_what_is_in_it(lab: Path) -> None:
+    whole = (lab / "c.zip").read_bytes()
+    (lab / "c.zip").write_bytes(whole[:-30])
+    done = analyze(lab, "--format", "csv")
+    assert done.returncode == 3
+    assert done.stderr.count(b"\n") == 1 and b"c.zip: the archive is damaged" in done.stderr
+    assert done.stdout.count(b"\r\n") == 13
+
+
+def test_meaning_of_figures_comes_with_a_clock(samples: Path) -> None:
+    log = samples / "mobilenet_v2_corstone320.log"
+    for form in ("--json", "--jsonl"):
+        document = json.loads(analyze(log, form, "--npu-clock", "400MHz").stdout)
+        run = document["captures"][0]["runs"][0] if form == "--json" else document
+        assert run["derived"]["npu_clock"]["value"] == 400e6
+    assert analyze(log, "--npu-clock", "fast").returncode == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs the /proc of Linux")
+@pytest.mark.parametrize("form", [["--format", "csv"], []])
+def test_memory_does_not_grow_with_the_runs(samples: Path, tmp_path: Path, form: list[str]) -> None:
+    log = tmp_path / "night.log"
+    log.write_bytes((samples / "mnist_q.log").read_bytes() * 6000)
+    script = "import sys; from ethosu_tui.tui.cli import main; main(sys.argv[1:]); sys.stderr.write(open('/proc/self/status').read())"
+    command = [sys.executable, "-c", script, "analyze", *form, str(log)]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120)
+    peak = next(line for line in done.stderr.splitlines() if line.startswith("VmHWM"))
+    assert int(peak.split()[1]) < 64 << 10, "6000 whole runs would take several times that"
