@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .draft import TensorDraft
 from .findings import capture_findings
@@ -123,16 +123,22 @@ class CaptureReader:
             self._take(line)
         return lines
 
-    def finish(self, outcome: Outcome | None = None) -> Capture:
-        """Take the unfinished last line, then report with findings; `outcome` is how the host saw a live run end."""
+    def finish(
+        self, outcome: Outcome | None = None, earlier: Sequence[Run] = (), said: Sequence[Finding] = ()
+    ) -> Capture:
+        """Take the unfinished last line, then report with findings; `outcome` is how the host saw a live run end.
+
+        `earlier` and `said` are runs that were handed over and their findings: what is said of the whole depends on them.
+        """
         self.flush()
         if outcome is not None and outcome.launched and not self._compiles.summaries():
             self._runs.expect_launch(max(1, self._splitter.lines))
         capture = self._capture(live=False, outcome=outcome)
         last = capture.runs[-1] if capture.runs else None
         findings = self._runs.findings(last, outcome)
-        host = self._host.findings(capture.runs, bool(capture.compile))
-        findings = capture_findings(capture, findings, host)
+        whole = capture._replace(runs=(*earlier, *capture.runs))
+        host = self._host.findings(whole.runs, bool(capture.compile))
+        findings = capture_findings(whole, [*said, *findings], host)
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:

@@ -210,10 +210,12 @@ class Scanner:
         self._places.open(b"")
         self._places.ended = True
         lines = self._reader.flush()
-        done = self._reader.take()
-        capture = self._reader.finish(outcome)
-        self._hand_over(lines, [*done[0], *capture.runs], [*done[1], *capture.findings])
-        findings = (*self._findings, *(f for f in capture.findings if f.run is None))
+        self._hand_over(lines, *self._reader.take())
+        capture = self._reader.finish(outcome, self._kept, self._findings)
+        last = {run.index for run in capture.runs}
+        self._hand_over(lines, capture.runs, [f for f in capture.findings if f.run in last])
+        kept = {None, *(run.index for run in self._kept)}
+        findings = tuple(f for f in capture.findings if f.run in kept)
         self._ended = capture._replace(runs=tuple(self._kept), findings=findings)
 
     def rows(self) -> list[RunRow]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter
 from ethosu_tui.analysis.patterns import PATTERNS
 
-from .properties import check, chunks
+from .properties import check
 
 FUZZ_SECONDS = 20
 HERE = Path(__file__).resolve().parent
@@ -83,11 +83,16 @@ def test_fuzzing_for_a_moment_finds_nothing(samples: Path, tmp_path: Path) -> No
     assert done.returncode == 0, (left, done.stderr[-3000:])
 
 
-FOUND: dict[str, bytes] = {}
+RUN = b"PTE @ 0x70000000 [----ET12]\nProgram complete, exiting.\n"
+FOUND: dict[str, bytes] = {
+    "what is said of the whole capture knows the runs that the scanner has handed over": (
+        b"fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com\n" + RUN + RUN + RUN
+    ),
+    "a cause before the first run stays before it": b"CMake Error at CMakeLists.txt:232 (message):\nModel in 0x70000000 $\n",
+}
 """Inputs that broke a promise once, made short."""
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_what_fuzzing_found_stays_mended(name: str) -> None:
     check(FOUND[name])
-    assert list(chunks(b"abc", 2)) == [b"ab", b"c"]
