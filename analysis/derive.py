@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from .assumptions import NOTHING, Assumptions
+from .assumptions import NOTHING as NOTHING
+from .assumptions import Assumptions
 from .facts import Facts, Known, fitting_board, gather
 from .report import Capture, CompileSummary, Derived, Finding, Run
 from .thresholds import IDLE_SHARE
@@ -60,9 +61,17 @@ class Meaning(NamedTuple):
 
 
 def derive_run(
-    run: Run, summaries: Sequence[CompileSummary], assumptions: Assumptions, rules: frozenset[str]
+    run: Run,
+    summaries: Sequence[CompileSummary],
+    assumptions: Assumptions,
+    rules: frozenset[str],
+    *,
+    judge: bool = True,
 ) -> Meaning:
-    """The same for one run of a capture with these compile summaries; `rules` are those of its findings."""
+    """The same for one run of a capture with these compile summaries; `rules` are those of its findings.
+
+    Without `judge` there are no verdicts, which take as long as the figures.
+    """
     findings: list[Finding] = []
     if run.derived.keys() - _READ:
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
@@ -81,6 +90,8 @@ def derive_run(
         facts = facts._replace(system_config=None)
     derived = {**run.derived, **figures(facts)}
     run = run._replace(derived=derived)
+    if not judge:
+        return Meaning(run, findings)
     facts = facts._replace(run=run)
     from .bound import bound_finding
     from .memory_mode import memory_mode_findings

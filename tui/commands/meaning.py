@@ -46,9 +46,12 @@ class Derivation(NamedTuple):
 
     def of_run(self, run: Run, findings: Sequence[Finding] = ()) -> Run:
         """The same for one run that is read on its own, with the findings about it."""
-        from ...analysis.report import Capture
+        if self.given is None and not (run.pmu is not None and run.pmu.npu_cycles):
+            return run
+        from ...analysis.derive import NOTHING, derive_run
 
-        return self.of_capture(Capture("", 0, 0, (run,), findings=tuple(findings))).runs[0]
+        rules = frozenset(f.rule for f in findings if f.run == run.index)
+        return derive_run(run, (), NOTHING if self.given is None else self.given, rules, judge=False).run
 
 
 def meaning(options: argparse.Namespace) -> Derivation:
