@@ -20,12 +20,28 @@ _TOOLS = re.compile(
 )
 _COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
+_LICENCE_TALK = (
+    "checkout",
+    "check out",
+    "checked out",
+    "denied",
+    "server",
+    "feature",
+    "activat",
+    "armlm",
+    "flex",
+    "simulat",
+    "no valid",
+    "seat",
+)
 
 
-def judge(event: Event, message: str, *, running: bool) -> Event | None:
-    """The event that the line really is, or None; `running` says that a runner is in the middle of its run."""
+def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:
+    """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
+    that a simulator was started and no line of a runner has come."""
     if event.kind in HOST_EVENTS:
-        refused = event.kind == "host_error" and not running and refused_licence(message) and not _COMPILER.search(message)
+        refused = event.kind == "host_error" and not running and refused_licence(message)
+        refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
@@ -34,10 +50,17 @@ def judge(event: Event, message: str, *, running: bool) -> Event | None:
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
         return event
-    return _launch(event, message, running) if refused_licence(message) else None
+    refused = refused_licence(message) and (launching or _of_server(message))
+    return _launch(event, message, running) if refused else None
 
 
 def _launch(event: Event, message: str, running: bool) -> Event | None:
     if running or ("icense" in message or "icence" in message) and not refused_licence(message):
         return None
     return event._replace(kind="launch_failed")
+
+
+def _of_server(message: str) -> bool:
+    """Whether a line speaks of a licence as a simulator does; the word alone stands in every source tree."""
+    low = message.lower()
+    return any(word in low for word in _LICENCE_TALK)

@@ -8,7 +8,18 @@ from .report import Finding, Run
 from .verdict import error, saying
 
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
-_LICENCE_WORDS = ("denied", "fail", "not found", "checkout", "check out", "unavailable", "expired", "invalid", "error")
+_LICENCE_WORDS = (
+    "denied",
+    "fail",
+    "not found",
+    "checkout",
+    "check out",
+    "unavailable",
+    "expired",
+    "invalid",
+    "se error",
+    "ce error",
+)
 
 
 def refused_licence(text: str) -> bool:
@@ -77,6 +88,9 @@ def _launch(text: str) -> tuple[str, str, str]:
 def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Finding:
     said = seen.first("console")
     limit = seen.first("time_limit")
+    if said is not None and refused_licence(said.text):
+        rule, title, advice = _launch(said.text)
+        return error(rule, run, title, f"The last line is: {said.text}.{_host(outcome)}{trust}", advice, said.line)
     if limit is not None or (outcome is not None and outcome.reason in ("timeout", "silence")):
         return error(
             "runner-silent",

@@ -54,6 +54,7 @@ LAUNCH: tuple[P, ...] = (
         P("launch_maybe", literal, (sample,), anywhere=True)
         for literal, sample in (
             ("Exec format error", "FVP_Corstone_SSE-320: Exec format error"),
+            ("Error response from daemon", "FVP_X: docker: Error response from daemon: pull access denied"),
             ("Bad CPU type in executable", "FVP_Corstone_SSE-320: Bad CPU type in executable"),
             ("error while loading shared libraries", "FVP_X: error while loading shared libraries: libpython3.9.so.1.0"),
             ("' not found (required by", "FVP_X: /lib/libc.so.6: version `GLIBC_2.32' not found (required by FVP_X)"),
