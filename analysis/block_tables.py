@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .etdump_tables import operators_table
 from .report import Run
 from .tables import Cell, Column, Table
 from .units import format_count, format_cycles
@@ -9,9 +10,11 @@ from .units import format_count, format_cycles
 _SHOWN = 200
 
 
-def block_tables(run: Run) -> dict[str, Table]:
-    """Those of the two that the run has something for."""
-    tables = {"inferences": inferences_table(run)} if run.blocks else {}
+def rare_tables(run: Run) -> dict[str, Table]:
+    """Those of the three that the run has something for: "operators" of its ETDump, "inferences", "delegates"."""
+    tables = {"operators": operators_table(run)} if run.etdump is not None else {}
+    if run.blocks:
+        tables["inferences"] = inferences_table(run)
     if run.pmu is not None and run.pmu.delegates:
         tables["delegates"] = delegates_table(run)
     return tables

@@ -47,16 +47,11 @@ def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
 
 
 def _rare(run: Run) -> dict[str, Table]:
-    tables: dict[str, Table] = {}
-    if run.etdump is not None:
-        from .etdump_tables import operators_table
+    if run.etdump is None and not run.blocks and not (run.pmu is not None and run.pmu.delegates):
+        return {}
+    from .block_tables import rare_tables
 
-        tables["operators"] = operators_table(run)
-    if run.blocks or (run.pmu is not None and run.pmu.delegates):
-        from .block_tables import block_tables
-
-        tables.update(block_tables(run))
-    return tables
+    return rare_tables(run)
 
 
 def _figure(run: Run, path: str, name: str, value: float | None, text: str, tone: Tone = "") -> tuple[Cell, ...]:
