@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..runners.inputs import Loaded
 
 RUN_TABS = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings", "Log")
+RARE_TABS = ("Operators", "Inferences", "Delegates")
+"""Behind the others, where a run has such tables: the digits of the others stay what they are."""
 COMPILE_TABS = ("Summary", "Memory", "Operators", "Findings", "Log")
 
 
@@ -84,6 +86,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool) -> View:
     status = "no run found"
     if run is not None:
         tables |= run_tables(capture, run)
+        tabs += tuple(name for name in RARE_TABS if name.lower() in tables)
         status = shown_status(run.status, stopped)
         if status != run.status:
             tables["summary"] = with_status(tables["summary"], status)

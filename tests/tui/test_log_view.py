@@ -165,3 +165,21 @@ async def test_a_live_log_filters_what_comes(make_app: MakeApp) -> None:
         shown = [pane._at(i) for i in range(pane.row_count)]
         assert shown and all(line.level == "E" and "even" in line.message for line in shown)
         assert [line.number for line in shown] == [n for n in range(2001 - pane.total, 2001) if n % 2 == 0 and n % 5]
+
+
+async def test_operators_of_a_run_have_a_tab_of_their_own_behind_the_others(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / "etd_plain.log")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "ReportScreen")
+        report = app.screen
+        assert isinstance(report, ReportScreen)
+        await until(pilot, lambda: report._lines is not None)
+        await pilot.press("8")
+        await until(pilot, lambda: report.tab == "Operators" and isinstance(report.focused, DataTable))
+        table = report.focused
+        assert isinstance(table, DataTable) and table.table == report._view.tables["operators"]
+        assert "quantized_conv2d" in table.render_line(3).text, "names are readable at 80 columns"
+        await pilot.press("enter")
+        await until(pilot, lambda: report.tab == "Log")
+        current = report.query_one(LogPane).current
+        assert current is not None and "echo" in current.text

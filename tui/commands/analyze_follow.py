@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from ...analysis.followed import FollowedCapture, FollowedRun
@@ -13,6 +14,7 @@ from ...analysis.run_store import RunStore
 from ...analysis.units import format_bytes, format_count
 from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.job import UsageError
+from ...runners.paths import expand
 from .output import print_tables, say
 
 INTERRUPTED = 130
@@ -34,12 +36,21 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
     if form == "csv":
         _print(csv_header())
     try:
-        for event in follow(list(dict.fromkeys(options.paths))):
+        for event in follow(_paths(options.paths)):
             watch.take(event)
     except KeyboardInterrupt:
         watch.interrupted()
         return INTERRUPTED
     return watch.code
+
+
+def _paths(arguments: list[str]) -> list[str]:
+    """Files that may not be there yet; a pattern stands for those that are."""
+    found: list[str] = []
+    for argument in arguments:
+        path = os.path.expanduser(argument)
+        found += expand([path]) if any(mark in path for mark in "*?[") and not os.path.lexists(path) else [path]
+    return list(dict.fromkeys(found))
 
 
 class _Watch:

@@ -54,7 +54,7 @@ class ReportScreen(Page):
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(i + 1), f"tab({i})", f"Tab {i + 1}", show=False, tooltip="Open that tab") for i in range(8)),
+        *(Binding(str(i + 1), f"tab({i})", f"Tab {i + 1}", show=False, tooltip="Open that tab") for i in range(9)),
         Binding("tab", "turn(1)", "Next tab", show=False),
         Binding("shift+tab", "turn(-1)", "Previous tab", show=False),
         Binding("enter", "jump", "To the line", key_display="↵", tooltip="Go to the log line behind the figure"),
@@ -187,10 +187,13 @@ class ReportScreen(Page):
         if not 0 <= run < self._view.run_count:
             return
         self._run = run
+        name = self.tab
         self._view = view_of(self._loaded, run, self._stopped)
         self._describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
+        if name not in self._view.tabs or self._view.tabs[self.query_one(TabLine).active] != name:
+            await self._open(self._view.tabs.index(name) if name in self._view.tabs else 0)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "run":

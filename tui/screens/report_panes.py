@@ -26,10 +26,12 @@ class TablePane(Pane):
 
     NAME = ""
     EMPTY = "this log holds no such figures"
+    FIXED = 0
+    """Columns that stay when the others are scrolled."""
 
     def compose(self) -> ComposeResult:
         yield from self.above()
-        yield DataTable(classes="pane", empty=self.EMPTY)
+        yield DataTable(classes="pane", empty=self.EMPTY, fixed=self.FIXED)
         yield Said(classes="note")
         yield from self.below()
 
@@ -150,10 +152,24 @@ class PmuPane(TablePane):
 
 
 class OperatorsPane(TablePane):
-    """Vela's estimate for each operator."""
+    """Each operator: cycles from the ETDump of a run, or Vela's estimate of a compile."""
 
     NAME = "operators"
+    FIXED = 1
     EMPTY = "no operator data: nothing was delegated, or the compile failed before Vela"
+
+
+class InferencesPane(TablePane):
+    """One row for each inference or block that a server printed figures of."""
+
+    NAME = "inferences"
+    FIXED = 1
+
+
+class DelegatesPane(TablePane):
+    """The NPU's counters by delegate."""
+
+    NAME = "delegates"
 
 
 class OutputsPane(TablePane):
@@ -177,6 +193,8 @@ PANES: Mapping[str, Callable[[View], Pane]] = {
     "Cycles": CyclesPane,
     "PMU": PmuPane,
     "Operators": OperatorsPane,
+    "Inferences": InferencesPane,
+    "Delegates": DelegatesPane,
     "Outputs": OutputsPane,
     "Findings": FindingsPane,
     "Log": LogTab,

@@ -10,6 +10,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+SHORTEST = 3
+"""Letters that are left of a name, at least."""
+
 
 class TabLine(Widget):
     """The tabs of a screen; posts `Picked` on a click."""
@@ -37,9 +40,11 @@ class TabLine(Widget):
     def _labels(self) -> list[str]:
         """The names, those of closed tabs cut short where the line is too narrow for all."""
         room = self.size.width - sum(len(str(i + 1)) + 3 for i in range(len(self.names)))
-        if sum(len(name) for name in self.names) <= room:
-            return list(self.names)
-        return [name if i == self.active else name[:4] for i, name in enumerate(self.names)]
+        for length in range(max(map(len, self.names), default=0), SHORTEST - 1, -1):
+            labels = [name if i == self.active else name[:length] for i, name in enumerate(self.names)]
+            if sum(map(len, labels)) <= room:
+                break
+        return labels if self.names else []
 
     def render(self) -> Content:
         pieces: list[Content] = []
