@@ -13,7 +13,6 @@ from .draft import Evidence
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules_etdump import etdump_findings
-from .rules_failure import FAILURE_RULES
 from .rules_figures import FIGURE_RULES
 from .rules_outputs import estimate_findings, outputs_equal
 
@@ -21,7 +20,15 @@ Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
 QUIET_RULES: tuple[Rule, ...] = (*FIGURE_RULES, outputs_equal, etdump_findings)
 """What there is to ask of a run that passed without a word of trouble."""
-RULES: tuple[Rule, ...] = (*FAILURE_RULES, *QUIET_RULES)
+
+
+def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
+    """The rules to ask, in causal order; those about failures are imported with the first run that has trouble."""
+    if run.status == "passed" and not evidence.trouble:
+        return QUIET_RULES
+    from .rules_failure import FAILURE_RULES
+
+    return (*FAILURE_RULES, *QUIET_RULES)
 
 
 def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:
@@ -29,7 +36,7 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
     findings: list[Finding] = []
     follows: list[Finding] = []
     root: Finding | None = None
-    for rule in RULES if evidence.trouble or run.status != "passed" else QUIET_RULES:
+    for rule in rules_for(run, evidence):
         finding = rule(run, evidence, outcome)
         if finding is None:
             continue

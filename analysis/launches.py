@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from .patterns import HOST_EVENTS, Event
-from .rules_start import refused_licence
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe"}
 """Events of the host, whose meaning depends on what the line names."""
@@ -34,6 +33,26 @@ _LICENCE_TALK = (
     "no valid",
     "seat",
 )
+
+
+_LICENCE_WORDS = (
+    "denied",
+    "fail",
+    "not found",
+    "checkout",
+    "check out",
+    "unavailable",
+    "expired",
+    "invalid",
+    "se error",
+    "ce error",
+)
+
+
+def refused_licence(text: str) -> bool:
+    """Whether a line tells of a licence that was not given; tools spell and phrase it in many ways."""
+    low = text.lower()
+    return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
 
 
 def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from .draft import Evidence
+from .launches import refused_licence
 from .outcome import Outcome
 from .report import Finding, Run
 from .verdict import error, saying
 
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
-_LICENCE_WORDS = (
-    "denied",
-    "fail",
-    "not found",
-    "checkout",
-    "check out",
-    "unavailable",
-    "expired",
-    "invalid",
-    "se error",
-    "ce error",
-)
-
-
-def refused_licence(text: str) -> bool:
-    """Whether a line tells of a licence that was not given; tools spell and phrase it in many ways."""
-    low = text.lower()
-    return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
 
 
 def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
