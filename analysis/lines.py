@@ -225,6 +225,11 @@ class LineSplitter:
         parts = data.split(b"\n")
         last = parts.pop()
         for part in parts:
+            if not part and not self._pending:
+                self._before = b""
+                lines.append(tuple.__new__(Line, (self.number, "", "", None, None, None, "", at, False, False, "", "")))
+                self.number += 1
+                continue
             if part[-1:] == b"\r":
                 part = part.rstrip(b"\r")
             if b"\r" in part:
@@ -247,10 +252,11 @@ class LineSplitter:
             return part
         *done, rest = _RETURNS.split(part)
         for piece in done:
-            self._keep(piece)
-            raw = bytes(self._pending)
-            self._pending.clear()
-            self._emit(raw, lines, at)
+            if self._pending or len(piece) > LINE_LIMIT_BYTES:
+                self._keep(piece)
+                piece = bytes(self._pending)
+                self._pending.clear()
+            self._emit(piece, lines, at)
         return rest
 
     def _emit(self, raw: bytes, lines: list[Line], at: float | None) -> None:
