@@ -13,7 +13,7 @@ from .run_store import ABSENT, RunStore
 from .tables import Cell, Column, Table, Tone
 from .units import format_bytes, format_count, format_cycles, format_percent, format_ratio
 
-MOST_ROWS = 50
+MOST_ROWS = 20
 """Rows of one table of the summary; what is left out is counted under it."""
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
 NO_CAUSE = "(no cause found)"
@@ -146,7 +146,7 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
     from .trends import usual
 
     columns = (
-        Column("Target"), Column("Program", "right"), Column("Inferences", "right"), Column("Runs", "right"),
+        Column("Target"), Column("Program bytes", "right"), Column("Inferences", "right"), Column("Runs", "right"),
         Column("Passed", "right"), Column("NPU cycles, median", "right"), Column("Deviation", "right"),
     )  # fmt: skip
     statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
@@ -161,7 +161,7 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
         rows.append(
             (
                 Cell(target or "-", target),
-                Cell(format_bytes(size), size),
+                Cell(format_count(size), size),
                 Cell(format_count(inferences), inferences),
                 Cell(format_count(len(positions)), len(positions)),
                 Cell(format_count(good), good, None, "" if good == len(positions) else "warn"),

@@ -14,7 +14,7 @@ from .run_store import ABSENT, RunStore
 from .stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
 from .tables import Cell, Column, Table
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
-from .units import format_bytes, format_count, format_cycles
+from .units import format_count, format_cycles
 
 _SPANNING = ("zoned", "date", "month")
 _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
@@ -185,7 +185,7 @@ def _place(store: RunStore, position: int) -> str:
 def _name(store: RunStore, kind: Kind) -> str:
     parts = [store.text_of(kind.target) or "target unknown"]
     if kind.pte_bytes != ABSENT:
-        parts.append(f"program of {format_bytes(kind.pte_bytes)}")
+        parts.append(f"program of {format_count(kind.pte_bytes)} bytes")
     if kind.inferences != ABSENT:
         parts.append(f"{format_count(kind.inferences)} inference{'' if kind.inferences == 1 else 's'}")
     return ", ".join(parts)
