@@ -154,6 +154,8 @@ def _nothing_in(name: str, sample: bytes) -> str:
     odd = sum(1 for byte in sample if byte < 9 or 13 < byte < 27 or 27 < byte < 32 or byte >= 0x7F)
     if odd / len(sample) > _BINARY_SHARE:
         return f"{name}: nothing recognised: it is binary data, not a console log"
+    if sample.lstrip()[:2] in (b"[{", b'{"'):
+        return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"
     return f"{name}: nothing recognised: no line of a runner, a simulator or a compiler is in it"
 
 

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import os
+import random
 import socket
 import subprocess
 import tarfile
@@ -404,3 +405,41 @@ def test_pipes_of_every_content(tmp_path: Path, log: bytes) -> None:
 
 def test_files_of_proc_have_no_size_and_are_read() -> None:
     assert b"Linux" in b"".join(blocks("/proc/version"))
+
+
+@pytest.mark.parametrize("name", [*ARCHIVES, "x.gz", "x.xz", "x.bz2", "x.zst"])
+def test_damage_of_every_kind_gives_a_report_or_a_sentence(
+    archive_of: Callable[[str, dict[str, bytes]], Path], log: bytes, name: str
+) -> None:
+    if name in ARCHIVES:
+        path = archive_of(name, {"a.log": log, "b.log.gz": gzip.compress(log), "c.log.zst": zstandard.compress(log)})
+        whole = path.read_bytes()
+    else:
+        path = archive_of("a.zip", {}).with_name(name)
+        whole = PACKERS[name[2:]](log)
+    numbers = random.Random(name)
+    for _ in range(150):
+        data = bytearray(whole)
+        for _ in range(numbers.choice((1, 1, 2, 20))):
+            at = numbers.randrange(len(data))
+            how = numbers.randrange(4)
+            if how == 0:
+                data[at] = numbers.randrange(256)
+            elif how == 1:
+                data[at : at + 8] = bytes([numbers.choice((0, 255))]) * 8
+            elif how == 2:
+                del data[at : at + numbers.randrange(1, 600)]
+            else:
+                data[at:at] = data[: numbers.randrange(1, 600)]
+            if not data:
+                data = bytearray(b"x")
+        path.write_bytes(data)
+        try:
+            for source in sources(str(path)):
+                if isinstance(source, Source):
+                    for block in source.blocks:
+                        assert len(block) <= 2 * compression.BLOCK_BYTES
+                else:
+                    assert source.message and source.hint
+        except InputError as error:
+            assert error.message.startswith(str(path)) and error.hint
