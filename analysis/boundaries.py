@@ -36,7 +36,8 @@ _PARTS = frozenset(
 )
 _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
-     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size")
+     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
+     "mlek_time")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 

@@ -73,13 +73,13 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
     if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
         next_block(draft, line, what, always=True)
-    draft.block_label = what
+    draft.block_label = what.strip()
 
 
 def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
     if "processing" in (draft.block_label or ""):
         return  # the CPU's work before and after the inference has a profile of its own
-    event = event.removeprefix("ETHOSU_PMU_")
+    event = event.removeprefix("ETHOSU_PMU_").upper()
     if event == "TOTAL":
         draft.set("pmu.npu_cycles", value, line)
     elif len(draft.mlek_counters) < 64:
@@ -97,9 +97,27 @@ def on_mlek_beats(draft: RunDraft, line: int, event: str, value: int) -> None:
     _mlek(draft, line, event, value)
 
 
+def on_mlek_active(draft: RunDraft, line: int, value: int) -> None:
+    _mlek(draft, line, "ACTIVE", value)
+
+
+def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
+    _mlek(draft, line, "IDLE", value)
+
+
+def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
+    if "processing" not in (draft.block_label or ""):
+        draft.set("cycles.inference", cycles, line)
+
+
+def on_mlek_time(draft: RunDraft, line: int, ms: int) -> None:
+    if draft.block_label is not None and "processing" not in draft.block_label:
+        draft.set("times.inference_seconds", ms / 1000, line)
+
+
 def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
     _mlek(draft, line, event, total)
-    if event == "TOTAL" and draft.get("pmu.npu_cycles") == total:
+    if event.upper() == "TOTAL" and draft.get("pmu.npu_cycles") == total:
         draft.set("pmu.npu_cycles_per_inference", float(average), line)
         draft.set("pmu.npu_cycles_min", least, line)
         draft.set("pmu.npu_cycles_max", most, line)

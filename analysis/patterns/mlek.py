@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from .table import Pattern as P
 
+_MARKS = ("INFO -", "[INFO]")
+"""What stands before a message: since 21.05, and before."""
+
 MLEK: tuple[P, ...] = (
     P("mlek_cycles", "INFO - NPU {event:name}: {value:int} cycles", ("INFO - NPU TOTAL: 405608 cycles",)),
     P("mlek_cycles", "INFO - NPU {event:name} cycles: {value:int}", ("INFO - NPU TOTAL cycles: 405608",)),
@@ -24,20 +27,46 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),
     P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
-    P("mlek_profile", "INFO - Profile for {what:text}:", ("INFO - Profile for Inference:",)),
+    P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
+    P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
+    *(
+        P(
+            "mlek_profile",
+            f"{mark} Profile for {{what:text}}:",
+            (f"{mark} Profile for Inference:", f"{mark} Profile for Inference :"),
+        )
+        for mark in _MARKS
+    ),
+    # 21.03: the whole profile is one message, so only its first line is marked
+    P("mlek_active", "Active NPU cycles: {value:int}", ("Active NPU cycles: 7622641",)),
+    P("mlek_idle", "Idle NPU cycles: {value:int}", ("Idle NPU cycles:   525",)),
+    P("mlek_cpu", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
+    P("mlek_time", "Time in ms: {ms:int}", ("Time in ms:        30",)),
+    P(
+        "mlek_label",
+        "INFO - For timestamp: {:float} {:rest}",
+        ("INFO - For timestamp: 0.000000 (inference #: 0); label: down",),
+    ),
+    P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
     P("mlek_device", "INFO - Ethos-U device initialised", ("INFO - Ethos-U device initialised",)),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
-    P(
-        "mlek_arena_used",
-        "INFO - Activation buffer (a.k.a tensor arena) size used: {size:int}",
-        ("INFO - Activation buffer (a.k.a tensor arena) size used: 641452",),
-    ),
-    P("mlek_start", "INFO - Running inference on {what:rest}", ("INFO - Running inference on image 0 => cat.bmp",)),
-    P(
-        "mlek_result",
-        "INFO - {rank:int}) {index:int} ({score:float}) -> {label:rest}",
-        ("INFO - 0) 283 (0.765625) -> tiger cat",),
+    *(
+        P(event, f"{mark} {template}", (f"{mark} {sample}",))
+        for mark in _MARKS
+        for event, template, sample in (
+            (
+                "mlek_arena_used",
+                "Activation buffer (a.k.a tensor arena) size used: {size:int}",
+                "Activation buffer (a.k.a tensor arena) size used: 641452",
+            ),
+            ("mlek_start", "Running inference on {what:rest}", "Running inference on image 0 => cat.bmp"),
+            (
+                "mlek_result",
+                "{rank:int}) {index:int} ({score:float}) -> {label:rest}",
+                "0) 283 (0.765625) -> tiger cat",
+            ),
+        )
     ),
     P("mlek_inferences", "INFO - Total number of inferences: {count:int}", ("INFO - Total number of inferences: 1",)),
     P(

@@ -370,3 +370,31 @@ def test_tables_show_every_inference_and_every_delegate() -> None:
     assert tables["delegates"].rows[0][3].value == 7_000
     plain = read(LOADED + inference(0, 8_000) + END)
     assert not {"inferences", "delegates"} & run_tables(plain, plain.runs[0]).keys()
+
+
+@pytest.mark.parametrize(
+    ("profile", "total"),
+    [
+        (
+            "INFO - Profile for Inference :\nINFO - NPU ACTIVE cycles: 90\nINFO - NPU IDLE cycles: 10\nINFO - NPU total cycles: 100\n",
+            100,
+        ),
+        (
+            "[INFO] Profile for Inference:\n\tActive NPU cycles: 90\n\tIdle NPU cycles:   10\n\tTime in ms:        7\n",
+            None,
+        ),
+        (
+            "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 90 cycles\nINFO - NPU IDLE: 10 cycles\nINFO - NPU TOTAL: 100 cycles\n",
+            100,
+        ),
+    ],
+)
+def test_every_generation_of_the_evaluation_kit(profile: str, total: int | None) -> None:
+    run = only("[INFO] Running inference on image 0 => cat.bmp\n" + profile)
+    assert run.runner.kind == "mlek"
+    assert run.pmu is not None
+    assert (run.pmu.npu_cycles, [(c.event, c.value) for c in run.pmu.counters]) == (
+        total,
+        [("ETHOSU_PMU_NPU_ACTIVE", 90), ("ETHOSU_PMU_NPU_IDLE", 10)],
+    )
+    assert run.times.inference_seconds == (0.007 if total is None else None)
