@@ -101,5 +101,10 @@ I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1
 I arm_perf_monitor.cpp:199 StopMeasurements | ethosu_pmu_cycle_cntr : 4000000 (4000000.00 per inference)
 I arm_executor_runner.cpp:1238 main | Program complete, exiting.
 """, ("4000000", "1000000"), "warning", (13,)),
+    S("configuration-differs", "1.0", _VELA.format(cycles=4000000) + """
+| Running /w/arm_executor_runner for ethos-u55-256 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:256 timeout:600
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
+I arm_executor_runner.cpp:1238 main | Program complete, exiting.
+""", ("ethos-u55-128", "ethos-u55-256", "--target="), "warning", (5,)),
     S("build-log", "bare", "| -- Configuring done (1.0s)\n| [ 50%] Building CXX object a.cpp.obj\n| [100%] Built target arm_executor_runner\n", (), "info"),
 )  # fmt: skip

@@ -39,12 +39,16 @@ def _equal(run: Run, detail: str, line: int | None) -> Finding:
 
 
 def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...]) -> list[Finding]:
-    """Runs whose NPU cycles are far from what Vela estimated in the same capture."""
-    if len(summaries) != 1 or not summaries[0].npu_cycles:
+    """Runs that do not fit what Vela said in the same capture: another configuration, or cycles far from the estimate."""
+    if len(summaries) != 1:
         return []  # several summaries are several partitions or models: which run belongs to which is not told
     estimate = summaries[0]
     found = []
     for run in runs[:100]:
+        other = _configuration(run, estimate)
+        if other is not None:
+            found.append(other)
+            continue
         cycles = _per_inference(run)
         target = run.target.name
         if (
@@ -67,6 +71,27 @@ def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ..
             )
         )  # fmt: skip
     return found
+
+
+def _configuration(run: Run, estimate: CompileSummary) -> Finding | None:
+    target = run.target
+    pairs = (
+        ("target", target.name, estimate.accelerator, "target.name"),
+        ("system config", target.system_config, estimate.system_config, "target.system_config"),
+    )  # the memory mode has a rule of its own, which also knows the traffic
+    differ = [pair for pair in pairs if pair[1] and pair[2] and pair[1].lower() != pair[2].lower()]
+    if not differ:
+        return None
+    said = "; ".join(f"{what}: compiled for {compiled}, run on {ran}" for what, ran, compiled, _ in differ)
+    lines = [run.lines[path] for *_, path in differ if path in run.lines]
+    if estimate.first_line is not None:
+        lines.append(estimate.first_line)
+    options = " ".join(f"--{what.replace(' ', '_')}={compiled}" for what, _, compiled, _ in differ)
+    return Finding(
+        "configuration-differs", "warning", run.index, "The model was compiled for another configuration than the runner was built for",
+        f"{said}.", f"Build the runner with {options}, as the compile was, or compile again; with another target it does not run at "
+        "all, with another system config its cycles are those of no machine.", tuple(lines) or (run.first_line,),
+    )  # fmt: skip
 
 
 def _per_inference(run: Run) -> float | None:
