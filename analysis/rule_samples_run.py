@@ -62,6 +62,7 @@ RUN_SAMPLES: tuple[S, ...] = (
       "(ethosu_driver.c:265)\n" + _GAVE_UP + TRAP, ("0x00000804", "interface 1"), rows=(19,)),
     S("npu-stream-error", "0.4", OPEN_04 + _EXECUTE_04 + "| E: NPU status=0x00000010, qread=0, cmd_end_reached=0\n" + _GAVE_UP_04, ("0x00000010",), rows=(19,)),
     S("npu-fault", "1.0", _RAN + "| E: NPU status=0x00000080, qread=44, cmd_end_reached=0\n" + _GAVE_UP, ("weight decoder",), rows=(19,)),
+    S("npu-stopped", "1.0", _RAN + "| E: NPU status=0x00000022, qread=124, cmd_end_reached=1\n" + _GAVE_UP, ("0x00000022",), rows=(19,)),
     S("npu-timeout", "1.0", _RAN + "| E: NPU inference timed out. (ethosu_driver.c:246)\n" + _GAVE_UP, ("interrupt",), rows=(7,)),
     S("npu-timeout", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_Cortex_A.cpp:300 | Ethos-U inference timed out after 60000000000 ns\n", rows=(7,)),

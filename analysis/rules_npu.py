@@ -128,8 +128,11 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "npu-fault", run, f"The NPU stopped with a {bits[0][1]}", detail,
             "Compile with the Vela of the same release, and check that weights and stream are whole in memory.", *lines,
         )  # fmt: skip
+    title = "The NPU stopped before the end of its command stream"
+    if status >> 5 & 1:
+        title = "The NPU came to the end of its command stream, and the driver reports an error all the same"
     return _without_status(run, seen) or error(
-        "npu-stopped", run, "The NPU stopped before the end of its command stream", detail,
+        "npu-stopped", run, title, detail,
         "Check the NPU's interrupt, its power and clock, and that the program was compiled for it.", *lines,
     )  # fmt: skip
 

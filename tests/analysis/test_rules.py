@@ -24,7 +24,7 @@ MINE = (
     "rules_outputs",
     "findings",
 )
-NOT_IN_A_LOG = {"emulator-aborted", "run-failed", "fragmented", "vela-cpu-operators", "too-many-kernels", "npu-stopped"}
+NOT_IN_A_LOG = {"emulator-aborted", "run-failed", "fragmented", "vela-cpu-operators", "too-many-kernels"}
 """Rules about how a live run ended, or that stand beside others."""
 
 
