@@ -62,30 +62,67 @@ def find_elements(data: bytes, at: int) -> Elements | None:
 
 
 def _next(data: bytes, at: int) -> int:
-    places = [place for word in (b"\nOutput[", b"\nInput[") if (place := data.find(word, at)) >= 0]
-    return min(places) + 1 if places else -1
+    while (place := data.find(b"put[", at)) >= 0:
+        for word in (b"\nOut", b"\nIn"):
+            begin = place - len(word)
+            if begin >= at and data.startswith(word, begin):
+                return begin + 1
+        at = place + 4
+    return -1
 
 
 def _regular(data: bytes, begin: int, found: re.Match[bytes]) -> tuple[int, int]:
     """How many lines from `begin` on are elements in order, and where they end."""
     prefix, _, _, index, middle, _, tail = found.groups()
+    return count_elements(data, begin, prefix, middle, tail, int(index)) or (0, found.end())
+
+
+def count_elements(
+    data: bytes, begin: int, prefix: bytes, middle: bytes, tail: bytes, index: int = 0
+) -> tuple[int, int] | None:
+    """How many lines from `begin` on dump elements from `index` on, and where they end; None where they are not in order.
+
+    All lines are looked at without their digits at once; the first and the last are compared whole.  So a damaged digit
+    in the middle goes unseen: of such lines nothing but the number is kept.
+    """
     bare = (prefix + middle).translate(None, _CHARACTERS) + tail
-    window, most = 1 << 14, 0
-    while True:  # a short dump must not cost a look at all that follows it
-        end = data.rfind(b"\n", begin, begin + window) + 1
-        rest = data[begin:end].translate(None, _CHARACTERS)
-        lines = len(rest) // len(bare)
-        most = _alike(rest, bare, lines)
-        if most < lines or end >= len(data) - 4096 or window >= len(data) - begin:
+    lines, at, window = 0, begin, 1 << 12
+    if not data.startswith(prefix + b"%d]" % index, begin):
+        return None
+    while (end := data.rfind(b"\n", at, at + window) + 1) > at:
+        rest = data[at:end].translate(None, _CHARACTERS)
+        most = len(rest) // len(bare)
+        count = most if rest == bare * most else _alike(rest, bare, most)
+        stop = end if count == most else _after(data, at, end, count)
+        signed = data.find(b"[-", at, stop)
+        if signed >= 0:
+            count = data.count(b"\n", at, signed)
+            stop = _after(data, at, end, count)
+        if count and not _counts_up(data, at, stop, prefix, index + lines + count - 1):
+            count = _in_order(data, at, end, prefix, index + lines, count)
+            stop = _after(data, at, end, count)
+        lines, at = lines + count, stop
+        if stop < end:
             break
-        window *= 4
-    if most < LEAST:
-        return most, _after(data, begin, most)
-    end = _after(data, begin, most)
-    last = data.rfind(b"\n", begin, end - 1) + 1
-    if not data.startswith(prefix + b"%d]" % (int(index) + most - 1), last):
-        return 0, found.end()
-    return most, end
+        window = min(2 * window, 1 << 17)
+    return (lines, at) if lines else None
+
+
+def _counts_up(data: bytes, begin: int, end: int, prefix: bytes, index: int) -> bool:
+    """Whether the last line before `end` dumps this element."""
+    return data.startswith(prefix + b"%d]" % index, data.rfind(b"\n", begin, end - 1) + 1 or begin)
+
+
+def _in_order(data: bytes, begin: int, end: int, prefix: bytes, index: int, lines: int) -> int:
+    """How many lines come in order, where the last of so many does not."""
+    low, high = 0, lines
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _counts_up(data, begin, _after(data, begin, end, middle), prefix, index + middle - 1):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _alike(rest: bytes, bare: bytes, lines: int) -> int:
@@ -102,9 +139,9 @@ def _alike(rest: bytes, bare: bytes, lines: int) -> int:
     return low
 
 
-def _after(data: bytes, begin: int, lines: int) -> int:
-    """The place after so many lines."""
-    low, high = begin, len(data)
+def _after(data: bytes, begin: int, end: int, lines: int) -> int:
+    """The place after so many lines, which all stand before `end`."""
+    low, high = begin, end
     while lines > 64:
         middle = low + (high - low) // 2
         count = data.count(b"\n", low, middle)

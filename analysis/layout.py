@@ -16,6 +16,7 @@ from json import JSONDecoder
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from .elements import count_elements
 from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
 from .layout_unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
 from .rows import RunRow
@@ -34,7 +35,6 @@ LONG_BLOCK = 48
 """Elements from which a block of a tight layout is jumped over rather than matched."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
-_ELEMENT_CHARACTERS = b"0123456789.-"
 _numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once
 
 
@@ -406,12 +406,14 @@ class TightLayout(Layout):
 
     def _jump(self, data: bytes, begin: int, place: int, after: bytes) -> tuple[int, int, tuple[bytes, ...]] | None:
         """End, number of lines and first values of a long block; None where its lines are not all elements, in order."""
-        end = data.find(after, begin)
+        block = self.long[place]
         first = self.first_values[place].match(data, begin)
-        if end < 0 or first is None:
+        if first is None:
             return None
-        counted = count_elements(data[begin:end], self.long[place])
-        return None if counted is None else (end, counted, first.groups())
+        counted = count_elements(data, begin, block.prefix, block.middle, block.tail)
+        if counted is None or not data.startswith(after, counted[1]):
+            return None
+        return counted[1], counted[0], first.groups()
 
 
 def picker(groups: list[int]) -> Picker:
@@ -429,23 +431,8 @@ def element_value(block: Block) -> bytes:
 def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
     """The patterns of a block's first lines, each with its value as a group and optional but for the first; and of the rest."""
     value = element_value(block)
-    end = exact(block.raw[len(block.raw.rstrip(b"\r\n ")) :])
+    end = exact(block.tail)
     begin, middle = exact(block.prefix), exact(block.middle)
     first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]
     rest = b"(?:" + begin + INTEGER + middle + value + end + b")*" + HOLD.encode()
     return [first[0], *(b"(?:" + line + b")?" + HOLD.encode() for line in first[1:])], rest
-
-
-def count_elements(lines: bytes, block: Block) -> int | None:
-    """The number of elements in these lines, where they are elements 0, 1, 2 ... of the block and nothing else."""
-    number = lines.count(b"\n")
-    end = block.raw[len(block.raw.rstrip(b"\r\n ")) :]
-    bare = (block.prefix + block.middle).translate(None, _ELEMENT_CHARACTERS) + end
-    if not number or not lines.startswith(block.prefix + b"0]"):
-        return None
-    last = lines.rfind(b"\n", 0, len(lines) - 1) + 1
-    if not lines.startswith(block.prefix + b"%d]" % (number - 1), last):
-        return None
-    if lines.translate(None, _ELEMENT_CHARACTERS) != bare * number:
-        return None
-    return number

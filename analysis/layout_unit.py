@@ -84,7 +84,7 @@ class Text:
 class Block:
     """Elements of one tensor, 0 to `count` - 1, a line each."""
 
-    __slots__ = ("count", "elements", "kind", "middle", "names", "place", "prefix", "raw", "real", "tensor")
+    __slots__ = ("count", "elements", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
 
     def __init__(self, found: re.Match[bytes], raw: bytes, place: int) -> None:
         self.prefix, kind, tensor, _, self.middle, _, point = found.groups()
@@ -92,6 +92,7 @@ class Block:
         self.place = place
         self.kind = "outputs" if kind == b"Output" else "inputs"
         self.tensor = int(tensor)
+        self.tail = raw[found.end() :]
         self.real = point is not None
         self.count = 0
         self.elements: list[Line] = []
