@@ -49,28 +49,39 @@ def timing_adapters(system_config: str | None, memory_mode: str | None, platform
 
 
 def seen_mode(facts: Facts) -> tuple[tuple[str, ...], str] | None:
-    """The modes that the traffic allows, and what it was; None where the counters do not tell."""
+    """The modes that the traffic allows, and what it was; None where the counters do not tell.
+
+    A little traffic allows both neighbours: a model without weights reads hardly more than its commands from outside.
+    """
     total = sum(path.beats for path in facts.paths)
     if not total:
         return None
     limit = thresholds.NO_TRAFFIC.value / 100 * total
     read, write = facts.beats("ext_read"), facts.beats("ext_write")
     if read is not None and write is not None:
-        text = f"{read} beats read and {write} written on the external port, of {total} in all"
-        if write > limit:
-            return ("Dedicated_Sram",), text
-        return (("Shared_Sram",) if read > limit else ("Sram_Only",)), text
+        return _modes(
+            read, write, limit
+        ), f"{read} beats read and {write} written on the external port, of {total} in all"
     read, write = facts.beats("axi1_read"), facts.beats("axi1_write")
     if read is None or facts.beats("axi0_read") is None:
         return None
     text = f"{read} beats read on AXI1, of {total} counted"
-    if read <= limit and not write:
-        return ("Sram_Only",), text
-    if facts.npu is not None and facts.npu.value == "ethos-u55":
-        return ("Shared_Sram",), text
     if write is not None:
-        return (("Dedicated_Sram",) if write > limit else ("Shared_Sram",)), f"{text}, {write} written there"
-    return ("Shared_Sram", "Dedicated_Sram"), text  # writes on AXI1 are not among the usual four counters
+        return _modes(read, write, limit), f"{text}, {write} written there"
+    modes = _modes(read, 0, limit)
+    if "Shared_Sram" in modes and (facts.npu is None or facts.npu.value != "ethos-u55"):
+        modes = (*modes, "Dedicated_Sram")  # a U65 writes on AXI1 too, which is not among the usual four counters
+    return modes, text
+
+
+def _modes(read: int, write: int, limit: float) -> tuple[str, ...]:
+    if write > limit:
+        return ("Dedicated_Sram",)
+    if write:
+        return ("Shared_Sram", "Dedicated_Sram")
+    if read > limit:
+        return ("Shared_Sram",)
+    return ("Sram_Only", "Shared_Sram") if read else ("Sram_Only",)
 
 
 def memory_mode_findings(facts: Facts) -> list[Finding]:
