@@ -112,9 +112,11 @@ async def still(pilot: Pilot[None]) -> None:
         (("mobilenet_v2_corstone320.log",), "report", "ReportScreen", ("2",)),
         (("missing_op_softmax.log",), "report", "ReportScreen", ()),
         (("missing_op_softmax.log",), "report", "ReportScreen", ("e",)),
+        (("missing_op_softmax.log",), "report", "ReportScreen", ("7", "f", "down")),
+        (("etd_plain.log",), "report", "ReportScreen", ("8",)),
         (("dbg_mnist.log", "mnist_q.log"), "compare", "CompareScreen", ("down", "down", "down", "down")),
     ],
-    ids=["home", "compile", "summary", "memory", "failed", "cause", "compare"],
+    ids=["home", "compile", "summary", "memory", "failed", "cause", "beside", "operators", "compare"],
 )
 def test_screen(
     snap_compare: Compare,
