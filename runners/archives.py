@@ -84,27 +84,25 @@ def zip_logs(name: str, file: IO[bytes], budget: Budget) -> Iterator[Member | Jo
     """
     import zipfile
 
-    _check_directory(name, file)
+    budget.taken = _check_directory(name, file)
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
+    except OSError:
+        raise
+    except Exception as error:  # the library indexes and unpacks what it has not checked
         raise InputError(f"{name}: the archive is damaged ({error})", "pack or copy it again") from None
     with archive:
         for info in archive.infolist():
             label = f"{name}{SEPARATOR}{info.filename}"
-            if info.is_dir() or is_no_log(info.filename):
+            if not info.filename or info.filename.endswith("/") or is_no_log(info.filename):
                 continue
             if (info.external_attr >> 28) & 0xF not in (0, 8):
                 yield _passed_over(label, "a link or a device")
                 continue
-            budget.taken += info.compress_size
             yield from _log(label, _zip_blocks(label, archive, info, budget), budget)
 
 
 def _zip_blocks(label: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Iterator[bytes]:
-    import zipfile
-    import zlib
-
     try:
         with archive.open(info) as stream:
             while block := stream.read(BLOCK_BYTES):
@@ -113,20 +111,18 @@ def _zip_blocks(label: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, bud
     except RuntimeError as error:  # this is what the library says of encrypted members and of methods it lacks
         reason = "is encrypted" if "password" in str(error) else f"cannot be unpacked ({error})"
         raise InputError(f"{label}: {reason}", "unpack the archive, and give the folder") from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError) as error:
-        raise damaged(label, error) from None
+    except InputError:
+        raise
     except OSError as error:
         if error.errno is not None:
             raise
         raise damaged(label, error) from None
-    except Exception as error:
-        if type(error).__name__ != "LZMAError":
-            raise
+    except Exception as error:  # zlib's, lzma's, struct's, and those of a library that trusts sizes
         raise damaged(label, error) from None
 
 
-def _check_directory(name: str, file: IO[bytes]) -> None:
-    """The directory of a zip archive is read whole by the library; one that is too large is not given to it."""
+def _check_directory(name: str, file: IO[bytes]) -> int:
+    """The size of the archive.  Its directory is read whole by the library; one that is too large is not given to it."""
     end = file.seek(0, os.SEEK_END)
     file.seek(max(0, end - _END_BYTES))
     tail = file.read(_END_BYTES)
@@ -138,6 +134,7 @@ def _check_directory(name: str, file: IO[bytes]) -> None:
     if size > _DIRECTORY_LIMIT_BYTES:
         raise InputError(f"{name}: its directory takes over {_DIRECTORY_LIMIT_BYTES >> 20} MiB", "unpack it first")
     file.seek(0)
+    return end
 
 
 def tar_logs(name: str, source: Readable, budget: Budget) -> Iterator[Member | JobError]:

@@ -313,6 +313,31 @@ def test_a_huge_directory_of_a_zip_is_refused(tmp_path: Path, log: bytes) -> Non
         contents(path)
 
 
+def test_a_member_without_a_name_is_passed_over(tmp_path: Path, log: bytes) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("a.log", log)
+        packed.writestr("b.log", log)
+    data = bytearray(path.read_bytes())
+    entry = data.index(b"PK\x01\x02")
+    data[entry + 28 : entry + 34] = bytes((0, 0, 0, 0, 5, 0))  # its name has become its comment
+    path.write_bytes(data)
+    assert contents(path) == {"b.log": log}
+
+
+def test_a_zip_that_unpacks_the_same_bytes_again_and_again_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compression, "BOMB_BYTES", 1 << 20)
+    monkeypatch.setattr(compression, "BOMB_RATIO", 500)
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for position in range(8):
+            packed.writestr(f"{position}.log", bytes(4 << 20))
+    with pytest.raises(InputError, match="as a zip bomb does"):
+        contents(path)
+
+
 @pytest.mark.parametrize("magic", [b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07\x00", b"\x04\x22\x4d\x18", b"!<arch>\n"])
 def test_what_is_packed_otherwise_is_named(tmp_path: Path, magic: bytes) -> None:
     path = tmp_path / "x.log"
