@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
@@ -100,3 +101,22 @@ def test_a_log_with_two_causes_names_the_first_and_keeps_the_other() -> None:
     capture = read_capture("x", render(overflow).encode())
     follows = [f for f in capture.findings if f.severity == "info" and "It follows from" in f.detail]
     assert {"hard-fault", "exit-code"} <= {f.rule for f in follows}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_mixture_of_lines_has_one_cause_a_run_and_it_comes_first(seed: int) -> None:
+    chance = random.Random(seed)
+    lines = [line for sample in SAMPLES for line in render(sample).splitlines()]
+    for _ in range(15):
+        picked = [chance.choice(lines) for _ in range(chance.randint(1, 40))]
+        if chance.random() < 0.3:
+            picked = [line[: chance.randint(0, len(line))] for line in picked]
+        capture = read_capture("x", "\n".join(picked).encode())
+        for run in capture.runs:
+            of_run = [f for f in capture.findings if f.run == run.index]
+            errors = [f for f in of_run if f.severity == "error"]
+            assert len(errors) == (0 if run.status == "passed" else 1)
+            assert not errors or of_run[0] is errors[0]
+        for finding in capture.findings:
+            assert all(1 <= line <= capture.lines for line in finding.lines)
+            assert finding.title.isprintable() and finding.detail and finding.advice
