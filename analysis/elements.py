@@ -50,7 +50,7 @@ def find_elements(data: bytes, at: int) -> Elements | None:
         if begin < 0:
             return None
         found = element.match(data, begin)
-        if found is not None:
+        if found is not None and data.startswith(found[1] + b"%d]" % (int(found[4]) + 1), found.end()):
             count, end = _regular(data, begin, found)
             if count >= LEAST:
                 dtype = found[6].decode() if found[6] else None
@@ -58,7 +58,7 @@ def find_elements(data: bytes, at: int) -> Elements | None:
                 return Elements(begin, end, kind, int(found[3]), int(found[4]), count, dtype)
             at = max(end, found.end()) - 1
         else:
-            at = begin + 1
+            at = begin + 1 if found is None else found.end() - 1
 
 
 def _next(data: bytes, at: int) -> int:

@@ -160,7 +160,10 @@ class Judgement:
 
     def add(self, conditions: Sequence[str]) -> None:
         """Runs for which these conditions hold come to the result, too."""
-        self._ways.insert(0, list(dict.fromkeys(conditions)))
+        way = list(dict.fromkeys(conditions))
+        if way in self._ways:
+            return
+        self._ways.insert(0, way)
         common = [word for word in self._ways[0] if all(word in way for way in self._ways)]
         checks = list(common)
         if len(self._ways) > 1:
@@ -180,7 +183,7 @@ class Judgement:
         self.needed = sorted(needed, key=lambda name: int(name[1:]))
         head = "source, index, line, last, start, end, at"
         body = [f"    [{', '.join(self.needed)}] = numbers"] if needed else []
-        body += [f"    {name} = float({name})" for name in self.needed if self._reals[name]]
+        body += [f"    {name} = float({name})" for name in self.needed if self._reals[name] and name[0] == "v"]
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
         body.append(f"    return new(row, ({head}, {', '.join(results)}))")

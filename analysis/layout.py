@@ -200,10 +200,13 @@ class Layout:
         """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
         for place, (pick, judgement) in enumerate(self.judgements):
             try:
-                numbers = _numbers("[" + b",".join(pick(groups)).decode() + "]", 0)[0]
+                picked = pick(groups)
+                if None in picked:  # an element that this run does not have
+                    picked = tuple(b"null" if shown is None else shown for shown in picked)
+                numbers = _numbers("[" + b",".join(picked).decode() + "]", 0)[0]
                 row: RunRow | None = judgement.judge(numbers, source, index, first, last, start, end, at)
             except (ValueError, ArithmeticError, TypeError, StopIteration):
-                continue  # TypeError: an element that this run does not have
+                continue
             if row is not None:
                 if place:
                     self.judgements.insert(0, self.judgements.pop(place))

@@ -147,8 +147,6 @@ class Layouts:
             return True
         unit = Unit(data)
         here, there = settle(unit, None, False)
-        if here.row.status == "truncated":
-            return False  # each is cut in another place
         if unit.decorated and not self._learn_junk(unit):
             return False
         layout = layout_of(unit, here, there, self._junk)
