@@ -74,7 +74,9 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
     **dict.fromkeys(("driver_reserve_failed", "mlek_start", "cycle_counter_unread", "tflm_running"), "execute"),
     **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
-    **dict.fromkeys(("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor"), "report"),
+    **dict.fromkeys(
+        ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
+    ),
     **dict.fromkeys(("mlek_statistics", "mlek_result", "output_saved", "esp_report", "esp_inferences"), "report"),
     **dict.fromkeys(("tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),

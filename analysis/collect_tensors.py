@@ -32,6 +32,13 @@ def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | 
     _element(draft, draft.outputs, "outputs", line, tensor, index, dtype, value)
 
 
+def on_output_lost(draft: RunDraft, line: int, tensor: int, index: int) -> None:
+    """newlib-nano without `-u _printf_float` prints no digits at all."""
+    _element(draft, draft.outputs, "outputs", line, tensor, index, "float", None)
+    if "output_lost" not in draft.seen:
+        draft.note("counter_shifted", line, f"Output[{tensor}][{index}]: (float)")
+
+
 def on_input(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | None, value: float | None) -> None:
     _element(draft, draft.inputs, "inputs", line, tensor, index, dtype, value)
 

@@ -81,8 +81,10 @@ def _from(pieces: tuple[Piece, ...], index: int, message: str, at: int, state: _
             if _from(pieces, index + 1, message, at, state):
                 return True
             state.found = kept
-            while pieces[index][0] != "end":
+            depth = 1
+            while depth:
                 index += 1
+                depth += {"may": 1, "end": -1}.get(pieces[index][0], 0)
         index += 1
     return not message[at:].strip()
 

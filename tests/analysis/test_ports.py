@@ -398,3 +398,27 @@ def test_every_generation_of_the_evaluation_kit(profile: str, total: int | None)
         [("ETHOSU_PMU_NPU_ACTIVE", 90), ("ETHOSU_PMU_NPU_IDLE", 10)],
     )
     assert run.times.inference_seconds == (0.007 if total is None else None)
+
+
+def test_floats_that_newlib_nano_leaves_out() -> None:
+    bare = perf_block(8_000, 32_000, 4_000)
+    for number in (
+        "(1.00 per",
+        "(8010.00 per",
+        "(32000.00 per",
+        "(4000.00 per",
+        "(8000.00 per",
+        "(1000.00 per",
+        "(500.00 per",
+    ):
+        bare = bare.replace(number, "( per")
+    bare = bare.replace("ratio: 87.50 %", "ratio:  %").replace("ratio: 12.50 %", "ratio:  %")
+    capture = read(LOADED + bare + "Output[0][0]: (float) \nOutput[0][1]: (float) \n" + END)
+    (run,) = capture.runs
+    assert run.pmu is not None
+    assert (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (8_000, None)
+    assert [c.value for c in run.pmu.counters] == [1_000, 500]
+    assert (run.cycles.inference, run.cycles.cpu_ratio_percent) == (32_000, None)
+    assert (run.outputs[0].count, run.outputs[0].dtype) == (2, "float")
+    assert all(value != value for value in run.outputs[0].first)
+    assert "newlib-nano-shift" in [finding.rule for finding in capture.findings]
