@@ -10,7 +10,6 @@ from typing import Any
 
 from ...analysis.lines import clean
 from ...analysis.report import Capture, to_dict
-from ...analysis.run_store import RunStore
 from ...analysis.run_tables import compile_table, run_tables
 from ...runners.digest import Manner
 from ...runners.harvest import Harvest, Outlets, Remark
@@ -139,32 +138,16 @@ def _tables(harvest: Harvest, *, everything: bool) -> None:
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
     if store.count > MANY_RUNS and not everything:
-        from ...analysis.post_mortem import post_mortem
+        from .summary import print_post_mortem
 
-        print_tables(post_mortem(store))
-        _print_advice(store)
+        print_post_mortem(store)
         return
     if store.captures > 1 or store.count > 1:
-        from ...analysis.post_mortem import causes_table, runs_table, statuses_table
+        from .summary import print_overview
 
-        several = store.captures > 1 and store.count > 1
-        print_tables(
-            (statuses_table(store), runs_table(store), causes_table(store)) if several else (runs_table(store),)
-        )
+        print_overview(store)
     for capture in captures:
         _tables_of(capture, alone=len(captures) == 1 and len(capture.runs) <= 1)
-
-
-def _print_advice(store: RunStore) -> None:
-    """What to do about each root cause, whole: a command to type must not be cut to fit a column."""
-    from ...analysis.post_mortem import advice_of
-
-    advice = advice_of(store)
-    if advice:
-        print("What to do")
-    for rule, text in advice:
-        print(clean(rule))
-        print(clean(f"    -> {text}"))
 
 
 def _tables_of(capture: Capture, *, alone: bool) -> None:

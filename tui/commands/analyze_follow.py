@@ -8,7 +8,7 @@ import sys
 
 from ...analysis.followed import FollowedCapture, FollowedRun
 from ...analysis.lines import clean
-from ...analysis.post_mortem import causes_table, statuses_table
+from ...analysis.post_mortem import statuses_table
 from ...analysis.post_mortem_export import csv_header, csv_line
 from ...analysis.run_store import RunStore
 from ...analysis.units import format_bytes, format_count
@@ -16,6 +16,7 @@ from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.job import UsageError
 from ...runners.paths import expand
 from .output import print_tables, say
+from .summary import print_causes
 
 INTERRUPTED = 130
 QUIET_SECONDS = 1.0
@@ -86,7 +87,8 @@ class _Watch:
         self._store.captures = max(self._store.captures, len(self._captures))
         if self._form == "table" and self._store.count > 1:
             print()
-            print_tables((statuses_table(self._store), causes_table(self._store)))
+            print_tables((statuses_table(self._store),))
+            print_causes(self._store, advice=True)
         sys.stdout.flush()
         say("ethosu-tui: interrupted")
 

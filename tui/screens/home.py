@@ -76,6 +76,7 @@ class HomeScreen(Page):
         super().__init__()
         self._surroundings = surroundings
         self._listed = False
+        self._looked = False
         self._paths: dict[str, tuple[str, ...]] = {"runs": (), "samples": ()}
 
     def body(self) -> Iterable[Widget]:
@@ -93,13 +94,18 @@ class HomeScreen(Page):
         self.call_after_refresh(self._look_around)
 
     def _look_around(self) -> None:
-        """Read the disk and look for tools, after the first frame is out."""
+        """Read the disk and look for tools, after the first frame is out, and only for a Home that is seen."""
+        if self._looked or self.app.screen is not self:
+            return
+        self._looked = True
         self.action_reload()
         self._check_tools()
 
     def on_screen_resume(self) -> None:
         if self._listed:
             self.action_reload()
+        else:
+            self.call_after_refresh(self._look_around)
 
     @work(thread=True, group="runs", exclusive=True, exit_on_error=False)
     def action_reload(self) -> None:

@@ -19,7 +19,6 @@ from ...analysis.report import Capture
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_count
-from ...runners.inputs import Loaded
 from ...runners.job import JobError
 from ...runners.reading import BackgroundReading, run_bytes
 from .. import glyphs, messages
@@ -202,6 +201,7 @@ class OverviewScreen(Page):
 
     def _give_away(self, capture: Capture) -> None:
         """One run, or compiles only: there is nothing to overlook, so the report takes this screen's place."""
+        from ...runners.inputs import Loaded
         from .report import ReportScreen
 
         self._given_away = True
@@ -250,6 +250,7 @@ class OverviewScreen(Page):
 
     @on(RunRead)
     def _show_run(self, event: RunRead) -> None:
+        from ...runners.inputs import Loaded
         from .report import ReportScreen
 
         if not event.capture.runs:
