@@ -188,6 +188,7 @@ class LineSplitter:
         self._returned = False
         self._before = b""
         self._labels: tuple[str, ...] = ()
+        self._heard: set[str] = set()
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self._wide: Decoder | None = None
@@ -271,10 +272,13 @@ class LineSplitter:
             lines.append(line)
 
     def _learn(self, line: Line) -> None:
-        """A tool puts a name before lines: from now on it is taken off lines without log prefix too."""
+        """A tool puts a name before lines: once it did so twice, it is taken off lines without log prefix too."""
         inside = compiled(_INSIDE).search(line.message, 1)
-        if inside is not None and len(self._labels) < _MOST_LABELS:
-            self._labels += (line.message[: inside.start()],)
+        label = line.message[: inside.start()] if inside is not None else ""
+        if label in self._heard and len(self._labels) < _MOST_LABELS:
+            self._labels += (label,)
+        elif len(self._heard) < 4 * _MOST_LABELS:
+            self._heard.add(label)
 
     def _keep(self, piece: bytes) -> None:
         limit = LINE_LIMIT_BYTES

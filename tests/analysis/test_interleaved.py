@@ -35,8 +35,8 @@ SOURCES = {
 @pytest.mark.parametrize("before", [*STAMPS, *SOURCES], ids=str.strip)
 def test_what_tools_of_the_host_put_before_lines_is_taken_off(before: str) -> None:
     splitter = LineSplitter()
-    lines = splitter.feed("".join(f"{before}{text}\n" for text in (LINE, *BARE)).encode())
-    assert [line.message for line in lines] == ["PTE Model data loaded. Size: 960 bytes.", *BARE]
+    lines = splitter.feed("".join(f"{before}{text}\n" for text in (LINE, LINE, *BARE)).encode())
+    assert [line.message for line in lines[1:]] == ["PTE Model data loaded. Size: 960 bytes.", *BARE]
     assert lines[0].level == "I" and lines[0].source_line == 603
     assert {line.stream for line in lines} == {SOURCES.get(before, "")}
 
@@ -167,6 +167,11 @@ def test_figures_after_a_lost_piece_are_not_those_of_the_run_before() -> None:
     assert [(run.status, run.memory.pools["method"].capacity_bytes, run.memory.planned_bytes) for run in runs] == [
         ("truncated", 1000, None), ("passed", 2000, 32),
     ]  # fmt: skip
+
+
+def test_a_word_before_one_line_is_not_taken_for_the_name_of_a_source() -> None:
+    log = b"Info: " + LINE.encode() + b"\nInfo: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+    assert [line.message[:10] for line in LineSplitter().feed(log)] == ["PTE Model ", "Info: Simu"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
