@@ -49,6 +49,9 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("link-overflow", "bare", "| [312/313] Linking C executable zephyr/zephyr.elf\n| FAILED: [code=1] zephyr/zephyr.elf\n| ld.bfd: zephyr/zephyr.elf section `text' will not fit in "
       "region `FLASH'\n| ld.bfd: region `FLASH' overflowed by 58723 bytes\n| collect2: error: ld returned 1 exit status\n| ninja: build stopped: subcommand failed.\n"
       "| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n", ("58723", "SELECT_OPS_MODEL"), rows=(25,)),
+    S("link-overflow", "bare", "| ld.bfd: zephyr/zephyr_pre0.elf section `bss' will not fit in region `RAM'\n| ld.bfd: region `RAM' overflowed by 58723456 bytes\n"
+      "| collect2: error: ld returned 1 exit status\n| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n",
+      ("58723456", "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"), rows=(25,)),
     S("undefined-reference", "bare", "| [ 99%] Linking CXX executable app\n| ld: CMakeFiles/app.dir/main.cpp.obj: in function `main':\n| main.cpp:(.text.main+0x10): undefined "
       "reference to `register_all_kernels()'\n| collect2: error: ld returned 1 exit status\n| make[2]: *** [CMakeFiles/app.dir/build.make:97: app] Error 1\n"
       "| make: *** [Makefile:136: all] Error 2\n", ("register_all_kernels", "whole-archive"), rows=(4,)),

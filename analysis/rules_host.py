@@ -125,6 +125,12 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
             "(EXECUTORCH_SELECT_OPS_MODEL), build with EXECUTORCH_OPTIMIZE_SIZE, and place the model outside the ELF "
             "(--pte=0xADDRESS)."
         )
+    elif any("zephyr" in line.text or "FATAL ERROR" in line.text for line in lines):
+        advice = (
+            f"Take at least {size} bytes off the pools in prj.conf: CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE and "
+            "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), or give "
+            f"{name} more room in the board's overlay."
+        )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024
         advice = (
