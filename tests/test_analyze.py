@@ -58,6 +58,25 @@ def test_a_folder_of_a_lab(lab: Path) -> None:
     assert [int(row["first_line"]) for row in rows[:2]] == [1, 49]
 
 
+def test_trends_and_causes_in_sentences(samples: Path, tmp_path: Path) -> None:
+    report = (samples / "mobilenet_v2_corstone320.log").read_bytes()
+    with (tmp_path / "night.log").open("wb") as file:
+        for position in range(30):
+            cycles = b"5920305" if position < 18 else b"6216320"
+            stamp = (
+                b"[2026-01-05 %02d:00:00.250] " % (position % 24)
+                if position < 24
+                else b"[2026-01-06 00:%02d:00.250] " % position
+            )
+            file.writelines(stamp + line for line in report.replace(b"5920305", cycles).splitlines(keepends=True))
+        file.write((samples / "method_small_load.log").read_bytes())
+    text = analyze(tmp_path / "night.log").stdout.decode()
+    assert "jumps by 5.0% at [2026-01-05 18:00:00.250]" in text and "night.log, line 865)" in text
+    assert "median 5,920,305 before, 6,216,320 since" in text
+    assert "      1  The method pool is too small: 1.3 KiB did not fit [method-pool-too-small]" in text
+    assert "-> It needs at least 5264 bytes" in text
+
+
 def test_archives_on_standard_input(lab: Path) -> None:
     packed = (lab / "d.tar.xz").read_bytes()
     document = json.loads(analyze("-", "--json", stdin=packed).stdout)

@@ -1,0 +1,60 @@
+"""How a post-mortem is printed: figures as tables; causes, advice and trends as sentences, which no narrow terminal cuts."""
+
+from __future__ import annotations
+
+from ...analysis.lines import clean
+from ...analysis.post_mortem import causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.run_store import RunStore
+from ...analysis.tables import Table
+from .output import print_tables
+
+
+def print_post_mortem(store: RunStore) -> None:
+    """The whole summary."""
+    for table in post_mortem(store):
+        if table.title == causes_table(store).title:
+            print_causes(store, advice=True)
+        elif table.title == "Trends":
+            _print_trends(table)
+        else:
+            print_tables([table])
+
+
+def print_overview(store: RunStore) -> None:
+    """What stands before the tables of a few runs: one row for each; over several inputs also how they ended and why."""
+    several = store.captures > 1 and store.count > 1
+    print_tables((statuses_table(store), runs_table(store)) if several else (runs_table(store),))
+    if several:
+        print_causes(store, advice=False)
+
+
+def print_causes(store: RunStore, *, advice: bool) -> None:
+    """Failures by root cause: how often, where first, and what to do."""
+    table = causes_table(store)
+    if not table.rows:
+        return
+    print(table.title)
+    for title, count, source, run, line, rule in table.rows:
+        places = [source.text]
+        if run.value is not None:
+            places.append(f"run {run.text}")
+        if line.value is not None:
+            places.append(f"line {line.text}")
+        print(clean(f"{count.text:>7}  {title.text}" + (f" [{rule.text}]" if rule.value is not None else "")))
+        print(clean(f"         {'first ' if count.value != 1 else ''}in {', '.join(places)}"))
+        told = store.advice.get(str(rule.value))
+        if advice and told:
+            print(clean(f"         -> {told}"))
+    print(f"{clean(table.note)}\n" if table.note else "")
+
+
+def _print_trends(table: Table) -> None:
+    if not table.rows and not table.note:
+        return
+    if table.rows:
+        print(table.title)
+    for what, count, first, last, words in table.rows:
+        print(clean(f"    {what.text} ({count.text} runs, {first.text} to {last.text}):"))
+        print(clean(f"        {words.text}"))
+    if table.rows and table.note:
+        print(clean(table.note))
