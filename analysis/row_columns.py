@@ -48,7 +48,7 @@ class RowColumns:
         self.count = 0
         self._texts: list[str] = [""]
         self._codes: dict[str | tuple[str, ...] | None, int] = {None: ABSENT, "": 0}
-        self._sent = (0, 1)
+        self._sent = 1
         self._columns: dict[str, array[int]] = {
             name: array("i" if name in TEXTS else "q") for name in RunRow._fields if name not in _LEFT_OUT
         }
@@ -72,11 +72,13 @@ class RowColumns:
         return len(self._texts) - 1
 
     def take(self) -> Packed:
-        """What was added since the last call."""
-        first, known = self._sent
-        self._sent = (self.count, len(self._texts))
-        columns = tuple(column[first:].tobytes() for column in self._columns.values())
-        return Packed(self.count - first, tuple(self._texts[known:]), columns)
+        """What was added since the last call, handed over and forgotten."""
+        columns = tuple(column.tobytes() for column in self._columns.values())
+        packed = Packed(self.count, tuple(self._texts[self._sent :]), columns)
+        self.count, self._sent = 0, len(self._texts)
+        for column in self._columns.values():
+            del column[:]
+        return packed
 
     def extend(self, packed: Packed) -> None:
         """Take over rows of another process; only one may send."""
