@@ -6,56 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis import Capture, Run, read_capture
 from ethosu_tui.analysis.patterns import PATTERNS
 from ethosu_tui.analysis.run_tables import run_tables
 
-
-def read(text: str) -> Capture:
-    return read_capture("log", text.encode())
-
-
-def only(text: str) -> Run:
-    (run,) = read(text).runs
-    return run
-
-
-def lines(prefix: str, *messages: str) -> str:
-    return "".join(f"{prefix}{message}\n" for message in messages)
-
-
-ARM = "I [executorch:arm_executor_runner.cpp:1 main()] "
-LOADED = lines(ARM, "PTE @ 0x70000000 [----ET12]", "PTE Model data loaded. Size: 960 bytes.", "Running method forward")
-END = lines(ARM, "Model run: 1", "Program complete, exiting.")
-
-
-def inference(index: int, npu: int) -> str:
-    return (
-        lines(ARM, "Starting running 1 inferences...")
-        + perf_block(npu, 4 * npu, npu // 2)
-        + lines(ARM, "1 inferences finished", "Model run: 1", f"SERVER_INFERENCE_DONE {index}")
-    )
-
-
-def perf_block(npu: int, runtime: int, wait: int, inferences: int = 1) -> str:
-    each = 1 / inferences
-    return lines(
-        "I [executorch:arm_perf_monitor.cpp:150 StopMeasurements()] ",
-        f"NPU Inferences : {inferences}",
-        f"NPU delegations: {inferences} (1.00 per inference)",
-        "Profiler report, CPU cycles per operator:",
-        f"ethos-u : cycle_cnt : {npu + 10} cycles ({(npu + 10) * each:.2f} per inference)",
-        f"Operator(s) total: {npu + 10} CPU cycles ({(npu + 10) * each:.2f} per inference)",
-        f"Inference runtime: {runtime} CPU cycles total ({runtime * each:.2f} per inference)",
-        f"Inference CPU ratio: {100 * (runtime - wait) / runtime:.2f} %",
-        f"Inference NPU ratio: {100 * wait / runtime:.2f} %",
-        f"cpu_wait_for_npu_cntr : {wait} CPU cycles ({wait * each:.2f} per inference)",
-        "Ethos-U PMU report:",
-        f"ethosu_pmu_cycle_cntr :  {npu} ({npu * each:.2f} per inference)",
-        f"ethosu_pmu_cntr0 : {npu // 8} ({npu // 8 * each:.2f} per inference)",
-        f"ethosu_pmu_cntr1 : {npu // 16} ({npu // 16 * each:.2f} per inference)",
-        "Ethos-U PMU Events:[ETHOSU_PMU_AXI0_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_NPU_IDLE]",
-    )
+from .port_logs import ARM, END, LOADED, inference, lines, only, perf_block, read
 
 
 def test_a_server_keeps_the_block_of_every_inference() -> None:
@@ -154,47 +108,6 @@ def test_linux_with_the_npu() -> None:
     assert (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (2_200, 1_100)
     assert (run.cycles.inferences, run.cycles.delegations) == (2, 2)
     assert (run.times.total_seconds, run.times.inference_seconds) == (0.003, 0.0015)
-
-
-PROFILE = (
-    "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 7627 cycles\n"
-    "INFO - NPU ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED: 100 beats\nINFO - NPU IDLE: 3 cycles\nINFO - NPU TOTAL: 7630 cycles\n"
-)
-
-
-def test_the_evaluation_kit_on_a_u85() -> None:
-    head = "INFO - \tMACs/cc:    256\nINFO - Allocating tensors\nINFO - Activation buffer (a.k.a tensor arena) size used: 641452\n"
-    result = "INFO - Running inference on image 0 => cat.bmp\nINFO - 0) 283 (0.765625) -> tiger cat\nINFO - 1) 2 (0.1) -> shark\n"
-    preparing = "INFO - Profile for pre-processing:\nINFO - NPU TOTAL: 5 cycles\n"
-    run = only(head + result + preparing + PROFILE + result + PROFILE + "INFO - program terminating...\n")
-    assert (run.status, run.runner.kind, run.target.name) == ("passed", "mlek", "ethos-u85-256")
-    assert run.pmu is not None
-    assert (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference, run.cycles.inferences) == (15_260, 7_630, 2)
-    assert [c.event for c in run.pmu.counters] == [
-        "ETHOSU_PMU_NPU_ACTIVE", "ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED", "ETHOSU_PMU_NPU_IDLE",
-    ]  # fmt: skip
-    assert [(p.index, p.label) for p in run.predictions] == [(283, "tiger cat"), (2, "shark")]
-    assert run.memory.pools["tensor_arena"].used_bytes == 641_452
-
-
-def test_full_statistics_of_the_evaluation_kit() -> None:
-    run = only(
-        "INFO - Profile for Inference:\nINFO - Number of samples: 2\nINFO - Total / Avg./ Min / Max\n"
-        "INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 200/ 100 / 90 / 110 \n"
-        "INFO - NPU TOTAL cycles: 811216/ 405608 / 405600 / 405616 \n"
-    )
-    assert run.pmu is not None
-    assert (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (811_216, 405_608)
-    assert (run.pmu.npu_cycles_min, run.pmu.npu_cycles_max, run.cycles.inferences) == (405_600, 405_616, 2)
-    assert run.pmu.counters[0].value == 200
-
-
-def test_tflm_reports_one_after_another() -> None:
-    report = "Ethos-U PMU report:\nethosu_pmu_cycle_cntr : 1000\nethosu_pmu_cntr0 : 90\nethosu_pmu_cntr1 : 4\n"
-    run = only(report + report.replace("1000", "3000"))
-    assert [b.pmu and b.pmu.npu_cycles for b in run.blocks] == [1_000, 3_000]
-    assert run.pmu is not None
-    assert (run.pmu.npu_cycles, run.pmu.counters[0].value) == (4_000, 180)
 
 
 def test_counters_by_delegate() -> None:
@@ -327,39 +240,6 @@ def test_any_line_with_lost_numbers_gives_a_report(sample: str, letters: str, le
         assert run.pmu is None or run.pmu.npu_cycles is None
 
 
-def test_core_software_under_an_fvp() -> None:
-    run = only(
-        "Info: FVP_MPS3_Corstone_SSE_300: Creating Ethos-U55 with config H128\n\n    Ethos-U rev 074befff --- Nov 25 2020 17:22:52\n"
-        "Sending inference job\nReceived inference job. job=30073e90, name=a\nRunning inference job: a\n"
-        "ethosu_pmu_cntr0 : 10\nethosu_pmu_cntr1 : 20\nethosu_pmu_cycle_cntr : 1000 cycles\narena_used_bytes : 1596\n"
-        "Finished running job: a\nReceived inference job response. status=0\n"
-        "Sending inference job\nReceived inference job. job=30073e90, name=b\nRunning inference job: b\n"
-        "ethosu_pmu_cntr0 : 11\nethosu_pmu_cntr1 : 21\nethosu_pmu_cycle_cntr : 1200 cycles\n"
-        "Finished running job: b\nReceived inference job response. status=0\n"
-        "Application exit code: 0.\n\nEXITTHESIM\nInfo: /OSCI/SystemC: Simulation stopped by user.\n"
-    )
-    assert (run.status, run.target.name, run.target.platform, run.target.fvp) == (
-        "passed", "ethos-u55-128", "fvp", "FVP_MPS3_Corstone_SSE_300",
-    )  # fmt: skip
-    assert [b.pmu and b.pmu.npu_cycles for b in run.blocks] == [1_000, 1_200]
-    assert run.pmu is not None
-    assert (run.pmu.npu_cycles, [c.value for c in run.pmu.counters]) == (2_200, [21, 41])
-    assert run.memory.pools["tensor_arena"].used_bytes == 1_596
-
-
-@pytest.mark.parametrize(("status", "verdict"), [(0, "passed"), (1, "failed")])
-def test_jobs_of_zephyr_s_tensorflow_sample(status: int, verdict: str) -> None:
-    job = "job=0x31000a10"
-    run = only(
-        "*** Booting Zephyr OS build v3.7.0 ***\n"
-        f"sender 0: Sending inference. {job}, name=kws\nsender 0: Sending inference. {job}, name=kws\n"
-        f"runner 0: Received inference job. {job}\nrunner 0: Sending inference response. {job}\n"
-        f"sender 0: Received job response. {job}, status=0\nrunner 0: Received inference job. {job}\n"
-        f"runner 0: Sending inference response. {job}\nsender 0: Received job response. {job}, status={status}\n"
-    )
-    assert (run.status, run.runner.kind) == (verdict, "zephyr")
-
-
 def test_tables_show_every_inference_and_every_delegate() -> None:
     capture = read(
         LOADED + inference(0, 8_000) + inference(1, 16_000) + lines(ARM, "Ethos-U delegate 0 PMU cycles: 7000") + END
@@ -370,34 +250,6 @@ def test_tables_show_every_inference_and_every_delegate() -> None:
     assert tables["delegates"].rows[0][3].value == 7_000
     plain = read(LOADED + inference(0, 8_000) + END)
     assert not {"inferences", "delegates"} & run_tables(plain, plain.runs[0]).keys()
-
-
-@pytest.mark.parametrize(
-    ("profile", "total"),
-    [
-        (
-            "INFO - Profile for Inference :\nINFO - NPU ACTIVE cycles: 90\nINFO - NPU IDLE cycles: 10\nINFO - NPU total cycles: 100\n",
-            100,
-        ),
-        (
-            "[INFO] Profile for Inference:\n\tActive NPU cycles: 90\n\tIdle NPU cycles:   10\n\tTime in ms:        7\n",
-            None,
-        ),
-        (
-            "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 90 cycles\nINFO - NPU IDLE: 10 cycles\nINFO - NPU TOTAL: 100 cycles\n",
-            100,
-        ),
-    ],
-)
-def test_every_generation_of_the_evaluation_kit(profile: str, total: int | None) -> None:
-    run = only("[INFO] Running inference on image 0 => cat.bmp\n" + profile)
-    assert run.runner.kind == "mlek"
-    assert run.pmu is not None
-    assert (run.pmu.npu_cycles, [(c.event, c.value) for c in run.pmu.counters]) == (
-        total,
-        [("ETHOSU_PMU_NPU_ACTIVE", 90), ("ETHOSU_PMU_NPU_IDLE", 10)],
-    )
-    assert run.times.inference_seconds == (0.007 if total is None else None)
 
 
 def test_floats_that_newlib_nano_leaves_out() -> None:
