@@ -179,9 +179,15 @@ def _shifted(table: tuple[str, str], file: str, places: list[tuple[int, str]]) -
 def _first(files: dict[str, list[tuple[int, str]]]) -> list[_Match]:
     matches = []
     for file, places in files.items():
-        found = [match for table in _tables(file) if (match := _best(table, file, places)) is not None]
-        if found:
-            matches.append(max(found, key=lambda match: len(match.hits)))
+        best = None
+        for table in _tables(file):
+            match = _best(table, file, places)
+            if match is not None and (best is None or len(match.hits) > len(best.hits)):
+                best = match
+                if len(match.hits) == len(places):
+                    break  # nothing is better, and the other tables need not be imported
+        if best is not None:
+            matches.append(best)
     return matches
 
 
