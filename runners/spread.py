@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -96,10 +97,7 @@ class LocalPool:
     def __init__(self, width: int) -> None:
         self.width = width
         self._pool: ProcessPoolExecutor | None = None
-        methods = multiprocessing.get_all_start_methods()
-        self._context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        if "forkserver" in methods:
-            self._context.set_forkserver_preload([_HOLDS_THE_TASK])
+        self._context = multiprocessing.get_context(_start_method())
         self._others = {child.pid for child in multiprocessing.active_children()}
 
     def __enter__(self) -> LocalPool:
@@ -146,6 +144,20 @@ class LocalPool:
                 "read this file alone, without --jobs",
             )
         return InputError(f"{path}: could not be read ({type(error).__name__}: {error})", "please report this")
+
+
+def _start_method() -> str:
+    """How workers start: forked where that is safe, which is at once; otherwise from a server that has loaded the task.
+
+    A fork copies locks that other threads hold, so we fork only while there are none; on macOS the system has its own.
+    """
+    methods = multiprocessing.get_all_start_methods()
+    if "fork" in methods and sys.platform.startswith("linux") and threading.active_count() == 1:
+        return "fork"
+    if "forkserver" in methods:
+        multiprocessing.get_context("forkserver").set_forkserver_preload([_HOLDS_THE_TASK])
+        return "forkserver"
+    return "spawn"
 
 
 def _become_worker() -> None:
