@@ -84,7 +84,8 @@ class Scanner:
             self._read(block)
             return
         while block and self.run_count < self.full_runs:
-            size = PIECE_BYTES if self._reader.elements("", 0) is None else len(block)
+            dumped = self._reader.elements("", 0)
+            size = PIECE_BYTES if dumped is None or dumped.count < PIECE_BYTES // 16 else len(block)
             self._read(block[:size])
             block = block[size:]
         if not block:

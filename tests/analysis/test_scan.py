@@ -1,0 +1,258 @@
+"""The scanner gives what the reader for everything gives, whatever it reads by layouts: captures as they are, damaged, in pieces."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ethosu_tui.analysis import read_capture, scan
+from ethosu_tui.analysis.elements import find_elements
+from ethosu_tui.analysis.report import Capture, to_dict
+from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.analysis.scan import Scanner
+
+ROOT = Path(__file__).resolve().parents[2]
+EVERY = 1 << 60
+BOUND_SECONDS = 30
+
+
+def _captures() -> Any:
+    spec = importlib.util.spec_from_file_location("captures", ROOT / "benchmarks" / "captures.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["captures"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+captures = _captures()
+
+
+@pytest.fixture(autouse=True)
+def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layouts are tried after the first runs that are kept whole, so those come in small pieces here."""
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
+
+
+def made(kind: str, era: str, size_bytes: int, seed: int = 1) -> bytes:
+    return b"".join(captures.capture(kind, size_bytes, era, seed).blocks)
+
+
+def scanned(
+    data: bytes, full_runs: int, size: int, jsonl: bool = False
+) -> tuple[list[RunRow], list[str], Capture, int]:
+    scanner = Scanner("night.log", full_runs=full_runs, jsonl=jsonl)
+    rows: list[RunRow] = []
+    lines: list[str] = []
+    for at in range(0, len(data), size):
+        scanner.feed(data[at : at + size])
+        rows += scanner.rows()
+        lines += scanner.json_lines()
+    scanner.finish()
+    rows += scanner.rows()
+    lines += scanner.json_lines()
+    assert scanner.run_count == len(rows)
+    fast = sum(layout.taken for layout in scanner._layouts._known) if scanner._layouts is not None else 0
+    return rows, lines, scanner.capture(), fast
+
+
+def agree(data: bytes, size: int) -> int:
+    """Compare the fast way with the slow one; how many runs went the fast way."""
+    slow, _, whole, none = scanned(data, EVERY, 1 << 18)
+    rows, _, capture, fast = scanned(data, 2, size)
+    assert none == 0
+    assert rows == slow
+    assert (capture.bytes, capture.lines, capture.compile) == (whole.bytes, whole.lines, whole.compile)
+    return fast
+
+
+@pytest.mark.parametrize("kind", captures.KINDS)
+@pytest.mark.parametrize("era", captures.ERAS)
+def test_most_runs_are_read_by_layouts_and_alike(kind: str, era: str) -> None:
+    size = 3_000_000 if kind == "heavy" else 400_000
+    data = made(kind, era, size)
+    for block in (1 << 18, 30_011):
+        fast = agree(data, block)
+        assert fast > {"dense": 30, "noisy": 8, "heavy": -1}[kind]
+
+
+@pytest.mark.parametrize("kind", captures.KINDS)
+def test_sums_of_the_generator_come_out(kind: str) -> None:
+    made_capture = captures.capture(kind, 500_000, "current", 7)
+    data = b"".join(made_capture.blocks)
+    rows, _, _, _ = scanned(data, 2, 1 << 16)
+    passed = [row for row in rows if row.status == "passed"]
+    sums = made_capture.sums[0]
+    assert len(passed) == sums.runs
+    assert sum(row.npu_cycles or 0 for row in passed) == sums.npu_cycles
+    assert sum(row.inference_cycles or 0 for row in passed) == sums.inference_cycles
+    assert sum(row.method_used_bytes or 0 for row in passed) == sums.method_used_bytes
+    assert sum(row.pte_bytes or 0 for row in passed) == sums.pte_bytes
+
+
+def _samples() -> list[bytes]:
+    return [path.read_bytes() for path in sorted((ROOT / "sample_logs").glob("*.log"))]
+
+
+@pytest.mark.parametrize("size", [7, 1000, 1 << 18])
+def test_every_sample_many_times_over(size: int) -> None:
+    fast = 0
+    for log in _samples():
+        fast += agree((log if log.endswith(b"\n") else log + b"\n") * (4 if size == 7 else 8), size)
+    assert fast or size == 7
+
+
+def test_json_lines_and_full_runs_are_those_of_the_reader(samples: Path) -> None:
+    data = b"".join(path.read_bytes() for path in sorted(samples.glob("*.log")))
+    whole = read_capture("night.log", data)
+    for size in (97, 1 << 18):
+        rows, lines, capture, _ = scanned(data, EVERY, size, jsonl=True)
+        assert lines == [json.dumps({"source": "night.log", **to_dict(run)}, allow_nan=False) for run in whole.runs]
+        assert capture == whole
+        assert [data[: row.start_byte].count(b"\n") + 1 for row in rows] == [run.first_line for run in whole.runs]
+
+
+_INSERTED = (
+    b"0", b"9", b"\n", b"\r", b"junk\n", b"\x00", b"\xff", b"E [executorch:x.cpp:1] bad\n", b"0000000000", b"-", b"[-",
+    b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n", b"Booting Zephyr OS build v4\n", b"NPU Inferences : 0\n",
+)  # fmt: skip
+_NUMBERS = (b"0", b"4294967296", b"2147483648", b"268435456", b"-5", b"nan", b"1e5", b"007", b"9" * 25, b"1.5", b"")
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """The same capture with a few wounds."""
+    out = bytearray(data)
+    for _ in range(rng.choice((1, 1, 2, 3, 6))):
+        at, way = rng.randrange(len(out)), rng.randrange(6)
+        if way == 0:
+            del out[at : at + rng.choice((1, 2, 10, 300, 3000))]
+        elif way == 1:
+            out[at:at] = rng.choice(_INSERTED)
+        elif way == 2:
+            numbers = list(re.finditer(rb"\d+", bytes(out[at : at + 400])))
+            if numbers:
+                number = rng.choice(numbers)
+                out[at + number.start() : at + number.end()] = rng.choice((*_NUMBERS, b"%d" % rng.randrange(10**9)))
+        elif way == 3:
+            out[at] = rng.randrange(256)
+        elif way == 4:
+            begin = rng.randrange(len(out))
+            out[at:at] = out[begin : begin + rng.randrange(5000)]
+        else:
+            lines = bytes(out).split(b"\n")
+            first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
+            lines[first], lines[second] = lines[second], lines[first]
+            out = bytearray(b"\n".join(lines))
+    return bytes(out)
+
+
+_SOURCES = {(kind, era): made(kind, era, 60_000, 3) for kind in ("dense", "noisy") for era in captures.ERAS}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 1 << 30), st.sampled_from(sorted(_SOURCES)), st.sampled_from((97, 1000, 4096, 65536)))
+def test_damaged_captures_are_read_alike(seed: int, source: tuple[str, str], size: int) -> None:
+    agree(damaged(_SOURCES[source], random.Random(seed)), size)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 1 << 30), st.integers(0, 1000), st.sampled_from((1000, 65536)))
+def test_damaged_samples_are_read_alike(seed: int, number: int, size: int) -> None:
+    logs = _samples()
+    log = logs[number % len(logs)]
+    agree(damaged((log if log.endswith(b"\n") else log + b"\n") * 12, random.Random(seed)), size)
+
+
+def _dense(changes: dict[int, dict[bytes, bytes]]) -> Iterator[bytes]:
+    """Thirty runs of which some print something else; the keys are texts that every run has."""
+    run = next(captures.capture("dense", 1, "classic", 5).blocks)
+    for index in range(30):
+        text = run
+        for old, new in changes.get(index, {}).items():
+            assert old in text
+            text = text.replace(old, new)
+        yield text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"NPU Inferences : 1", b"NPU Inferences : 0"),
+        (b"0x70000000 $", b"0x70000010 $"),
+        (b"free: ", b"free: 1"),
+        (b"_planned:  752640", b"_planned:  75264"),
+        (b"CPU cycles total", b"CPU cycles totl"),
+        (b"Model executed successfully.", b"E [executorch:x.cpp:3] it failed"),
+        (b"I executorch:arm_executor_runner.cpp:177] Program complete, exiting.\n", b""),
+        (b"Output[0][1]: ", b"Output[0][7]: "),
+        (b"Output[0][0]: ", b"Output[0][0]: nan"),
+        (b"cpp:366]", b"cpp:367]"),
+    ],
+)
+def test_a_run_that_differs_in_one_thing_is_not_taken_for_another(old: bytes, new: bytes) -> None:
+    """What the rules make of one run says nothing of a run whose figures they would judge otherwise."""
+    data = b"".join(_dense({index: {old: new} for index in (12, 13, 25)}))
+    assert agree(data, 1 << 18) > 10
+
+
+def test_a_total_that_wrapped_is_found_among_plain_ones() -> None:
+    runs = [re.sub(rb"Inference runtime: \d+ CPU", b"Inference runtime: -%d CPU" % (5 + index), run) if index % 7 == 6 else run
+            for index, run in enumerate(_dense({}))]  # fmt: skip
+    rows, _, _, _ = scanned(b"".join(runs), 2, 1 << 18)
+    assert [row.rules != rows[0].rules for row in rows] == [index % 7 == 6 for index in range(30)]
+
+
+def test_outputs_cut_by_a_block_edge_and_a_torn_run_before_them() -> None:
+    """What earlier scanners got wrong: first outputs lost at an edge, and a torn run that took the next run's."""
+    runs = list(_dense({}))
+    runs[9] = runs[9][: len(runs[9]) // 2]
+    runs[20] = runs[20][: runs[20].index(b"Output[0][4]")]
+    data = b"".join(runs)
+    for size in (61, 1009, len(runs[0]) - 1, len(runs[0]), len(runs[0]) + 1):
+        agree(data, size)
+
+
+def test_dumps_are_counted_over_any_block_edge() -> None:
+    data = made("heavy", "current", 400_000, 2)
+    whole = read_capture("night.log", data)
+    for size in (333, 5000, 1 << 17):
+        _, _, capture, _ = scanned(data, EVERY, size)
+        assert capture == whole
+
+
+def test_a_dump_with_a_hole_is_not_counted_over() -> None:
+    lines = [b"Output[0][%d]: %d.5\n" % (index, index) for index in range(5000)]
+    found = find_elements(b"".join(lines[:3000] + lines[3001:]), 0)
+    assert found is not None and found.count == 3000
+    assert find_elements(b"".join(b"Output[0][0]: 1.5\n" for _ in range(5000)), 0) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n" * 12_000,
+        b"x" * 2_000_000,
+        b"\0" * 2_000_000,
+        b"Output[0][0]: 1.5\n" * 20_000,
+        b"I [executorch:a.cpp:1] 1 outputs:\n" + b"".join(b"Output[0][%d]: 1.5\n" % i for i in range(100_000)),
+        b'echo "' + b"QUJD" * 400_000,
+    ],
+    ids=["boot loop", "no line end", "NULs", "one element for ever", "dump without end", "half a block of base64"],
+)  # fmt: skip
+def test_worst_cases_are_linear(data: bytes) -> None:
+    start = time.perf_counter()
+    for size in (1 << 18, 4001):
+        rows, _, _, _ = scanned(data, 2, size)
+        assert rows == scanned(data, EVERY, 1 << 18)[0]
+    assert time.perf_counter() - start < BOUND_SECONDS
