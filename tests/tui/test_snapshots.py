@@ -92,11 +92,11 @@ def settled(screen: str, *keys: str) -> Before:
 
 
 async def still(pilot: Pilot[None]) -> None:
-    """Wait until the screen has stayed as it is for a while."""
+    """Wait until the screen, its colours included, has stayed as it is for a while."""
     seen: list[str] = []
     for _ in range(200):
         strips = pilot.app.screen._compositor.render_strips()
-        seen.append("\n".join("".join(segment.text for segment in strip) for strip in strips))
+        seen.append("\n".join(str([(segment.text, str(segment.style)) for segment in strip]) for strip in strips))
         if len(seen) > 4 and len(set(seen[-5:])) == 1:
             return
         await pilot.pause(0.05)

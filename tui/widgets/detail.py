@@ -48,6 +48,7 @@ class Detail(Widget):
         super().notify_style_update()
         if self.is_mounted:
             self._draw()
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._drawn):

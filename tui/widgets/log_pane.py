@@ -95,6 +95,7 @@ class LogPane(RowCursor):
         self._shown: Sequence[int] | None = None
         self._filter = LineFilter()
         self._search = ""
+        self._aimed = False
         self._widest = 0
 
     # -- content ---------------------------------------------------------------------------------------------------
@@ -187,12 +188,13 @@ class LogPane(RowCursor):
         self.follow = False
         self.cursor_row = position
         self.refresh()
-        height = self.scrollable_content_region.height
-        if height == 0:
-            self.call_after_refresh(self._center)
-        else:
-            self._center()
+        self._aimed = True
+        self._center()
         return True
+
+    def on_resize(self) -> None:
+        if self._aimed:  # the height was not known, or not yet what it is now
+            self._center()
 
     def _position(self, index: int) -> int:
         """The row of a line, or of the first shown one after it."""
@@ -323,6 +325,7 @@ class LogPane(RowCursor):
                 self.post_message(self.Highlighted(self, current))
 
     def go(self, position: int) -> None:
+        self._aimed = False
         super().go(position)
         self.follow = self.follow and self.cursor_row == self.row_count - 1
 
