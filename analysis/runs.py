@@ -37,8 +37,10 @@ _MAX_RUNS = 1_000_000
 
 def _trusted(event: Event, message: str) -> Event | None:
     """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
-    last = message.rsplit(None, 1)[-1]
-    if not event.values or not (any(map(str.isdigit, last)) or any(last in str(v) for v in event.values.values())):
+    word = message.strip().rpartition(" ")[2] or "-"
+    typed = word[0] == "(" and word[-1] == ")"  # "(float)", and no value yet
+    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, event.values.values()))
+    if not event.values or not open_ended:
         return event
     return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
 
@@ -75,7 +77,9 @@ class RunBuilder:
 
     def feed(self, line: Line) -> Event | None:
         """Take one line; the event it was, if it was one."""
-        if not line.text and not (line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)):
+        if not line.text and not (
+            line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)
+        ):
             return None
         event = self.match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:

@@ -119,6 +119,17 @@ def test_a_line_that_another_printer_broke_is_put_together_again(samples: Path, 
         assert [figures(run) for run in runs] == [alone], offset
 
 
+@pytest.mark.parametrize("other", INJECTED)
+@pytest.mark.parametrize("text", ["ethos-u : cycle_cnt : 7 cycles (0.50 per inference)", "Output[0][0]: (float) 0.500000",
+                                  "ethosu_pmu_cycle_cntr :  5920305 (5920305.00 per inference)"])  # fmt: skip
+def test_a_line_may_be_broken_at_any_place(text: str, other: str) -> None:
+    line = f"I [executorch:arm_perf_monitor.cpp:160 StopMeasurements()] {text}"
+    whole = figures(read_capture("x", f"NPU Inferences : 2\n{line}\n".encode()).runs[0])
+    for cut in range(1, len(line)):
+        (run,) = read_capture("x", f"NPU Inferences : 2\n{line[:cut]}{other}\n{line[cut:]}\n".encode()).runs
+        assert figures(run) == whole, line[:cut]
+
+
 def test_a_broken_figure_whose_rest_never_comes_is_absent() -> None:
     log = b"ethosu_pmu_cycle_cntr : 13" + INJECTED[1].encode() + b"\nModel run: 1\nProgram complete, exiting.\n"
     (run,) = read_capture("x", log).runs
