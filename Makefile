@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# As an installation that is not editable does: without bytecode each start would compile the sources anew.
+COMPILED := $(BIN)/python -m compileall -q analysis runners tui
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: demo test lint types contracts pytest bench clean system
@@ -21,10 +23,12 @@ $(VENV)/bin/python:
 $(VENV)/.compile: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --quiet 'torch==2.13.0'
 	$(PIP) install --quiet -e '.[compile]'
+	@$(COMPILED)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.compile
 	$(PIP) install --quiet -e '.[compile,dev,serial]'
+	@$(COMPILED)
 	@touch $@
 
 system:
