@@ -24,7 +24,7 @@ class Elements(NamedTuple):
     """"outputs" or "inputs"."""
     tensor: int
     first: int
-    count: int
+    count: int  # type: ignore[assignment]
     dtype: str | None
 
     @property

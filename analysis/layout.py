@@ -35,7 +35,7 @@ LONG_BLOCK = 48
 """Elements from which a block of a tight layout is jumped over rather than matched."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
-_numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once
+_numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 Picker = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
@@ -142,9 +142,30 @@ class Layout:
         self.judgements: list[tuple[Picker, Judgement]] = []
         """What runs of this shape come to, with the groups that are looked at."""
         self.pinned = here.pinned
+        self.lengths = here.values
+        """The numbers of elements in the run that is learnt from, by their variables."""
+
+    def placed(self, expression: str) -> str:
+        """An expression for a line of a run ("line + 40"), where the number of elements before it varies.
+
+        Raises:
+            UnfitError: it is a line in the middle of a block.
+        """
+        if not expression.startswith("line + "):
+            return expression
+        place = int(expression[7:])
+        more = ""
+        for block in self.blocks:
+            if place >= block.place + self.lengths[block.names[0]]:
+                place -= self.lengths[block.names[0]]
+                more += f" + {block.names[0]}"
+            elif place > block.place:
+                raise UnfitError
+        return f"line + {place}{more}"
 
     def known(self, here: Reading) -> bool:
         """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
+        self.lengths = here.values
         values, computed = self._fields(here, here)
         steady = (known.result for _, known in self.judgements if known.steady)
         return Result(tuple(values), tuple(computed)) in steady
@@ -155,7 +176,7 @@ class Layout:
         for name, a, b in zip(RunRow._fields, here.row, there.row, strict=True):
             expression = moving(a, b)
             if name not in _OF_PLACE:
-                values.append(a if expression is None else renamed(expression, self.ties))
+                values.append(a if expression is None else self.placed(renamed(expression, self.ties)))
                 computed.append(expression is not None)
         return values, computed
 
@@ -166,6 +187,7 @@ class Layout:
             UnfitError: its elements were looked at, or something moves from run to run in a way that is not understood.
         """
         self.lessons += 1
+        self.lengths = here.values
         values, computed = self._fields(here, there)
         conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned)]
         conditions += here.tracer.conditions

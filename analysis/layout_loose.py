@@ -98,6 +98,11 @@ class LooseLayout(Layout):
         self._junk_known = -1
         self.use(junk)
 
+    def placed(self, expression: str) -> str:
+        if expression.startswith("line"):
+            raise UnfitError  # there may be any number of other lines before it
+        return expression
+
     def _block(self, part: Block) -> bytes:
         found = part.raw.find(part.prefix)
         if same_shape(part.raw[: self._stamp_bytes]) != self._stamp or _COLOURS.sub(

@@ -274,7 +274,7 @@ class Unit:
                 return event
             return event._replace(values=self._traced(text, event, message, tracer, pinned))
 
-        builder.match = match
+        builder.match = match  # type: ignore[assignment]
         event = builder.feed(line)
         draft = builder.draft
         text.plain = event is None and (draft is None or draft.last_line != line.number)
@@ -295,7 +295,7 @@ class Unit:
                 self.values[variable] = values.get(name)
                 if variable in pinned or values.get(name) != (float(shown) if real else int(shown)):
                     continue
-                values[name] = tracer.figure(values[name], variable)
+                values[name] = tracer.figure(values[name], variable)  # type: ignore[arg-type, assignment]
             text.figures.append(Figure(text.body + start, text.body + end, variable, kind == "float"))
         return values
 

@@ -14,6 +14,7 @@ from .runs import RunBuilder
 MOST = 12
 MOST_STARTS = 4
 MOST_JUNK = 64
+MOST_CUT = 4096
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
@@ -32,6 +33,7 @@ class Layouts:
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
+        self._cut: set[int] = set()
         self._data = b""
         self._found: dict[bytes, int] = {}
         self._dropped: set[object] = set()
@@ -123,6 +125,15 @@ class Layouts:
         if len(runs) != 1 or builder.draft is None or builder.draft.first_line != row.first_line + len(lines) - 1:
             return None
         return row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
+
+    def seen(self, data: bytes) -> bool:
+        """Whether a run that was cut short looked like this one before: most are cut in another place each time."""
+        shape = hash(data.translate(None, b"0123456789")) if len(data) < LEARN_BYTES else 0
+        if shape in self._cut:
+            return True
+        if len(self._cut) < MOST_CUT:
+            self._cut.add(shape)
+        return False
 
     def learn(self, data: bytes, start_byte: int, runs: int) -> bool:
         """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""

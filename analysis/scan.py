@@ -131,7 +131,7 @@ class Scanner:
             if self._reader.begun is None:
                 unit = -1
                 continue
-            if unit >= 0 and self._rows[-1].status != "truncated":  # each is cut in another place
+            if unit >= 0 and (self._rows[-1].status != "truncated" or layouts.seen(data[unit:begin])):
                 layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count)
             if not between:
                 taken = layouts.take(data, begin, self.run_count + 1, self._reader.begun, self._places.reached - at)

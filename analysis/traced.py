@@ -70,8 +70,8 @@ class Traced:
         self.value = value
         self.expression = expression
 
-    @property
-    def __class__(self) -> type:  # type: ignore[override]
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
         return type(self.value)
 
     def _pinned(self) -> Any:

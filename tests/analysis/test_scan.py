@@ -256,3 +256,19 @@ def test_worst_cases_are_linear(data: bytes) -> None:
         rows, _, _, _ = scanned(data, 2, size)
         assert rows == scanned(data, EVERY, 1 << 18)[0]
     assert time.perf_counter() - start < BOUND_SECONDS
+
+
+def test_where_a_failure_stands_follows_the_lines_before_it() -> None:
+    """A failed run after dumps of different lengths: its cause is on another line each time."""
+    runs = []
+    for index, run in enumerate(_dense({})):
+        head, _, tail = run.partition(b"Output[0][9]")
+        _, _, tail = tail.partition(b"\n")
+        dump = b"".join(b"Output[0][%d]: 0.%d\n" % (i, i) for i in range(9, 10 + index % 5))
+        runs.append(head + dump + tail.replace(b"Program complete, exiting.", b"Model run: 0"))
+    agree(b"".join(runs), 1 << 18)
+    stamped = b"".join(
+        b"".join(b"[12:00:%02d.%03d] " % (i // 1000, i % 1000) + line + b"\n" for i, line in enumerate(run.split(b"\n")[:-1], n))
+        for n, run in enumerate(runs)
+    )
+    agree(stamped, 1 << 18)
