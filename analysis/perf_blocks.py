@@ -98,7 +98,8 @@ def summed(draft: RunDraft) -> RunDraft:
     else:  # the log ends where the next block begins
         total = draft.block_sum
     figures, blocks = total.figures, total.count
-    if draft.mlek_counters:
+    by_name = any(isinstance(key, str) for key in total.counters)  # the current block may be empty
+    if by_name:
         figures.setdefault("cycles.inferences", blocks)
     inferences = figures.get("cycles.inferences")
     result = copy(draft)
@@ -120,7 +121,7 @@ def summed(draft: RunDraft) -> RunDraft:
     result.operators = {
         n: (v, v / inferences if inferences and v is not None else None) for n, v in total.operators.items()
     }
-    if draft.mlek_counters:
+    if by_name:
         result.mlek_counters = dict(total.counters)
     else:
         result.counters = dict(total.counters)

@@ -88,6 +88,10 @@ FOUND: dict[str, bytes] = {
     "what is said of the whole capture knows the runs that the scanner has handed over": (
         b"fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com\n" + RUN + RUN + RUN
     ),
+    "a log of the evaluation kit ends where the next block begins": (
+        b"INFO - Profile for Inference:\nINFO - NPU ACTIVE: 4 cycles\nINFO - NPU TOTAL: 9 cycles\n" * 2
+        + b"INFO - Profile for Inference:\n"
+    ),
     "a cause before the first run stays before it": b"CMake Error at CMakeLists.txt:232 (message):\nModel in 0x70000000 $\n",
 }
 """Inputs that broke a promise once, made short."""
