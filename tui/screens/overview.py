@@ -122,7 +122,8 @@ class OverviewScreen(Page):
         self._count(count)
         runs = self.query_one(RunsTable)
         runs.grow(final=done is not None)
-        runs.border_title = self._runs_title()
+        if done is not None:  # a new title repaints the whole table
+            runs.border_title = self._runs_title()
         self.query_one("#state", Said).say(self._progress(), layout=False)
         if done is not None and not self._over:
             self._over = True
@@ -169,9 +170,11 @@ class OverviewScreen(Page):
         return sorted(self._causes.items(), key=lambda item: (-item[1][0], item[1][1]))[:MOST_CAUSES]
 
     def _runs_title(self) -> str:
-        shown, count = self.query_one(RunsTable).row_count, self._counted
-        hidden = f", {format_count(count - shown)} hidden" if shown < count else ""
-        return f"Runs: {format_count(count)}{hidden}"
+        runs = self.query_one(RunsTable)
+        if self._reading.done is None:
+            return "Runs: some are hidden" if runs.sifted else "Runs"
+        hidden = self._counted - runs.row_count
+        return f"Runs: {format_count(self._counted)}" + (f", {format_count(hidden)} hidden" if hidden else "")
 
     def _progress(self) -> str:
         reading = self._reading

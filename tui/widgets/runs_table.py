@@ -91,8 +91,15 @@ class RunsTable(DataTable):
         self._rows = rows
         self._names: tuple[str, ...] = ()
         self._cause: int | None = None
+        self._measured: tuple[str, ...] = ()
+        self._looked: dict[str, int] = {}
         self._sorted_at = 0.0
         super().__init__(id=id, classes=classes, empty="no run so far")
+
+    @property
+    def sifted(self) -> bool:
+        """Whether a filter or a reason hides runs."""
+        return bool(self._filter) or self._cause is not None
 
     def grow(self, final: bool = False) -> None:
         """Show the rows that came since; `final` when no more come."""
@@ -122,14 +129,21 @@ class RunsTable(DataTable):
             self._order = [*self._order, *self._passing(before, count)]
         else:
             self._order = range(count)  # type: ignore[assignment]
-        self._measure()
+        # a new height costs a layout of the whole screen, so it follows in steps (and `go` asks for it)
+        if final or names != self._measured or len(self._order) > 1.25 * (self.virtual_size.height - self.top):
+            self._measured = names
+            self._measure()
         self._repaint_from(shown)
 
+    def go(self, position: int) -> None:
+        if position + self.size.height > self.virtual_size.height < len(self._order) + self.top:
+            self._fit()
+        super().go(position)
+
     def _has(self, name: str) -> bool:
-        column = self._rows.numbers(name)
-        return any(column[i] != ABSENT for i in range(min(self._rows.count, 64))) or (
-            self._rows.count > 64 and max(column[: self._rows.count]) != ABSENT
-        )
+        start, count = self._looked.get(name, 0), self._rows.count
+        self._looked[name] = count
+        return start < count and max(self._rows.numbers(name)[start:count]) != ABSENT
 
     def _repaint_from(self, position: int) -> None:
         """New rows change what is drawn only where they are in sight."""
