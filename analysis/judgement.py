@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .layout_json import JsonText, shown
 from .rows import RunRow
 from .traced import VARIABLE, variables
 
@@ -44,6 +45,13 @@ class Result(NamedTuple):
 
     values: tuple[Any, ...]
     computed: tuple[bool, ...]
+    text: JsonText | None
+    """The run as JSON, where that is wanted."""
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        """The expressions of the JSON text."""
+        return self.text.expressions if self.text is not None else ()
 
 
 class _Bounds:
@@ -146,6 +154,8 @@ class Judgement:
         self.needed: list[str] = []
         """The variables that the function takes, in this order."""
         self.judge: Judge = _never
+        self.text: Callable[..., str] | None = None
+        """Gives the JSON text of a run for which `judge` held."""
 
     @property
     def ways(self) -> int:
@@ -155,7 +165,7 @@ class Judgement:
     @property
     def steady(self) -> bool:
         """True where nothing in the result depends on where the run stands."""
-        values = zip(*self.result, strict=True)
+        values = zip(*self.result[:2], strict=True)
         return not any(done and ("line" in value or "index" in value) for value, done in values)
 
     def add(self, conditions: Sequence[str]) -> None:
@@ -173,13 +183,19 @@ class Judgement:
         self._compile(checks)
 
     def _compile(self, checks: list[str]) -> None:
-        values, computed = self.result
+        values, computed, text = self.result
         fixed = {f"k{place}": value for place, value in enumerate(values)}
         results = [
             str(value) if done else f"k{place}"
             for place, (value, done) in enumerate(zip(values, computed, strict=True))
         ]
-        needed = variables([*checks, *(str(value) for value, done in zip(values, computed, strict=True) if done)])
+        needed = variables(
+            [
+                *checks,
+                *self.result.expressions,
+                *(str(value) for value, done in zip(values, computed, strict=True) if done),
+            ]
+        )
         self.needed = sorted(needed, key=lambda name: int(name[1:]))
         head = "source, index, line, last, start, end, at"
         body = [f"    [{', '.join(self.needed)}] = numbers"] if needed else []
@@ -187,10 +203,18 @@ class Judgement:
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
         body.append(f"    return new(row, ({head}, {', '.join(results)}))")
-        text = f"def judge(numbers, {head}):\n" + "\n".join(body) + "\n"
+        code = f"def judge(numbers, {head}):\n" + "\n".join(body) + "\n"
+        if text is not None:
+            body = [line for line in body[:-1] if "return None" not in line]
+            body.append(
+                f"    return fixed % ({', '.join(f'show({one})' for one in text.expressions)}{',' if text.expressions else ''})"
+            )
+            code += "def text(numbers, index, line, last):\n" + "\n".join(body) + "\n"
+            fixed |= {"fixed": text.fixed, "show": shown}
         space: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS, "new": tuple.__new__, "row": RunRow, **fixed}
-        exec(compile(text, "<judgement>", "exec"), space)
+        exec(compile(code, "<judgement>", "exec"), space)
         self.judge = space["judge"]
+        self.text = space.get("text")
 
 
 def _never(*_: Any) -> Any:

@@ -16,8 +16,8 @@ from json import JSONDecoder
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from .elements import count_elements
 from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
+from .layout_json import JsonText, json_text
 from .layout_unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
 from .rows import RunRow
 from .traced import variables
@@ -133,8 +133,13 @@ class Layout:
         self.recognised = here.recognised
         self.start = Start(unit.raw_lines[0], first_text(unit))
         self.blocks = [part for part in unit.parts if isinstance(part, Block)]
+        self.block_places: list[int] = []
+        """Where blocks begin within the run, were those before them empty."""
+        before = 0
         for block in self.blocks:
             self.recognised -= min(block.count, FIRST_VALUES)
+            self.block_places.append(block.place - before)
+            before += block.count
         self.ties = ties(unit)
         self.places: dict[str, int] = {}
         """Group of each variable."""
@@ -155,20 +160,30 @@ class Layout:
             return expression
         place = int(expression[7:])
         more = ""
-        for block in self.blocks:
-            if place >= block.place + self.lengths[block.names[0]]:
-                place -= self.lengths[block.names[0]]
+        for block, bare in zip(self.blocks, self.block_places, strict=True):
+            count = self.lengths[block.names[0]]
+            if place >= bare + count:
+                place -= count
                 more += f" + {block.names[0]}"
-            elif place > block.place:
+            elif place > bare:
                 raise UnfitError
         return f"line + {place}{more}"
+
+    def _text_of(self, here: Reading, there: Reading) -> JsonText:
+        floats = {name: f"float({first})" if self.reals[name] else first for name, first in self.ties.items()}
+        return json_text(here.run, there.run, lambda found: self.placed(renamed(found, floats)))
+
+    def _lengths_as_here(self) -> list[str]:
+        """Conditions under which as many first values are shown as in the run that is learnt from."""
+        counts = [(block.names[0], self.lengths[block.names[0]]) for block in self.blocks]
+        return [f"{name} >= {FIRST_VALUES}" if n >= FIRST_VALUES else f"{name} == {n}" for name, n in counts]
 
     def known(self, here: Reading) -> bool:
         """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
         self.lengths = here.values
         values, computed = self._fields(here, here)
         steady = (known.result for _, known in self.judgements if known.steady)
-        return Result(tuple(values), tuple(computed)) in steady
+        return here.run is None and Result(tuple(values), tuple(computed), None) in steady
 
     def _fields(self, here: Reading, there: Reading) -> tuple[list[Any], list[bool]]:
         values: list[Any] = []
@@ -193,10 +208,16 @@ class Layout:
         conditions += here.tracer.conditions
         words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
         words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
-        result = Result(tuple(values), tuple(computed))
+        text = self._text_of(here, there) if here.run is not None else None
+        if text is not None:
+            words += self._lengths_as_here()
+        result = Result(tuple(values), tuple(computed), text)
         known = next((known for _, known in self.judgements if known.result == result), None)
         judgement = known or Judgement(result, self.reals)
-        if judgement.ways >= WAYS or not variables([*words, *(str(v) for v in values)]) <= self.places.keys():
+        if (
+            judgement.ways >= WAYS
+            or not variables([*words, *(str(v) for v in values), *(result.expressions)]) <= self.places.keys()
+        ):
             raise UnfitError
         judgement.add(words)
         entry = (picker([self.places[name] for name in judgement.needed]), judgement)
@@ -230,6 +251,7 @@ class Layout:
             except (ValueError, ArithmeticError, TypeError, StopIteration):
                 continue
             if row is not None:
+                self.judged = judgement, numbers
                 if place:
                     self.judgements.insert(0, self.judgements.pop(place))
                 return row
@@ -274,173 +296,6 @@ def first_text(unit: Unit) -> Text:
     return first
 
 
-def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> Layout:
-    """The layout of a unit that was read; `junk`: patterns of lines without meaning.
-
-    Raises:
-        UnfitError: it has none that could be relied on.
-    """
-    if unit.decorated:
-        from .layout_loose import LooseLayout
-
-        return LooseLayout(unit, here, there, junk)
-    return TightLayout(unit, here, there)
-
-
-class _Segment:
-    """Literals and groups of a tight layout between two long blocks."""
-
-    def __init__(self) -> None:
-        self.pattern: list[bytes] = []
-        self.literals: list[bytes] = [b""]
-        self.order: list[int] = []
-        """Which group stands behind each literal: one stands at two places where figures are tied."""
-        self.groups = 0
-        self.counted: list[tuple[Block, int]] = []
-        """Groups that hold a short block."""
-
-    def literal(self, data: bytes) -> None:
-        self.literals[-1] += data
-
-    def group(self, pattern: bytes, tied: int | None = None) -> int:
-        length = len(self.literals[-1])
-        if length:
-            self.pattern.append(b".{%d}" % length)
-        self.literals.append(b"")
-        if tied is not None:
-            self.pattern.append(pattern)
-            self.order.append(tied)
-            return tied
-        self.pattern.append(b"(" + pattern + b")")
-        self.order.append(self.groups)
-        self.groups += 1
-        return self.groups - 1
-
-    def compile(self) -> None:
-        length = len(self.literals[-1])
-        self.regex = re.compile(b"(?s)" + b"".join(self.pattern) + (b".{%d}" % length if length else b""))
-        self.pieces = [b""] * (2 * len(self.order) + 1)
-        self.pieces[0::2] = self.literals
-        self.places = None if self.order == list(range(self.groups)) else picker(self.order)
-
-
-class TightLayout(Layout):
-    """Plain lines back to back."""
-
-    def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
-        super().__init__(unit, here, there)
-        self.segments = [_Segment()]
-        self.long: list[Block] = []
-        self.first_values: list[re.Pattern[bytes]] = []
-        self.fixed_lines = 0
-        self.counts: list[str] = []
-        """Variables of the numbers of elements; they stand behind all groups."""
-        before = 0
-        for part in unit.parts:
-            segment = self.segments[-1]
-            if isinstance(part, Text):
-                self._text(part, segment, before)
-            elif part.count < LONG_BLOCK:
-                self._short(part, segment, before)
-            else:
-                before += segment.groups
-                first = re.compile(b"".join(element_patterns(part)[0]))
-                self.places.update(zip(part.names[1:], range(before, before + FIRST_VALUES), strict=False))
-                before += FIRST_VALUES
-                self.first_values.append(first)
-                self.counts.append(part.names[0])
-                self.long.append(part)
-                self.segments.append(_Segment())
-        for segment in self.segments:
-            segment.compile()
-        total = before + self.segments[-1].groups
-        for place, name in enumerate(self.counts):
-            self.places[name] = total + place
-        for segment in self.segments[1:]:
-            if len(segment.literals[0]) < 8 or segment.literals[0].startswith((b"Output[", b"Input[")):
-                raise UnfitError
-        self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
-
-    def _short(self, part: Block, segment: _Segment, before: int) -> None:
-        first, rest = element_patterns(part)
-        group = segment.group(b"".join(first) + rest)
-        segment.counted.append((part, group))
-        segment.groups += len(first)
-        self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
-        self.counts.append(part.names[0])
-
-    def _text(self, part: Text, segment: _Segment, before: int) -> None:
-        self.fixed_lines += 1
-        begin = 0
-        for figure in part.figures:
-            segment.literal(part.raw[begin : figure.start])
-            begin = figure.end
-            shown = part.raw[figure.start : figure.end]
-            tied = self.places.get(self.ties.get(figure.name, ""), -1) - before
-            if tied >= 0:
-                twice = INTEGER + (rb"\.00" if figure.real else b"")
-                segment.group(twice, tied)
-                if figure.real:
-                    segment.literal(b".00")
-                    segment.pattern[-1] = INTEGER
-                continue
-            group = segment.group(INTEGER + rb"\." + INTEGER if b"." in shown else INTEGER)
-            self.ties.pop(figure.name, None)  # its twin is in another segment
-            if figure.name:
-                self.places[figure.name] = before + group
-        segment.literal(part.raw[begin:])
-
-    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
-        end = at
-        lines = self.fixed_lines
-        groups: tuple[bytes, ...] = ()
-        counts: tuple[bytes, ...] = ()
-        for place, segment in enumerate(self.segments):
-            if place:
-                found = self._jump(data, end, place - 1, segment.literals[0])
-                if found is None:
-                    return None
-                end, more, first = found
-                lines += more
-                groups += first
-                counts = (*counts, b"%d" % more)
-            match = segment.regex.match(data, end)
-            if match is None:
-                return None
-            values = match.groups()
-            pieces = segment.pieces
-            pieces[1::2] = values if segment.places is None else segment.places(values)
-            text = b"".join(pieces)
-            if not data.startswith(text, end):
-                return None
-            end += len(text)
-            for block, group in segment.counted:
-                more = values[group].count(b"\n")
-                if not values[group].startswith(block.prefix + b"%d]" % (more - 1), values[group].rfind(block.prefix)):
-                    return None
-                lines += more
-                counts = (*counts, b"%d" % more)
-            groups = groups + values if groups else values
-        if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
-            return None
-        row = self.row(groups + counts, source, index, line, line + lines - 1, at + offset, end + offset, None)
-        if row is None:
-            self.unjudged = at + offset
-            return None
-        return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, None)
-
-    def _jump(self, data: bytes, begin: int, place: int, after: bytes) -> tuple[int, int, tuple[bytes, ...]] | None:
-        """End, number of lines and first values of a long block; None where its lines are not all elements, in order."""
-        block = self.long[place]
-        first = self.first_values[place].match(data, begin)
-        if first is None:
-            return None
-        counted = count_elements(data, begin, block.prefix, block.middle, block.tail)
-        if counted is None or not data.startswith(after, counted[1]):
-            return None
-        return counted[1], counted[0], first.groups()
-
-
 def picker(groups: list[int]) -> Picker:
     """What takes these groups out of all."""
     if len(groups) > 1:
@@ -454,10 +309,17 @@ def element_value(block: Block) -> bytes:
 
 
 def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
-    """The patterns of a block's first lines, each with its value as a group and optional but for the first; and of the rest."""
+    """The patterns of a block's first lines, each with its value as a group; and of the rest."""
     value = element_value(block)
     end = exact(block.tail)
     begin, middle = exact(block.prefix), exact(block.middle)
     first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]
     rest = b"(?:" + begin + INTEGER + middle + value + end + b")*" + HOLD.encode()
-    return [first[0], *(b"(?:" + line + b")?" + HOLD.encode() for line in first[1:])], rest
+    return first, rest
+
+
+def nested(first: list[bytes], rest: bytes) -> bytes:
+    """The first line, and after each line perhaps the next one: so that none is left out."""
+    for line in reversed(first[1:]):
+        rest = b"(?:" + line + rest + b")?" + HOLD.encode()
+    return first[0] + rest

@@ -20,6 +20,7 @@ from .layout import (
     element_value,
     exact,
     line_pattern,
+    nested,
     same_shape,
     stamp_length,
 )
@@ -65,6 +66,8 @@ class LooseLayout(Layout):
     """Lines with stamps, colours and other programs' lines."""
 
     def __init__(self, unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> None:
+        if here.run is not None:
+            raise UnfitError  # its lines stand anywhere between others
         super().__init__(unit, here, there)
         self.ties.clear()
         first = unit.parts[0]
@@ -141,7 +144,7 @@ class LooseLayout(Layout):
             for index in range(FIRST_VALUES)
         ]
         rest = b"(?:" + begin + COLOUR + prefix + INTEGER + middle + value + tail + b")*" + hold
-        return first[0] + b"".join(b"(?:" + line + b")?" + hold for line in first[1:]) + rest
+        return nested(first, rest)
 
     def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
         match = self._regex.match(data, at)

@@ -8,7 +8,7 @@ with `Traced` numbers in place of the printed ones, and what it does with them i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from .boundaries import HINTS
@@ -16,11 +16,12 @@ from .collect import FAILURES, TROUBLE
 from .host_prefix import host_time
 from .lines import Line, parse_line, pieces
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .report import Run, to_dict
+from .report import Finding, Run, to_dict
 from .rows import RunRow, row_of
 from .runs import RunBuilder
 from .traced import Traced, Tracer, written
 
+Complete = Callable[[Run, Sequence[Finding]], Run]
 LINE_LIMIT_BYTES = 4096
 FIRST_VALUES = 8
 """Elements of a tensor that a report keeps."""
@@ -146,7 +147,7 @@ class Unit:
         self.values: dict[str, Any] = {}
 
     def read(
-        self, tracer: Tracer, pinned: set[str], line: int, index: int, complete: Callable[[Run], Run] | None, full: bool
+        self, tracer: Tracer, pinned: set[str], line: int, index: int, complete: Complete | None, full: bool
     ) -> Reading:
         """Feed the unit to the reader for everything, as the run after `index` others that begins at `line`.
 
@@ -172,7 +173,7 @@ class Unit:
         row = row_of("", run, findings, start_byte=0, end_byte=0, at=None)
         whole = None
         if full:
-            run = complete(run) if complete is not None else run
+            run = complete(run, findings) if complete is not None else run
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
@@ -315,7 +316,7 @@ def strings(value: Any) -> Iterator[str]:
 
 def settle(
     unit: Unit,
-    complete: Callable[[Run], Run] | None,
+    complete: Complete | None,
     full: bool,
     pinned: Iterable[str] = (),
     known: Callable[[Reading], bool] | None = None,
@@ -367,7 +368,7 @@ def moving(here: Any, there: Any) -> str | None:
     if moved == PLACES[1][0] - PLACES[0][0]:
         return f"line + {here - PLACES[0][0]}"
     if moved == PLACES[1][1] - PLACES[0][1]:
-        return f"index + {here - PLACES[0][1]}"
+        return f"index + {here - PLACES[0][1] - 1}"  # `index` is that of the run itself
     raise UnfitError
 
 

@@ -6,8 +6,12 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 
 from __future__ import annotations
 
-from .layout import Layout, Start, Taken, first_text, layout_of
-from .layout_unit import Text, UnfitError, Unit, line_of, settle, stamp_of
+import json
+
+from .layout import Layout, Start, Taken, first_text
+from .layout_tight import layout_of
+from .layout_unit import Complete, Text, UnfitError, Unit, line_of, settle, stamp_of
+from .report import to_dict
 from .rows import RunRow, row_of
 from .runs import RunBuilder
 
@@ -27,8 +31,11 @@ KEY_LEAST_BYTES = 6
 class Layouts:
     """Layouts of one capture, the most recently used first."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, jsonl: bool = False, complete: Complete | None = None) -> None:
+        """With `jsonl`, layouts give JSON texts as well; `complete` adds to a run before it becomes one."""
         self.source = source
+        self._full = jsonl
+        self._complete = complete
         self._known: list[Layout] = []
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
@@ -101,16 +108,15 @@ class Layouts:
                 known.insert(0, known.pop(place))
             layout.taken += 1
             if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
-                row = self._slowly(data[at : taken.end], taken.row)
-                if row != taken.row:
+                if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
                     known.remove(layout)
                     self._dropped.add(layout.signature)
                     return None
             return taken
         return None
 
-    def _slowly(self, data: bytes, row: RunRow) -> RunRow | None:
-        """The same run read line by line."""
+    def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
+        """The same run read line by line: its row, and its JSON text where such are wanted."""
         builder = RunBuilder()
         builder.count = row.index - 1
         lines = data.split(b"\n")
@@ -124,7 +130,12 @@ class Layouts:
         runs, findings = builder.take()
         if len(runs) != 1 or builder.draft is None or builder.draft.first_line != row.first_line + len(lines) - 1:
             return None
-        return row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
+        text = None
+        if self._full:
+            run = self._complete(runs[0], findings) if self._complete is not None else runs[0]
+            text = json.dumps(to_dict(run), allow_nan=False)
+        slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
+        return slow, text
 
     def seen(self, data: bytes) -> bool:
         """Whether a run that was cut short looked like this one before: most are cut in another place each time."""
@@ -154,10 +165,10 @@ class Layouts:
     def _learn(self, data: bytes, alike: Layout | None) -> bool:
         if alike is not None:
             unit = Unit(data)
-            alike.learn(*settle(unit, None, False, alike.pinned, alike.known))
+            alike.learn(*settle(unit, self._complete, self._full, alike.pinned, alike.known))
             return True
         unit = Unit(data)
-        here, there = settle(unit, None, False)
+        here, there = settle(unit, self._complete, self._full)
         if unit.decorated and not self._learn_junk(unit):
             return False
         layout = layout_of(unit, here, there, self._junk)

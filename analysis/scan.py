@@ -32,7 +32,6 @@ PIECE_BYTES = 1 << 15
 """Bytes that are read at once while every run is kept whole."""
 KEY_BYTES = 512
 """The first line of a run is not longer than this."""
-_JSON_LAYOUTS = False
 
 
 class Scanner:
@@ -73,6 +72,7 @@ class Scanner:
         self._ended: Capture | None = None
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
+        self._json_begin = ""
         self._held = bytearray()
         """Bytes that were not read yet: the first line of a run stands at their start."""
         self._between = False
@@ -80,9 +80,6 @@ class Scanner:
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
-        if self.jsonl and not _JSON_LAYOUTS:
-            self._read(block)
-            return
         while block and self.run_count < self.full_runs:
             dumped = self._reader.elements("", 0)
             size = PIECE_BYTES if dumped is None or dumped.count < PIECE_BYTES // 16 else len(block)
@@ -93,7 +90,8 @@ class Scanner:
         if self._layouts is None:
             from .layouts import Layouts  # only here: most captures hold few runs
 
-            self._layouts = Layouts(self.source)
+            self._layouts = Layouts(self.source, self.jsonl, self._complete)
+            self._json_begin = json.dumps({"source": self.source})[:-1]
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
@@ -153,6 +151,8 @@ class Scanner:
             line += taken.lines
             recognised += taken.recognised
             rows.append(taken.row)
+            if taken.json is not None:
+                self._json.append(f"{self._json_begin}, {taken.json[1:]}")
             passed += 1
         if passed:
             self._reader.pass_over(at - first, line - self._places.line, recognised, passed)
@@ -162,6 +162,8 @@ class Scanner:
 
     def _pass(self, taken: Taken, size_bytes: int, lines: int) -> None:
         self._rows.append(taken.row)
+        if taken.json is not None:
+            self._json.append(f"{self._json_begin}, {taken.json[1:]}")
         self.run_count += 1
         self._reader.pass_over(size_bytes, lines, taken.recognised - 1)
         self._places.skip(size_bytes, lines)

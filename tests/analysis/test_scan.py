@@ -67,10 +67,11 @@ def scanned(
     return rows, lines, scanner.capture(), fast
 
 
-def agree(data: bytes, size: int) -> int:
+def agree(data: bytes, size: int, jsonl: bool = False) -> int:
     """Compare the fast way with the slow one; how many runs went the fast way."""
-    slow, _, whole, none = scanned(data, EVERY, 1 << 18)
-    rows, _, capture, fast = scanned(data, 2, size)
+    slow, texts, whole, none = scanned(data, EVERY, 1 << 18, jsonl)
+    rows, lines, capture, fast = scanned(data, 2, size, jsonl)
+    assert lines == texts
     assert none == 0
     assert rows == slow
     assert (capture.bytes, capture.lines, capture.compile) == (whole.bytes, whole.lines, whole.compile)
@@ -99,6 +100,17 @@ def test_sums_of_the_generator_come_out(kind: str) -> None:
     assert sum(row.inference_cycles or 0 for row in passed) == sums.inference_cycles
     assert sum(row.method_used_bytes or 0 for row in passed) == sums.method_used_bytes
     assert sum(row.pte_bytes or 0 for row in passed) == sums.pte_bytes
+
+
+@pytest.mark.parametrize("kind", captures.KINDS)
+@pytest.mark.parametrize("era", captures.ERAS)
+def test_json_lines_by_layouts_are_those_of_the_reader(kind: str, era: str) -> None:
+    data = made(kind, era, 1_500_000 if kind == "heavy" else 400_000, 4)
+    _, slow, _, _ = scanned(data, EVERY, 1 << 18, jsonl=True)
+    for size in (1 << 18, 30_011):
+        _, lines, _, fast = scanned(data, 2, size, jsonl=True)
+        assert lines == slow
+        assert fast > 30 or kind != "dense"
 
 
 def _samples() -> list[bytes]:
@@ -163,7 +175,7 @@ _SOURCES = {(kind, era): made(kind, era, 60_000, 3) for kind in ("dense", "noisy
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 1 << 30), st.sampled_from(sorted(_SOURCES)), st.sampled_from((97, 1000, 4096, 65536)))
 def test_damaged_captures_are_read_alike(seed: int, source: tuple[str, str], size: int) -> None:
-    agree(damaged(_SOURCES[source], random.Random(seed)), size)
+    agree(damaged(_SOURCES[source], random.Random(seed)), size, jsonl=source[0] == "dense" and seed % 2 == 0)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -204,6 +216,7 @@ def test_a_run_that_differs_in_one_thing_is_not_taken_for_another(old: bytes, ne
     """What the rules make of one run says nothing of a run whose figures they would judge otherwise."""
     data = b"".join(_dense({index: {old: new} for index in (12, 13, 25)}))
     assert agree(data, 1 << 18) > 10
+    assert agree(data, 1 << 18, jsonl=True) > 10
 
 
 def test_a_total_that_wrapped_is_found_among_plain_ones() -> None:
@@ -268,7 +281,10 @@ def test_where_a_failure_stands_follows_the_lines_before_it() -> None:
         runs.append(head + dump + tail.replace(b"Program complete, exiting.", b"Model run: 0"))
     agree(b"".join(runs), 1 << 18)
     stamped = b"".join(
-        b"".join(b"[12:00:%02d.%03d] " % (i // 1000, i % 1000) + line + b"\n" for i, line in enumerate(run.split(b"\n")[:-1], n))
+        b"".join(
+            b"[12:00:%02d.%03d] " % (i // 1000, i % 1000) + line + b"\n"
+            for i, line in enumerate(run.split(b"\n")[:-1], n)
+        )
         for n, run in enumerate(runs)
     )
     agree(stamped, 1 << 18)
