@@ -184,7 +184,10 @@ def _rounded(value: float) -> float:
     """Six significant digits, and whole numbers as such: no false precision."""
     if float(value).is_integer():
         return int(value)
-    return float(f"{value:.6g}") if abs(value) < 1e6 else round(value)
+    if abs(value) >= 1e6:
+        return round(value)
+    traced = getattr(value, "six_digits", None)  # a number of the scanner's, whose rounding it must be able to repeat
+    return float(f"{value:.6g}") if traced is None else traced()
 
 
 def figures(facts: Facts) -> dict[str, Derived]:

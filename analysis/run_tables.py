@@ -78,6 +78,7 @@ def summary_table(capture: Capture, run: Run) -> Table:
         _word("Status", run.status, run.last_line, status_tone(run.status)),
         _word("Stage reached", run.stage, run.last_line),
         _word("Runner", runner, run.first_line),
+        _word("ExecuTorch", run.runner.executorch_version, run.lines.get("runner.executorch_version")),
         _word("Target", place, run.lines.get("target.npu") or run.lines.get("target.name")),
         _figure(run, "model.pte_bytes", "Program (.pte)", run.model.pte_bytes, format_bytes(run.model.pte_bytes)),
     ]
@@ -95,7 +96,7 @@ def summary_table(capture: Capture, run: Run) -> Table:
         tone: Tone = "good" if run.bundleio.result == "PASS" else "bad"
         rows.append(_word("BundleIO", run.bundleio.result, run.lines.get("bundleio.result"), tone))
     rows.append(_word("Lines of the log", f"{run.first_line} to {run.last_line}", run.first_line))
-    note = f"{root.title}. {root.advice}" if root is not None else ""
+    note = f"{root.title}. {root.advice}" if root is not None else run.runner.version_evidence or ""
     return Table("Summary", _PAIR, tuple(rows), note)
 
 

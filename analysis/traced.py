@@ -53,6 +53,11 @@ def variables(expressions: Iterable[str]) -> set[str]:
     return {name for expression in expressions for name in VARIABLE.findall(expression)}
 
 
+def six_digits(value: float) -> float:
+    """Rounded to six significant digits."""
+    return float(f"{value:.6g}")
+
+
 def written(text: str) -> set[str]:
     """The variables whose numbers were written into this text."""
     if OPENED not in text:
@@ -116,6 +121,10 @@ class Traced:
         if digits is None:
             return self._made(round(self.value), f"round({self.expression})")
         return self._made(round(self.value, digits), f"round({self.expression}, {int(digits)})")
+
+    def six_digits(self) -> Any:
+        """Rounded to six significant digits."""
+        return self._made(six_digits(self.value), f"six_digits({self.expression})")
 
     def __trunc__(self) -> Any:
         return self._made(math.trunc(self.value), f"trunc({self.expression})")

@@ -184,7 +184,11 @@ def test_a_simulator_that_crashed_is_a_failed_run() -> None:
 
 @pytest.mark.parametrize(
     ("log", "rule"),
-    [(b"", "never-started"), (b"something odd\n", "never-started"), (b"error: licence checkout failed\n", "licence-refused")],
+    [
+        (b"", "never-started"),
+        (b"something odd\n", "never-started"),
+        (b"error: licence checkout failed\n", "licence-refused"),
+    ],
 )
 def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule: str) -> None:
     capture = capture_of(log, Outcome("ended", 1, "exit status 1"))
