@@ -15,6 +15,7 @@ from .assumptions import Assumptions
 from .facts import Facts, Known, fitting_board, gather
 from .report import Capture, CompileSummary, Derived, Finding, Run
 from .thresholds import IDLE_SHARE
+from .traced import as_shown
 
 
 def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
@@ -177,17 +178,7 @@ class _Entries:
         if value is None or None in sources:
             return
         names = (source.source if isinstance(source, Known) else source for source in sources)
-        self.all[name] = Derived(_rounded(value), unit, tuple(dict.fromkeys(name for name in names if name)))
-
-
-def _rounded(value: float) -> float:
-    """Six significant digits, and whole numbers as such: no false precision."""
-    if float(value).is_integer():
-        return int(value)
-    if abs(value) >= 1e6:
-        return round(value)
-    traced = getattr(value, "six_digits", None)  # a number of the scanner's, whose rounding it must be able to repeat
-    return float(f"{value:.6g}") if traced is None else traced()
+        self.all[name] = Derived(as_shown(value), unit, tuple(dict.fromkeys(name for name in names if name)))
 
 
 def figures(facts: Facts) -> dict[str, Derived]:

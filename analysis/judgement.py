@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .layout_json import JsonText, shown
 from .rows import RunRow
-from .traced import VARIABLE, six_digits, variables
+from .traced import VARIABLE, as_shown, variables
 
 FIGURE_LIMIT = 1e20
 """No figure that a layout takes is as large, and none is negative."""
@@ -35,7 +35,7 @@ _PRODUCTS = (
 """Conditions that hold wherever a value per inference times the inferences is the total (which is below 2^53)."""
 _TURNS = re.compile(r"not \((v\d+) >= \((v\d+) \* 4294967296\)\)\Z")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
-_FUNCTIONS |= {"six_digits": six_digits, "floor": math.floor, "ceil": math.ceil}
+_FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
 
 Judge = Callable[..., Any]
 

@@ -53,9 +53,13 @@ def variables(expressions: Iterable[str]) -> set[str]:
     return {name for expression in expressions for name in VARIABLE.findall(expression)}
 
 
-def six_digits(value: float) -> float:
-    """Rounded to six significant digits."""
-    return float(f"{value:.6g}")
+def as_shown(value: Any) -> Any:
+    """Six significant digits, and whole numbers as such: no false precision in what is computed from figures."""
+    if type(value) is Traced:
+        return value._made(as_shown(value.value), f"as_shown({value.expression})")
+    if float(value).is_integer():
+        return int(value)
+    return float(f"{value:.6g}") if abs(value) < 1e6 else round(value)
 
 
 def written(text: str) -> set[str]:
@@ -121,10 +125,6 @@ class Traced:
         if digits is None:
             return self._made(round(self.value), f"round({self.expression})")
         return self._made(round(self.value, digits), f"round({self.expression}, {int(digits)})")
-
-    def six_digits(self) -> Any:
-        """Rounded to six significant digits."""
-        return self._made(six_digits(self.value), f"six_digits({self.expression})")
 
     def __trunc__(self) -> Any:
         return self._made(math.trunc(self.value), f"trunc({self.expression})")
