@@ -77,13 +77,18 @@ class SummaryPane(TablePane):
         verdict.display = cause is not None
         if cause is not None:
             verdict.say(describe(cause, short=True))
-            self.query_one(".note", Said).display = False
         bars = self.query_one(Bars)
         bars.bars = bars_of(self.view)
         bars.display = bool(bars.bars)
         others = [finding for finding in self.view.findings if finding is not cause]
-        said.display = bool(others)
         lines = [Content.styled(plain(titled(f)), STYLES[f.severity]) for f in others[:8]]
+        run = self.view.run
+        if run is not None:
+            self.query_one(".note", Said).display = False  # the cause stands above, the evidence below
+            if run.runner.version_evidence is not None:
+                evidence = f"{run.runner.executorch_version or 'release not known'}: {run.runner.version_evidence}"
+                lines.append(Content.styled(plain(f"ExecuTorch {evidence}"), "$foreground-disabled"))
+        said.display = bool(lines)
         said.say(Content("\n").join(lines))
 
 
