@@ -244,9 +244,11 @@ class Layout:
         for place, (pick, judgement) in enumerate(self.judgements):
             try:
                 picked = pick(groups)
-                if None in picked:  # an element that this run does not have
-                    picked = tuple(b"null" if shown is None else shown for shown in picked)
-                numbers = _numbers("[" + b",".join(picked).decode() + "]", 0)[0]
+                try:
+                    listed = b",".join(picked)
+                except TypeError:  # an element that this run does not have
+                    listed = b",".join([b"null" if shown is None else shown for shown in picked])
+                numbers = _numbers(f"[{listed.decode()}]", 0)[0]
                 row: RunRow | None = judgement.judge(numbers, source, index, first, last, start, end, at)
             except (ValueError, ArithmeticError, TypeError, StopIteration):
                 continue
