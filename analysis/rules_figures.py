@@ -20,7 +20,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     other = f" against {run.cycles.npu_ratio_percent} % NPU" if run.cycles.npu_ratio_percent is not None else ""
     npu = f" The NPU itself counted {run.pmu.npu_cycles} cycles." if run.pmu and run.pmu.npu_cycles else ""
     lines = (
-        run.lines["cycles.cpu_ratio_percent"],
+        *_line(run, "cycles.cpu_ratio_percent"),
         *_line(run, "cycles.npu_ratio_percent"),
         *_line(run, "pmu.npu_cycles"),
     )

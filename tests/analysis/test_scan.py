@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture, scan
@@ -173,6 +173,7 @@ _SOURCES = {(kind, era): made(kind, era, 60_000, 3) for kind in ("dense", "noisy
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(10231285, ("dense", "classic"), 97)  # a second report in one run, without the line of a ratio
 @given(st.integers(0, 1 << 30), st.sampled_from(sorted(_SOURCES)), st.sampled_from((97, 1000, 4096, 65536)))
 def test_damaged_captures_are_read_alike(seed: int, source: tuple[str, str], size: int) -> None:
     agree(damaged(_SOURCES[source], random.Random(seed)), size, jsonl=source[0] == "dense" and seed % 2 == 0)

@@ -1,0 +1,74 @@
+"""Captures made to hurt, against a noisy one of the same size: `analyze` must stay linear, and within 3x of it per byte.
+
+    python benchmarks/scan_worst.py [--size-mb 4]
+
+Each case is read at two sizes, so that what grows faster than its input is seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from captures import write  # type: ignore[import-not-found]
+
+AIM = 3.0
+LINEAR = 3.0
+"""Twice the input may take this many times as long, start-up included."""
+_START = b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"
+CASES: dict[str, Callable[[int], bytes]] = {
+    "boot loop of start lines": lambda size: _START * (size // len(_START)),
+    "no line end": lambda size: b"x" * size,
+    "NULs": lambda size: b"\0" * size,
+    "one huge line, ended": lambda size: b"I [executorch:a.cpp:1] " + b"y " * (size // 2) + b"\n",
+    "a dump without end": lambda size: _START + b"".join(b"Output[0][%d]: 0.123456\n" % i for i in range(size // 25)),
+    "the first element for ever": lambda size: _START + b"Output[0][0]: 0.123456\n" * (size // 23),
+    "half a block of base64": lambda size: b'echo "' + b"QUJD" * (size // 4),
+}
+
+
+def seconds(path: Path) -> float:
+    """How long `analyze` takes, the better of two."""
+    command = [str(Path(sys.executable).parent / "ethosu-tui"), "analyze", str(path)]
+    times = []
+    for _ in range(2):
+        began = time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def main() -> int:
+    """Print the ratios; the exit code is 1 where one is too high."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size-mb", type=float, default=4)
+    given = parser.parse_args()
+    size = int(given.size_mb * 1e6)
+    good = True
+    with tempfile.TemporaryDirectory(prefix="ethosu-tui-benchmark-") as scratch:
+        path = Path(scratch) / "capture.log"
+        write(path, "noisy", size)
+        noisy = seconds(path)
+        print(f"noisy: {size / noisy / 1e6:.1f} MB/s")
+        for name, make in CASES.items():
+            path.write_bytes(make(size // 2))
+            half = seconds(path)
+            path.write_bytes(make(size))
+            whole = seconds(path)
+            well = whole < AIM * noisy and whole < LINEAR * half
+            good &= well
+            print(
+                f"{name:28} {size / whole / 1e6:7.1f} MB/s, {whole / noisy:5.2f}x noisy (aim {AIM:g}x), "
+                f"{whole / half:.2f}x of half the size {'' if well else 'MISSED'}",
+                flush=True,
+            )
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
