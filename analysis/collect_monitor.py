@@ -54,7 +54,7 @@ def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
 
 
 def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
-    if index < 64:
+    if 0 <= index < 64:
         if index in draft.counters and "inferences" not in draft.seen:
             next_block(draft, line, always=True)  # applications that print counters without a heading
         draft.block_line = draft.block_line or line
