@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .etdump_tables import operators_table
+from .etdump.tables import operators_table
 from .report import Run
 from .tables import Cell, Column, Table
 from .units import format_count, format_cycles

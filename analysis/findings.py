@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from .draft import Evidence
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
-from .rules_etdump import etdump_findings
-from .rules_figures import FIGURE_RULES
-from .rules_outputs import estimate_findings, outputs_equal
+from .rules.etdump import etdump_findings
+from .rules.figures import FIGURE_RULES
+from .rules.outputs import estimate_findings, outputs_equal
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
@@ -26,7 +26,7 @@ def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
     """The rules to ask, in causal order; those about failures are imported with the first run that has trouble."""
     if run.status == "passed" and not evidence.trouble:
         return QUIET_RULES
-    from .rules_failure import FAILURE_RULES
+    from .rules.failure import FAILURE_RULES
 
     return (*FAILURE_RULES, *QUIET_RULES)
 

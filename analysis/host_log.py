@@ -97,6 +97,6 @@ class HostLog:
         """What there is to say, the cause first; `compiled` says that the capture holds a compile summary as well."""
         if not self.lines and (not self.steps or runs or compiled):
             return []
-        from .rules_host import host_findings  # only where a build or an installation is in the log
+        from .rules.host import host_findings  # only where a build or an installation is in the log
 
         return host_findings(self, runs, compiled)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from .collect.perf_blocks import block_reports, summed
 from .draft import RunDraft, TensorDraft
-from .perf_blocks import block_reports, summed
-from .repair import settle
 from .report import (
     BundleIO,
     Counter,
@@ -28,7 +27,8 @@ from .report import (
     Tensor,
     Times,
 )
-from .settled import Settled
+from .trust.repair import settle
+from .trust.settled import Settled
 
 
 class Outcome(NamedTuple):
@@ -153,7 +153,7 @@ def _delegates(draft: RunDraft) -> tuple[DelegatePmu, ...]:
 
 
 def _etdump(draft: RunDraft) -> Etdump | None:
-    from .etdump_report import run_etdump  # only here: few logs hold a dump
+    from .etdump.report import run_etdump  # only here: few logs hold a dump
 
     size = sum(block.size + block.complete for block in draft.etdump_blocks)
     if draft.etdump_decoded[0] != size:
@@ -205,7 +205,7 @@ def _by_itself(outcome: Outcome) -> bool:
 
 
 def _runner(settled: Settled) -> Runner:
-    from .release import release_of  # only captures with a run need it
+    from .release.identify import release_of  # only captures with a run need it
 
     kind = _kind(settled.draft)
     release = release_of(settled.draft, kind)

@@ -32,7 +32,7 @@ def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
     """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "derived" where there is any, "outputs"."""
     derived: dict[str, Table] = {}
     if run.pmu is not None and run.derived:
-        from .derived_table import derived_table  # only here: most logs have nothing to derive from
+        from .meaning.table import derived_table  # only here: most logs have nothing to derive from
 
         derived["derived"] = derived_table(run)
     return {

@@ -19,8 +19,8 @@ from .boundaries import (
     REPEATED,
     TRAILERS,
 )
-from .collect import FAILURES, collect, collect_shifted, figures_of
-from .collect_etdump import continue_etdump
+from .collect.collect import FAILURES, collect, collect_shifted, figures_of
+from .collect.etdump import continue_etdump
 from .draft import RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise

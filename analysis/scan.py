@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
-from .elements import find_elements
+from .fast.elements import find_elements
 from .host_prefix import host_time
 from .lines import Line
 from .outcome import Outcome
@@ -19,8 +19,8 @@ from .report import Capture, Finding, Run, to_dict
 from .rows import RunRow, row_of
 
 if TYPE_CHECKING:
-    from .layout import Taken
-    from .layouts import Layouts
+    from .fast.layout import Taken
+    from .fast.layouts import Layouts
 
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
@@ -88,7 +88,7 @@ class Scanner:
         if not block:
             return
         if self._layouts is None:
-            from .layouts import Layouts  # only here: most captures hold few runs
+            from .fast.layouts import Layouts  # only here: most captures hold few runs
 
             self._layouts = Layouts(self.source, self.jsonl, self._complete)
             self._json_begin = json.dumps({"source": self.source})[:-1]

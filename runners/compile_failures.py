@@ -1,6 +1,6 @@
 """What a failed compile means, as a finding: the error of ExecuTorch's script, or how the job's process ended.
 
-What the messages mean is a table that log analysis uses as well (`analysis/causes_aot.py`); what only a job can tell is here.
+What the messages mean is a table that log analysis uses as well (`analysis/rules/causes_aot.py`); what only a job can tell is here.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..analysis.causes import explain_text
-from ..analysis.causes import short as _short
-from ..analysis.causes_aot import AOT_FAILURES
 from ..analysis.report import Finding
+from ..analysis.rules.causes import explain_text
+from ..analysis.rules.causes import short as _short
+from ..analysis.rules.causes_aot import AOT_FAILURES
 
 
 def explain(error: Mapping[str, Any], stage: str, model: str | None) -> Finding:

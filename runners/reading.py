@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..analysis.row_columns import Packed, RowColumns
+from ..analysis.post_mortem.columns import Packed, RowColumns
 from .blocks import blocks
 from .log_window import LogWindow
 from .paths import log_of
@@ -190,7 +190,10 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
     for block in blocks(log):
         if not position and start and block.startswith(WIDE):
             pieces.append(block[:2])
-            start, end = start + start % 2, end + end % 2  # a line end is two bytes there, and lines were counted by one
+            start, end = (
+                start + start % 2,
+                end + end % 2,
+            )  # a line end is two bytes there, and lines were counted by one
         if position + len(block) > start:
             pieces.append(block[max(0, start - position) : end - position])
         position += len(block)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
-from ..analysis.row_columns import RowColumns
+from ..analysis.post_mortem.columns import RowColumns
 from .blocks import Source, blocks
 from .digest import Manner, read_source
 from .job import JobError

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.rule_samples import render
-from ethosu_tui.analysis.rule_samples_host import HOST_SAMPLES
+from ethosu_tui.analysis.rules.samples import render
+from ethosu_tui.analysis.rules.samples_host import HOST_SAMPLES
 
 SHOWN = ("link-overflow", "missing-out-variants", "out-of-memory", "eula-not-accepted", "build-log")
 

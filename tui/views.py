@@ -75,7 +75,7 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False) -> View:
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool) -> View:
-    from ..analysis.derive import derive
+    from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
 
     capture = derive(capture)

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.causes import Failure, explain_text
-from ethosu_tui.analysis.causes_aot import AOT_FAILURES
-from ethosu_tui.analysis.causes_build import BUILD_FAILURES
+from ethosu_tui.analysis.rules.causes import Failure, explain_text
+from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES
+from ethosu_tui.analysis.rules.causes_build import BUILD_FAILURES
 
 SAMPLES = [(failure, sample) for failure in BUILD_FAILURES for sample in failure.samples]
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
-from ethosu_tui.analysis.assumptions import Assumptions, checked, parse_count, parse_hz
-from ethosu_tui.analysis.boards import BOARDS, board_named
-from ethosu_tui.analysis.bound import EVENT_PLAN
-from ethosu_tui.analysis.derive import derive
-from ethosu_tui.analysis.memory_mode import timing_adapters
-from ethosu_tui.analysis.pmu_events import COUNTERS, EVENTS
+from ethosu_tui.analysis.meaning.assumptions import Assumptions, checked, parse_count, parse_hz
+from ethosu_tui.analysis.meaning.boards import BOARDS, board_named
+from ethosu_tui.analysis.meaning.bound import EVENT_PLAN
+from ethosu_tui.analysis.meaning.derive import derive
+from ethosu_tui.analysis.meaning.memory_mode import timing_adapters
+from ethosu_tui.analysis.meaning.thresholds import THRESHOLDS
 from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.run_tables import run_tables
-from ethosu_tui.analysis.thresholds import THRESHOLDS
+from ethosu_tui.analysis.trust.pmu_events import COUNTERS, EVENTS
 
 from .perf_log import GOOD, U55, U85, render
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import Capture, CaptureReader, read_capture
-from ethosu_tui.analysis.etdump import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor, decode
-from ethosu_tui.analysis.etdump_tables import inspector_rows, inspector_table, operators_table, summary_of
-from ethosu_tui.analysis.etdump_text import decode_base64, decode_pieces
+from ethosu_tui.analysis.etdump.reader import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor, decode
+from ethosu_tui.analysis.etdump.tables import inspector_rows, inspector_table, operators_table, summary_of
+from ethosu_tui.analysis.etdump.text import decode_base64, decode_pieces
 
 from .etdump_writer import DumpWriter, logged
 

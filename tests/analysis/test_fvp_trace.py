@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.fvp_trace import TraceEvent, TraceReader
-from ethosu_tui.analysis.npu_operators import NpuTrace, QueueWalk, WindowCounters
-from ethosu_tui.analysis.npu_tables import trace_notes, trace_table, trace_to_dict
-from ethosu_tui.analysis.vela_debug import DebugDatabase, VelaDebugError, parse_debug_database
+from ethosu_tui.analysis.npu_trace.fvp_trace import TraceEvent, TraceReader
+from ethosu_tui.analysis.npu_trace.operators import NpuTrace, QueueWalk, WindowCounters
+from ethosu_tui.analysis.npu_trace.tables import trace_notes, trace_table, trace_to_dict
+from ethosu_tui.analysis.npu_trace.vela_debug import DebugDatabase, VelaDebugError, parse_debug_database
 
 from .trace_writer import DATABASE, OFFSETS, TraceWriter
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.collect import FIGURES
+from ethosu_tui.analysis.collect.collect import FIGURES
 from ethosu_tui.analysis.draft import RunDraft
 from ethosu_tui.analysis.lines import LineSplitter
 from ethosu_tui.analysis.patterns import HOST_EVENTS, TABLE

@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from ethosu_tui.analysis.collect import FAILURES, FIGURES, HANDLERS, STAGE, TROUBLE
+from ethosu_tui.analysis.collect.collect import FAILURES, FIGURES, HANDLERS, STAGE, TROUBLE
 from ethosu_tui.analysis.lines import clean
 from ethosu_tui.analysis.patterns import PATTERNS, TABLE
 from ethosu_tui.analysis.patterns.table import Pattern, translate

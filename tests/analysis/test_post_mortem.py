@@ -9,13 +9,13 @@ import random
 
 import pytest
 
-from ethosu_tui.analysis.post_mortem import advice_of, post_mortem
-from ethosu_tui.analysis.post_mortem_export import csv_lines, markdown_lines
+from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
+from ethosu_tui.analysis.post_mortem.run_store import RunStore
+from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem
+from ethosu_tui.analysis.post_mortem.trends import Drift, Step, share_step, stands_out, trend, usual
 from ethosu_tui.analysis.rows import RunRow
-from ethosu_tui.analysis.run_store import RunStore
 from ethosu_tui.analysis.stamps import stamp_of
 from ethosu_tui.analysis.tables import Table
-from ethosu_tui.analysis.trends import Drift, Step, share_step, stands_out, trend, usual
 
 PLAIN = RunRow(
     source="night.log", index=1, first_line=1, last_line=50, start_byte=0, end_byte=4000, at=None, status="passed",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.release import identify, spell
+from ethosu_tui.analysis.release.identify import identify, spell
 
 FINGERPRINTS = {
     "0.4.0": ("I [executorch:{0}:{1}] {2}", 110, 158, 290, 424),

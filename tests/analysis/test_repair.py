@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis import Run, read_capture
-from ethosu_tui.analysis.rules_doubts import DOUBTS
+from ethosu_tui.analysis.rules.doubts import DOUBTS
 
 from .perf_log import GOOD, U55, U85, render
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis.post_mortem.columns import RowColumns
 from ethosu_tui.analysis.reread import AFTER_BYTES, reread
-from ethosu_tui.analysis.row_columns import RowColumns
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 

@@ -10,7 +10,7 @@ import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.report import Finding
-from ethosu_tui.analysis.rule_samples import PREFIXES, Sample, render, samples
+from ethosu_tui.analysis.rules.samples import PREFIXES, Sample, render, samples
 
 SAMPLES = samples()
 RECURRING = range(1, 26)

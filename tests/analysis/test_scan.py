@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture, scan
-from ethosu_tui.analysis.elements import find_elements
+from ethosu_tui.analysis.fast.elements import find_elements
 from ethosu_tui.analysis.report import Capture, to_dict
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner

@@ -23,17 +23,14 @@ if importlib.util.find_spec("ethosu_tui") is None:
     sys.modules["ethosu_tui"] = package
 
 with atheris.instrument_imports(include=["ethosu_tui.analysis"]):
-    from ethosu_tui.analysis import (
-        etdump,
-        etdump_report,
-        etdump_tables,
-        etdump_text,
-        fvp_trace,
-        npu_operators,
-        npu_tables,
-        vela_debug,
-    )
     from ethosu_tui.analysis.draft import EtdumpBlock
+    from ethosu_tui.analysis.etdump.reader import reader as etdump
+    from ethosu_tui.analysis.etdump.reader import report as etdump_report
+    from ethosu_tui.analysis.etdump.reader import tables as etdump_tables
+    from ethosu_tui.analysis.etdump.reader import text as etdump_text
+    from ethosu_tui.analysis.npu_trace import fvp_trace, vela_debug
+    from ethosu_tui.analysis.npu_trace import operators as npu_operators
+    from ethosu_tui.analysis.npu_trace import tables as npu_tables
 
 DATABASE = (
     '<debug><table name="queue"><![CDATA[\n"offset","cmdstream_id","optimised_id","scheduled_id"\n'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ethosu_tui.analysis.causes import Failure
-from ethosu_tui.analysis.causes_aot import AOT_FAILURES as FAILURES
+from ethosu_tui.analysis.rules.causes import Failure
+from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES as FAILURES
 from ethosu_tui.runners.compile_failures import ended, explain, lost
 
 SAMPLES = [(failure, sample) for failure in FAILURES for sample in failure.samples]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.etdump import EtdumpError, decode
-from ethosu_tui.analysis.etdump_tables import inspector_rows, summary_of
+from ethosu_tui.analysis.etdump.reader import EtdumpError, decode
+from ethosu_tui.analysis.etdump.tables import inspector_rows, summary_of
 from ethosu_tui.runners.interpreters import look_up
 
 pytestmark = [

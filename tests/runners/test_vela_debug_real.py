@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.vela_debug import parse_debug_database
+from ethosu_tui.analysis.npu_trace.vela_debug import parse_debug_database
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.tui.cli import main
 

@@ -106,7 +106,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     elif form == "table":
         _tables(harvest, everything=options.all)
     elif form in ("csv", "markdown"):
-        from ...analysis.post_mortem_export import csv_lines, markdown_lines
+        from ...analysis.post_mortem.export import csv_lines, markdown_lines
 
         sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
     return harvest.code

@@ -27,7 +27,7 @@ def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:
     Raises:
         InputError: it cannot be read, or is no ETDump.
     """
-    from ...analysis.etdump import EtdumpError, decode
+    from ...analysis.etdump.reader import EtdumpError, decode
 
     data = read_whole(path, DUMP_LIMIT_BYTES, "an ETDump")
     try:
@@ -38,7 +38,7 @@ def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:
 
 def etdump_shown(dump: Any, unit: str) -> tuple[Table, dict[str, Any]]:
     """The table and the JSON of a decoded dump."""
-    from ...analysis.etdump_tables import inspector_rows, inspector_table, summary_of
+    from ...analysis.etdump.tables import inspector_rows, inspector_table, summary_of
 
     if dump.cut:
         say(f"ethosu-tui: the ETDump is cut off: {dump.bytes:,} of {dump.announced_bytes:,} bytes are there")
@@ -77,8 +77,8 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         UsageError: a file to save to is there already, or cannot be.
         JobError: a file cannot be written.
     """
-    from ...analysis.etdump import EtdumpError, announced_size, decode
-    from ...analysis.etdump_log import DumpFinder
+    from ...analysis.etdump.log import DumpFinder
+    from ...analysis.etdump.reader import EtdumpError, announced_size, decode
     from ...runners.saved_file import check_target, save
 
     targets = {
@@ -128,10 +128,10 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
         InputError: one of the files cannot be read, or is not what it should be.
         UsageError: no database is named.
     """
-    from ...analysis.fvp_trace import TraceReader
-    from ...analysis.npu_operators import QueueWalk, WindowCounters
-    from ...analysis.npu_tables import trace_table, trace_to_dict
-    from ...analysis.vela_debug import VelaDebugError, parse_debug_database
+    from ...analysis.npu_trace.fvp_trace import TraceReader
+    from ...analysis.npu_trace.operators import QueueWalk, WindowCounters
+    from ...analysis.npu_trace.tables import trace_table, trace_to_dict
+    from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
 
     if database_path is None:
         raise UsageError(
@@ -174,8 +174,8 @@ def debug_database_table(path: str) -> Table:
     Raises:
         InputError: it cannot be read, or is none.
     """
-    from ...analysis.npu_tables import database_table
-    from ...analysis.vela_debug import VelaDebugError, parse_debug_database
+    from ...analysis.npu_trace.tables import database_table
+    from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
 
     text = read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...runners.job import UsageError
 
 if TYPE_CHECKING:
-    from ...analysis.assumptions import Assumptions
+    from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.report import Capture, Finding, Run
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
@@ -40,7 +40,7 @@ class Derivation(NamedTuple):
         """The capture with what follows from it."""
         if self.given is None and not any(run.pmu is not None and run.pmu.npu_cycles for run in capture.runs):
             return capture  # nothing to derive from, and nothing to import for it
-        from ...analysis.derive import derive
+        from ...analysis.meaning.derive import derive
 
         return derive(capture) if self.given is None else derive(capture, self.given)
 
@@ -48,7 +48,7 @@ class Derivation(NamedTuple):
         """The same for one run that is read on its own, with the findings about it."""
         if self.given is None and not (run.pmu is not None and run.pmu.npu_cycles):
             return run
-        from ...analysis.derive import NOTHING, derive_run
+        from ...analysis.meaning.derive import NOTHING, derive_run
 
         rules = frozenset(f.rule for f in findings if f.run == run.index)
         return derive_run(run, (), NOTHING if self.given is None else self.given, rules, judge=False).run
@@ -65,7 +65,7 @@ def meaning(options: argparse.Namespace) -> Derivation:
 
 
 def _assumptions(options: argparse.Namespace) -> Assumptions:
-    from ...analysis.assumptions import Assumptions, checked, parse_count, parse_hz
+    from ...analysis.meaning.assumptions import Assumptions, checked, parse_count, parse_hz
 
     def read(name: str, parse: Callable[[str], Any]) -> Any:
         text = getattr(options, name)

@@ -7,7 +7,7 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
-from ...analysis.derive import derive
+from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...runners.folder import runs_root
 from ...runners.job import Exit, Progress, Started

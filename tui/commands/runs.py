@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import Any
 
-from ...analysis.derive import derive
+from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import compile_table, run_tables
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_seconds

@@ -13,7 +13,7 @@ from typing import NamedTuple, overload
 from textual.geometry import Size
 
 from ...analysis.line_filter import parse_filter
-from ...analysis.row_columns import ABSENT, RowColumns
+from ...analysis.post_mortem.columns import ABSENT, RowColumns
 from ...analysis.run_tables import status_tone
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count, format_cycles

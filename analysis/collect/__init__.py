@@ -1,0 +1,1 @@
+"""What each event means for the run it belongs to, by subject."""

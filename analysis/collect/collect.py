@@ -1,0 +1,190 @@
+"""What each event means for the run it belongs to.
+
+`FIGURES` maps plain events to field paths of the report; everything that needs a thought is a function `on_<event>` in
+one of the `collect_*` modules, whose parameters are the values of the pattern (a test compares both).  `STAGE` says how
+far an event shows the runner to be.  Nothing here decides where runs begin and end; that is `runs.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..draft import RunDraft
+from ..report import Stage
+from . import etdump as collect_etdump
+from . import load as collect_load
+from . import monitor as collect_monitor
+from . import tensors as collect_tensors
+from . import verdict as collect_verdict
+
+FIGURES: dict[tuple[str, str], str] = {
+    ("model_at", "address"): "model.address",
+    ("pte_at", "address"): "model.address",
+    ("pte_magic", "address"): "model.address",
+    ("pte_magic", "magic"): "model.magic",
+    ("methods", "count"): "model.methods",
+    ("method", "name"): "model.method",
+    ("method_pool", "size"): "memory.pools.method.capacity_bytes",
+    ("planned_fast_pool", "size"): "memory.pools.planned_fast.capacity_bytes",
+    ("planned_fast_used", "size"): "memory.pools.planned_fast.used_bytes",
+    ("method_planned", "size"): "memory.planned_bytes",
+    ("method_loaded_bytes", "size"): "memory.loaded_bytes",
+    ("method_input", "size"): "memory.input_bytes",
+    ("method_executor", "size"): "memory.executor_bytes",
+    ("temp_capacity", "size"): "memory.pools.temp.capacity_bytes",
+    ("delegations", "count"): "cycles.delegations",
+    ("cpu_ratio", "percent"): "cycles.cpu_ratio_percent",
+    ("npu_ratio", "percent"): "cycles.npu_ratio_percent",
+    ("cpu_wait", "cycles"): "cycles.cpu_wait_for_npu",
+    ("operators_total", "cycles"): "cycles.operators_total",
+    ("inference_cycles", "cycles"): "cycles.inference",
+    ("npu_cycles", "cycles"): "pmu.npu_cycles",
+    ("npu_cycles", "per_inference"): "pmu.npu_cycles_per_inference",
+    ("mlek_macs", "macs"): "target.macs",
+    ("runner_build", "target"): "target.name",
+    ("runner_build", "system_config"): "target.system_config",
+    ("runner_build", "memory_mode"): "target.memory_mode",
+    ("fvp_command", "target"): "target.name",
+    ("fvp_command", "macs"): "target.macs",
+    ("fvp_command", "fvp"): "target.fvp",
+    ("npu_macs", "macs"): "target.macs",
+    ("pte_place", "address"): "model.address",
+    ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
+    ("mlek_arena_used", "size"): "memory.pools.tensor_arena.used_bytes",
+    ("mlek_samples", "count"): "cycles.inferences",
+    ("mlek_inferences", "count"): "cycles.inferences",
+    ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
+    ("tflm_runtime", "cycles"): "cycles.inference",
+    ("esp_inferences", "count"): "cycles.inferences",
+    ("esp_cycles", "cycles"): "cycles.inference",
+    ("esp_heap", "size"): "memory.pools.heap.free_bytes",
+    ("esp_heap_least", "size"): "memory.heap_least_free_bytes",
+    ("esp_psram", "size"): "memory.pools.psram.free_bytes",
+    ("esp_storage", "used"): "memory.pools.storage.used_bytes",
+    ("esp_storage", "total"): "memory.pools.storage.capacity_bytes",
+}
+
+_PATHS: dict[str, list[tuple[str, str]]] = {}
+for (_kind, _name), _path in FIGURES.items():
+    _PATHS.setdefault(_kind, []).append((_name, _path))
+
+STAGE: dict[str, Stage] = {
+    **dict.fromkeys(("model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "method"), "load"),
+    **dict.fromkeys(("program_load_failed", "identifier_mismatch", "program_failed", "method_meta_failed"), "load"),
+    **dict.fromkeys(("model_size", "bundle_detected", "bundle_absent", "program_loading", "program_loaded"), "load"),
+    **dict.fromkeys(("planned_count", "etdump_setup", "etdump_buffer", "stream_malformed", "allocator_start"), "plan"),
+    **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
+    **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
+    **dict.fromkeys(("driver_reserve_failed", "mlek_start", "cycle_counter_unread", "tflm_running"), "execute"),
+    **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
+    **dict.fromkeys(
+        ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
+    ),
+    **dict.fromkeys(("mlek_statistics", "mlek_result", "output_saved", "esp_report", "esp_inferences"), "report"),
+    **dict.fromkeys(("tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
+    **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
+    **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
+    **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
+    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
+    **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
+    **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
+    **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
+    **dict.fromkeys(("iteration", "linux_npu_cycles", "npu_timed_out", "npu_status", "config_mismatch"), "execute"),
+    **dict.fromkeys(
+        ("arch_mismatch", "config_garbled", "driver_timed_out", "driver_error", "driver_payload"), "execute"
+    ),
+    **dict.fromkeys(("inferences", "delegations", "profile_start", "operator_cycles", "operators_total"), "report"),
+    **dict.fromkeys(("inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait", "pmu_start", "npu_cycles"), "report"),
+    **dict.fromkeys(("counter", "counter_names", "inferences_finished", "executed", "executed_times"), "report"),
+    **dict.fromkeys(("outputs", "output", "method_use", "temp_use", "model_run", "bundle_result"), "report"),
+    **dict.fromkeys(
+        ("inference_time", "prediction", "mlek_cycles", "mlek_beats", "raw_output", "tensor_text"), "report"
+    ),
+    **dict.fromkeys(("program_complete", "demo_complete"), "complete"),
+}
+
+FAILURES: frozenset[str] = frozenset(
+    (
+        "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner",
+        "fvp_critical", "file_open_failed", "mlek_failed", "kernel_missing", "operator_missing", "backend_missing",
+        "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
+        "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
+        "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
+        "abort_called", "heap_failed",
+    )
+)  # fmt: skip
+"""Events that say by themselves that the run failed."""
+
+TROUBLE: frozenset[str] = frozenset(
+    ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
+     "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
+     "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
+     "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
+     "image_write_failed", "script_bundle_missing")
+)  # fmt: skip
+"""Events that findings want to see, though they do not decide the status alone."""
+
+SEVERE = frozenset("EF")
+"""Levels whose every line findings may want to see, whatever its event."""
+
+_LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
+
+HANDLERS: dict[str, Callable[..., None]] = {
+    name[3:]: function
+    for module in (collect_load, collect_monitor, collect_tensors, collect_verdict, collect_etdump)
+    for name, function in vars(module).items()
+    if name.startswith("on_")
+}
+
+
+def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
+    """Let one event count for the run: figures, stage, trouble."""
+    for name, path in _PATHS.get(kind, ()):
+        draft.set(path, values[name], line)
+    handler = HANDLERS.get(kind)
+    if handler is not None:
+        handler(draft, line, **values)
+    stage = STAGE.get(kind)
+    if stage is not None:
+        draft.reach(stage)
+    if kind in FAILURES:
+        draft.fail(kind, line, text, level, values)
+        if kind in _LOAD_FAILURES:
+            draft.stage_frozen = True
+    elif kind in TROUBLE or level in SEVERE:
+        draft.note(kind, line, text, level, values)
+    draft.seen[kind] = line
+    draft.last_event = kind
+
+
+def collect_shifted(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
+    """Let an event count of whose numbers none is known: stage and trouble, no figures."""
+    if "name" in values:
+        values["name"] = "(a name that the log lost)"
+    draft.note("counter_shifted", line, text, level, values)
+    stage = STAGE.get(kind)
+    if stage is not None:
+        draft.reach(stage)
+    if kind in FAILURES:
+        draft.fail(kind, line, text, level, values)
+        draft.stage_frozen = draft.stage_frozen or kind in _LOAD_FAILURES
+    draft.seen[kind] = line
+    draft.last_event = kind
+
+
+_OPTIONS = {
+    "--target": "target.name",
+    "--system_config": "target.system_config",
+    "--memory_mode": "target.memory_mode",
+}
+
+
+def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
+    """The figures of a plain event by field path; of a command line, what its options say of the target."""
+    figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
+    for word in str(values.get("command") or "").replace("'", " ").split():
+        option, _, value = word.partition("=")
+        if value and option in _OPTIONS:
+            figures[_OPTIONS[option]] = value
+    return figures

@@ -1,0 +1,74 @@
+"""ETDump blocks: the base64 text that the runner prints for the host to decode, kept as it stands.
+
+0.6 prints a shell's here-string with the text on a line of its own, 0.7 and later one `echo` per file.  A terminal or a
+tool may have broken the text into several lines; they are put together again.  Decoding is left to whoever asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..draft import ETDUMP_LIMIT_BYTES, EtdumpBlock, RunDraft
+
+_BLOCKS = 64
+_BODY = re.compile(r"[A-Za-z0-9+/=]*")
+
+
+def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
+    draft.etdump_open = None
+    if len(draft.etdump_blocks) >= _BLOCKS:
+        return None
+    block = EtdumpBlock(line, file)
+    draft.etdump_blocks.append(block)
+    return block
+
+
+def _add(draft: RunDraft, block: EtdumpBlock, text: str) -> bool:
+    return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump_blocks))
+
+
+def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
+    draft.etdump_announced = line, file
+
+
+def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
+    block = _begin(draft, line, file)
+    if block is not None:
+        block.complete = _add(draft, block, data.replace(" ", ""))
+
+
+def on_etdump_open(draft: RunDraft, line: int, data: str) -> None:
+    block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
+    if block is not None and _add(draft, block, data):
+        draft.etdump_open = block
+
+
+def on_etdump_heredoc(draft: RunDraft, line: int) -> None:
+    draft.etdump_open = _begin(draft, line, "etdump.bin")
+
+
+def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
+    block, draft.etdump_open = draft.etdump_open, None
+    if block is not None:
+        block.file = file
+        block.complete = bool(block.pieces)
+
+
+def continue_etdump(draft: RunDraft, line: int, text: str) -> bool:
+    """Take a line in the middle of a block; False where it is not part of one."""
+    block = draft.etdump_open
+    match = _BODY.match(text)
+    if block is None or match is None:
+        return False
+    body, rest = match.group(), text[match.end() :]
+    if rest == "\\":  # 0.6 ends the line of data as a shell script goes on
+        rest = ""
+    if rest and not rest.startswith('"'):
+        return False
+    if body and not _add(draft, block, body):
+        draft.etdump_open = None
+    elif rest:
+        block.file = block.file or (rest.rpartition(">")[2].strip() if ">" in rest else None)
+        block.complete = True
+        draft.etdump_open = None
+    return True

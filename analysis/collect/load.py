@@ -1,0 +1,76 @@
+"""What the runner says of its program and its memory: sizes, addresses, allocator pools."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+
+UNKNOWN_SIZE_BYTES = 0x10000000
+"""What the runner prints as program size when the program is not baked into its ELF (`--pte=ADDRESS` builds)."""
+
+
+def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
+    if size == UNKNOWN_SIZE_BYTES or size < 0:
+        draft.wonder("program_size", line, f"{size} bytes")
+        return
+    draft.set(path, size, line)
+
+
+def on_pte_size(draft: RunDraft, line: int, size: int) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
+def on_model_size(draft: RunDraft, line: int, size: int) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
+def on_pte_at(draft: RunDraft, line: int, address: str, size: int) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
+def on_program_size(draft: RunDraft, line: int, size: int, unknown: str | None) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
+def on_loaded_size(draft: RunDraft, line: int, size: int, unknown: str | None) -> None:
+    _size(draft, "model.loaded_bytes", size, line)
+
+
+def on_program_load_failed(draft: RunDraft, line: int, address: str, status: int) -> None:
+    if draft.get("model.address") is None:
+        draft.set("model.address", address.replace("0x0x", "0x"), line)
+
+
+def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None:
+    draft.planned_buffers[index] = size
+    draft.mark(f"memory.planned_buffers.{len(draft.planned_buffers) - 1}", line)
+
+
+def _pool(draft: RunDraft, line: int, name: str, used: int, capacity: int, free: int, percent: int) -> None:
+    draft.set(f"memory.pools.{name}.used_bytes", used, line)
+    draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+    draft.set(f"memory.pools.{name}.free_bytes", free, line)
+    draft.pool_percents[name] = percent
+
+
+def on_method_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "method", used, capacity, free, percent)
+
+
+def on_temp_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "temp", used, capacity, free, percent)
+
+
+def on_peak_temp(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "temp", used, capacity, free, percent)
+
+
+def on_input_file_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "input_file", used, capacity, free, percent)
+
+
+def on_planned_fast(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "planned_fast", used, capacity, free, percent)
+
+
+def on_etdump_pool(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
+    _pool(draft, line, "etdump_outputs", used, capacity, free, percent)

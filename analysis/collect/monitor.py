@@ -1,0 +1,214 @@
+"""What performance monitors print: cycles, counters, times; ExecuTorch's own, the evaluation kit's and the ports'."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..draft import RunDraft
+from .perf_blocks import next_block
+
+
+def on_inferences(draft: RunDraft, line: int, count: int) -> None:
+    next_block(draft, line)
+    draft.set("cycles.inferences", count, line)
+
+
+def on_pmu_start(draft: RunDraft, line: int) -> None:
+    if "inferences" not in draft.seen and draft.get("pmu.npu_cycles") is not None:
+        next_block(draft, line, always=True)  # TensorFlow Lite Micro prints no more than this
+    elif not draft.block_line:
+        draft.block_line = line
+
+
+def on_esp_report(draft: RunDraft, line: int) -> None:
+    next_block(draft, line)
+
+
+def on_delegations(draft: RunDraft, line: int, count: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.delegations"] = per_inference
+
+
+def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.cpu_wait_for_npu"] = per_inference
+
+
+def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.operators["ethos-u"] = (cycles, per_inference)
+    draft.lines["cycles.operators.0"] = line
+
+
+def on_inference_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.inference"] = per_inference
+
+
+def on_operators_total(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.operators_total"] = per_inference
+
+
+def on_cpu_ratio_unknown(draft: RunDraft, line: int) -> None:
+    draft.wonder("ratio_unknown", line, "Inference CPU ratio: ?.?? %")
+
+
+def on_npu_ratio_unknown(draft: RunDraft, line: int) -> None:
+    draft.wonder("ratio_unknown", line, "Inference NPU ratio: ?.?? %")
+
+
+def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference: float | None) -> None:
+    if 0 <= index < 64:
+        if index in draft.counters and "inferences" not in draft.seen:
+            next_block(draft, line, always=True)  # applications that print counters without a heading
+        draft.block_line = draft.block_line or line
+        draft.counters[index] = value
+        draft.per_inference[f"pmu.counters.{index}"] = per_inference
+        draft.mark(f"pmu.counters.{index}", line)
+
+
+def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
+    draft.counter_names = tuple(name.strip() for name in names.split(",") if name.strip())[:64]
+    text = names.upper()
+    if "_EXT" in text or "SRAM_RD" in text:
+        draft.set("target.npu", "ethos-u85", line)
+
+
+def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
+    if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
+        next_block(draft, line, what, always=True)
+    draft.block_label = what.strip()
+
+
+def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
+    if "processing" in (draft.block_label or ""):
+        return  # the CPU's work before and after the inference has a profile of its own
+    event = event.removeprefix("ETHOSU_PMU_").upper()
+    if event == "TOTAL":
+        draft.set("pmu.npu_cycles", value, line)
+    elif len(draft.mlek_counters) < 64:
+        draft.mlek_counters[event] = value
+        draft.mark(f"pmu.counters.{list(draft.mlek_counters).index(event)}", line)
+        if event.startswith(("SRAM_", "EXT_")):
+            draft.set("target.npu", "ethos-u85", line)
+
+
+def on_mlek_cycles(draft: RunDraft, line: int, event: str, value: int) -> None:
+    _mlek(draft, line, event, value)
+
+
+def on_mlek_beats(draft: RunDraft, line: int, event: str, value: int) -> None:
+    _mlek(draft, line, event, value)
+
+
+def on_mlek_active(draft: RunDraft, line: int, value: int) -> None:
+    _mlek(draft, line, "ACTIVE", value)
+
+
+def on_mlek_idle(draft: RunDraft, line: int, value: int) -> None:
+    _mlek(draft, line, "IDLE", value)
+
+
+def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
+    if "processing" not in (draft.block_label or ""):
+        draft.set("cycles.inference", cycles, line)
+
+
+def on_mlek_time(draft: RunDraft, line: int, ms: int) -> None:
+    if draft.block_label is not None and "processing" not in draft.block_label:
+        draft.set("times.inference_seconds", ms / 1000, line)
+
+
+def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
+    _mlek(draft, line, event, total)
+    if event.upper() == "TOTAL" and draft.get("pmu.npu_cycles") == total:
+        draft.set("pmu.npu_cycles_per_inference", float(average), line)
+        draft.set("pmu.npu_cycles_min", least, line)
+        draft.set("pmu.npu_cycles_max", most, line)
+
+
+def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
+    draft.wonder("mlek_overflow", line, what)
+
+
+def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
+    npu = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}.get(product)
+    if npu is not None and 4 < macs_log2 < 12:
+        draft.set("target.npu", npu, line)
+        draft.set("target.macs", 1 << macs_log2, line)
+
+
+def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
+    if 4 < macs_log2 < 12:
+        draft.set("target.macs", 1 << macs_log2, line)
+
+
+def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
+    size = config.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    if npu in ("U55", "U65", "U85") and size.isdigit() and len(size) < 5:
+        draft.set("target.npu", f"ethos-{npu.lower()}", line)
+        draft.set("target.macs", int(size), line)
+        draft.set("target.fvp", fvp, line)
+
+
+def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
+    """One line per call of the delegate: totals are over all calls, as in the performance block."""
+    draft.block_line = draft.block_line or line
+    draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
+    draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
+
+
+def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:
+    return draft.delegates.setdefault(min(index, 1023), {"counters": {}})
+
+
+def on_delegate_invocations(draft: RunDraft, line: int, index: int, backend: int, npu: int) -> None:
+    _delegate(draft, index).update(backend=backend, npu=npu)
+    draft.mark(f"pmu.delegates.{index}", line)
+
+
+def on_delegate_cycles(draft: RunDraft, line: int, index: int, cycles: int) -> None:
+    _delegate(draft, index).update(cycles=cycles)
+
+
+def on_delegate_counter(draft: RunDraft, line: int, index: int, counter: int, value: int) -> None:
+    if counter < 64:
+        _delegate(draft, index)["counters"][counter] = value
+
+
+def on_esp_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
+    draft.per_inference["cycles.inference"] = per_inference
+    if not cycles and per_inference is None:
+        draft.set("cycles.inference", None, line)
+
+
+def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: float | None) -> None:
+    if us or us_per_inference is not None:
+        draft.set("times.total_seconds", us / 1e6, line)
+    if us_per_inference is not None:
+        draft.set("times.inference_seconds", us_per_inference / 1e6, line)
+
+
+def on_esp_average(draft: RunDraft, line: int, ms: float) -> None:
+    if draft.get("times.inference_seconds") is None:  # the microseconds before it are finer
+        draft.set("times.inference_seconds", ms / 1000, line)
+
+
+def on_inference_time(draft: RunDraft, line: int, ms: float) -> None:
+    draft.set("times.inference_seconds", ms / 1000, line)
+
+
+def on_model_loaded_time(draft: RunDraft, line: int, ms: float) -> None:
+    draft.set("times.load_seconds", ms / 1000, line)
+
+
+def on_executed_times(draft: RunDraft, line: int, count: int, ms: float) -> None:
+    draft.set("cycles.inferences", count, line)
+    draft.set("times.total_seconds", ms / 1000, line)
+    if count:
+        draft.set("times.inference_seconds", ms / 1000 / count, line)
+        cycles = draft.get("pmu.npu_cycles")
+        if cycles is not None and "linux_npu_cycles" in draft.seen:
+            draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
+
+
+def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns: int) -> None:
+    if len(draft.host_operators) < 100_000:
+        draft.host_operators.append((name, instruction, ns / 1e9))
+        draft.mark(f"times.operators.{len(draft.host_operators) - 1}", line)

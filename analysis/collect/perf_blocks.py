@@ -1,0 +1,168 @@
+"""Several performance blocks in one run: a server prints one per inference, and none of them may be lost.
+
+The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
+`PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
+values per inference go together.  A figure that any block lacks has no sum.  A block that is printed again without an
+inference between (a duplicated piece of the log) replaces the one before.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from ..draft import RunDraft
+from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
+
+KEPT = 1_000
+"""Blocks that a run keeps one by one; the sums go on."""
+
+_SUMS = (
+    "cycles.inferences",
+    "cycles.delegations",
+    "cycles.operators_total",
+    "cycles.inference",
+    "cycles.cpu_wait_for_npu",
+    "pmu.npu_cycles",
+)
+_OTHERS = ("cycles.cpu_ratio_percent", "cycles.npu_ratio_percent", "pmu.npu_cycles_per_inference")
+_WORK = ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start")
+
+
+class DraftBlock:
+    """The figures of one block, by field path, with its counters."""
+
+    __slots__ = ("count", "counters", "figures", "label", "line", "names", "operators")
+
+    def __init__(self, line: int, label: str | None) -> None:
+        self.line = line
+        self.label = label
+        self.count = 1
+        self.figures: dict[str, Any] = {}
+        self.operators: dict[str, int | None] = {}
+        self.counters: dict[Any, int] = {}
+        self.names: tuple[str, ...] = ()
+
+    def add(self, other: DraftBlock) -> None:
+        """Make this the sum of both; what one of them lacks, the sum lacks."""
+        self.count += other.count
+        self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in _SUMS and p in other.figures}
+        self.operators = {
+            n: None if v is None or other.operators[n] is None else v + (other.operators[n] or 0)
+            for n, v in self.operators.items()
+            if n in other.operators
+        }
+        self.counters = {i: v + other.counters[i] for i, v in self.counters.items() if i in other.counters}
+        self.names = self.names or other.names
+
+
+def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
+    """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
+    worked = max((draft.seen.get(kind, 0) for kind in _WORK), default=0) > draft.block_line
+    if draft.block_line and (always or worked) and _filled(draft):
+        block = _current(draft)
+        if len(draft.blocks) < KEPT:
+            draft.blocks.append(block)
+        total, draft.block_sum = draft.block_sum, _current(draft)
+        if total is not None:
+            draft.block_sum.add(total)
+    for path in (*_SUMS, *_OTHERS):
+        draft.set(path, None, 0)
+    draft.operators.clear()
+    draft.counters.clear()
+    draft.mlek_counters.clear()
+    draft.per_inference.clear()
+    draft.block_line, draft.block_label = line, label
+
+
+def _filled(draft: RunDraft) -> bool:
+    return bool(draft.counters or draft.mlek_counters or any(p in draft.figures for p in _SUMS[1:]))
+
+
+def _current(draft: RunDraft) -> DraftBlock:
+    block = DraftBlock(draft.block_line, draft.block_label)
+    block.figures = {path: draft.figures[path] for path in (*_SUMS, *_OTHERS) if path in draft.figures}
+    block.operators = {name: total for name, (total, _) in draft.operators.items()}
+    block.counters = dict(draft.mlek_counters or draft.counters)
+    block.names = draft.counter_names
+    return block
+
+
+def summed(draft: RunDraft) -> RunDraft:
+    """The draft itself, or a copy whose figures are the sums over its blocks."""
+    if draft.block_sum is None:
+        return draft
+    total = _current(draft)
+    if _filled(draft):
+        total.add(draft.block_sum)
+    else:  # the log ends where the next block begins
+        total = draft.block_sum
+    figures, blocks = total.figures, total.count
+    by_name = any(isinstance(key, str) for key in total.counters)  # the current block may be empty
+    if by_name:
+        figures.setdefault("cycles.inferences", blocks)
+    inferences = figures.get("cycles.inferences")
+    result = copy(draft)
+    result.figures = {p: v for p, v in draft.figures.items() if p not in _SUMS and p not in _OTHERS}
+    result.figures.update((p, v) for p, v in figures.items() if p in _SUMS)
+    result.lines = dict(draft.lines)
+    result.per_inference = {}
+    npu, runtime, wait = (figures.get(f"{p}") for p in (_SUMS[5], _SUMS[3], _SUMS[4]))
+    if inferences:
+        for path in _SUMS[1:]:
+            if path in figures:
+                result.per_inference[path] = figures[path] / inferences
+        if npu is not None:
+            result.figures["pmu.npu_cycles_per_inference"] = npu / inferences
+            result.lines.setdefault("pmu.npu_cycles_per_inference", draft.lines.get("pmu.npu_cycles", draft.block_line))
+    if runtime and wait is not None and wait <= runtime:
+        result.figures["cycles.cpu_ratio_percent"] = round(100 * (runtime - wait) / runtime, 2)
+        result.figures["cycles.npu_ratio_percent"] = round(100 * wait / runtime, 2)
+    result.operators = {
+        n: (v, v / inferences if inferences and v is not None else None) for n, v in total.operators.items()
+    }
+    if by_name:
+        result.mlek_counters = dict(total.counters)
+    else:
+        result.counters = dict(total.counters)
+    for path in figures:
+        result.lines.setdefault(path, draft.block_line)
+    return result
+
+
+def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
+    """Every block as printed; none where the run printed one, which is then `cycles` and `pmu` themselves."""
+    if draft.block_sum is None:
+        return ()
+    last = [_current(draft)] if _filled(draft) and len(draft.blocks) < KEPT else []
+    return tuple(_report(block) for block in (*draft.blocks, *last))
+
+
+def _report(block: DraftBlock) -> PerfBlock:
+    get = block.figures.get
+    counters = tuple(
+        Counter(key, block.names[key] if key < len(block.names) else None, value)
+        if isinstance(key, int)
+        else Counter(i, _name(key), value)
+        for i, (key, value) in enumerate(block.counters.items())
+    )
+    pmu = None
+    if counters or get("pmu.npu_cycles") is not None:
+        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
+    cycles = Cycles(
+        inferences=get("cycles.inferences"),
+        delegations=get("cycles.delegations"),
+        operators=tuple(OperatorCycles(name, total) for name, total in block.operators.items()),
+        operators_total=get("cycles.operators_total"),
+        inference=get("cycles.inference"),
+        cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
+        cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
+        npu_ratio_percent=get("cycles.npu_ratio_percent"),
+    )
+    return PerfBlock(block.line, block.label, cycles, pmu)
+
+
+def _name(key: object) -> str | None:
+    return (
+        f"ETHOSU_PMU_NPU_{key}" if key in ("ACTIVE", "IDLE") else f"ETHOSU_PMU_{key}" if isinstance(key, str) else None
+    )

@@ -1,0 +1,159 @@
+"""What comes out of a run: dumped tensors in every port's form, and lists of predictions."""
+
+from __future__ import annotations
+
+import struct
+
+from ..draft import RunDraft, TensorDraft
+
+
+def on_outputs(draft: RunDraft, line: int, count: int) -> None:
+    draft.outputs.clear()
+    draft.announced_outputs = count
+    draft.lines["outputs"] = line
+
+
+def _element(
+    draft: RunDraft, tensors: dict[int, TensorDraft], path: str, line: int, tensor: int, index: int, dtype: str | None,
+    value: float | None,
+) -> None:  # fmt: skip
+    if tensor >= 4096 or tensor < 0 or index < 0:
+        return
+    known = tensors.get(tensor)
+    if known is None:
+        known = tensors[tensor] = TensorDraft()
+        draft.mark(f"{path}.{tensor}", line)
+    if value is not None and dtype in ("int", "char") and value == int(value):
+        value = int(value)
+    known.add(index, value, dtype)
+
+
+def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | None, value: float | None) -> None:
+    _element(draft, draft.outputs, "outputs", line, tensor, index, dtype, value)
+
+
+def on_output_lost(draft: RunDraft, line: int, tensor: int, index: int) -> None:
+    """newlib-nano without `-u _printf_float` prints no digits at all."""
+    _element(draft, draft.outputs, "outputs", line, tensor, index, "float", None)
+    if "output_lost" not in draft.seen:
+        draft.note("counter_shifted", line, f"Output[{tensor}][{index}]: (float)")
+
+
+def on_input(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | None, value: float | None) -> None:
+    _element(draft, draft.inputs, "inputs", line, tensor, index, dtype, value)
+
+
+def on_output_bool(draft: RunDraft, line: int, tensor: int, index: int, value: str) -> None:
+    _element(draft, draft.outputs, "outputs", line, tensor, index, "bool", float(value == "true"))
+
+
+def on_input_bool(draft: RunDraft, line: int, tensor: int, index: int, value: str) -> None:
+    _element(draft, draft.inputs, "inputs", line, tensor, index, "bool", float(value == "true"))
+
+
+def on_elided(draft: RunDraft, line: int) -> None:
+    if draft.outputs:
+        draft.outputs[max(draft.outputs)].elided = True
+
+
+def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str) -> None:
+    known = draft.outputs[tensor] = TensorDraft()
+    draft.mark(f"outputs.{tensor}", line)
+    for index, text in enumerate(part.strip() for part in values.split(",")):
+        if text == "...":
+            known.elided = True
+            break
+        try:
+            known.add(index, float(text), None)
+        except ValueError:
+            break
+
+
+def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:
+    known = draft.outputs[tensor] = TensorDraft()
+    known.count = count
+    known.dtype = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}.get(dtype)
+    draft.mark(f"outputs.{tensor}", line)
+
+
+def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str) -> None:
+    if draft.outputs and 0 <= value < 1 << 32:
+        known = draft.outputs[max(draft.outputs)]
+        if index == len(known.first) < 8:
+            known.first.append(struct.unpack("<f", struct.pack("<I", value))[0] if kind == "float" else value)
+
+
+def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count: int) -> None:
+    known = draft.outputs[tensor] = TensorDraft()
+    known.dtype = dtype.lower()
+    draft.mark(f"outputs.{tensor}", line)
+
+
+def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | None) -> None:
+    if not draft.outputs:
+        return
+    known = draft.outputs[max(draft.outputs)]
+    if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
+        value = int(value)
+    if known.count and not index and not known.first:  # the header has told the count
+        known.first.append(float("nan") if value is None else value)
+    elif index < known.count and known.first:
+        if index == len(known.first) < 8:
+            known.first.append(float("nan") if value is None else value)
+    else:
+        known.add(index, value, None)
+
+
+def on_raw_byte(draft: RunDraft, line: int, index: int, value: str) -> None:
+    try:
+        on_zephyr_element(draft, line, index, int(value, 16))
+    except ValueError:
+        return
+
+
+def on_raw_elided(draft: RunDraft, line: int, count: int) -> None:
+    on_elided(draft, line)
+
+
+def on_dump_skipped(draft: RunDraft, line: int, dtype: str) -> None:
+    on_elided(draft, line)
+
+
+def on_output_tensor(draft: RunDraft, line: int, dtype: str, count: int) -> None:
+    known = draft.outputs[0] = TensorDraft()
+    known.count, known.dtype, known.elided = count, dtype.lower(), True
+    draft.mark("outputs.0", line)
+
+
+def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
+    on_output_tensor(draft, line, "float", height * width)
+
+
+def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
+    draft.predictions.clear()
+    draft.announced_predictions = count
+
+
+def on_prediction(draft: RunDraft, line: int, rank: int, index: int, score: float) -> None:
+    if len(draft.predictions) < 100:
+        draft.predictions.append((index, None, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
+def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    if len(draft.predictions) < 100:
+        draft.predictions.append((index, label, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
+def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    on_label_score(draft, line, index, label, score)
+    if draft.announced_predictions == len(draft.predictions) and not draft.failed:
+        draft.completed = True  # the last thing that this example prints
+        draft.reach("complete")
+
+
+def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:
+    if not rank:
+        draft.predictions.clear()
+    on_label_score(draft, line, index, label, score)

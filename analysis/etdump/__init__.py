@@ -1,0 +1,1 @@
+"""ETDump profiles out of files and logs, read without ExecuTorch."""

@@ -1,0 +1,1 @@
+"""Runs of a known layout read at once instead of line by line."""

@@ -1,0 +1,221 @@
+"""What was asked of the figures of one run, as a function that judges the figures of others.
+
+The function is compiled from expressions that `traced.py` wrote: arithmetic and comparisons over our own variable names
+and numbers; no text of a log gets into it.  Conditions that follow from others are left out or tried last, which halves
+the time; what a run must meet stays the same.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..rows import RunRow
+from .json_lines import JsonText, shown
+from .traced import VARIABLE, as_shown, variables
+
+FIGURE_LIMIT = 1e20
+"""No figure that a layout takes is as large, and none is negative."""
+EXACT_LIMIT = 1 << 53
+"""Below this an int and a float count alike."""
+_BOUND = re.compile(r"(not )?\((v\d+) (<|<=|>|>=|==|!=) (\(?-?[\d.e+]+\)?)\)\Z")
+_SIZE = re.compile(r"\(abs\(v\d+\) < \((\d[\d.]*e\+\d+)\)\)\Z")
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+_MOST = re.compile(r"not \((v\d+) > (.+)\)\Z")
+_PRODUCTS = (
+    re.compile(r"not \(\((v\d+) \* (v\d+)\) >= 4611686018427387904\)\Z"),
+    re.compile(r"not \(round\(\(\(\((v\d+) \* (v\d+)\) - (v\d+)\) / 4294967296\)\) > 0\)\Z"),
+    re.compile(r"\((v\d+) < \(4611686018427387904 / (v\d+)\)\)\Z"),
+    re.compile(
+        r"\(abs\(\(\((v\d+) \* (v\d+)\) - (v\d+)\)\) <= \(\(\(\d[\d.]*\) \* \2\) \+ \(\(\d[\d.e-]*\) \* abs\(\3\)\)\)\)\Z"
+    ),
+)
+"""Conditions that hold wherever a value per inference times the inferences is the total (which is below 2^53)."""
+_TURNS = re.compile(r"not \((v\d+) >= \((v\d+) \* 4294967296\)\)\Z")
+_FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
+_FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
+
+Judge = Callable[..., Any]
+
+
+class Result(NamedTuple):
+    """What is concluded from figures: the fields of a row after `at`, as expressions where they are not fixed."""
+
+    values: tuple[Any, ...]
+    computed: tuple[bool, ...]
+    text: JsonText | None
+    """The run as JSON, where that is wanted."""
+
+    @property
+    def expressions(self) -> tuple[str, ...]:
+        """The expressions of the JSON text."""
+        return self.text.expressions if self.text is not None else ()
+
+
+class _Bounds:
+    """The bounds of figures that some conditions state, and the conditions that are none."""
+
+    def __init__(self, conditions: Iterable[str]) -> None:
+        self.upper: dict[str, tuple[float, str]] = {}
+        self.lower: dict[str, tuple[float, str]] = {}
+        self.others: list[str] = []
+        for condition in conditions:
+            size = _SIZE.match(condition)
+            if size is not None and float(size[1]) >= FIGURE_LIMIT:
+                continue
+            bound = _BOUND.match(condition)
+            if bound is None:
+                self.others.append(condition)
+            else:
+                self._add(*bound.groups())
+
+    def _add(self, negated: str | None, name: str, sign: str, text: str) -> None:
+        sign = _OPPOSITE[sign] if negated else sign
+        bare = text.strip("()")
+        limit = float(bare) if "." in bare or "e" in bare else int(bare)
+        if sign in ("==", "!="):
+            if sign == "==" or limit >= 0:
+                self.others.append(f"{name} {sign} {limit!r}")
+        elif sign in ("<", "<="):
+            known = self.upper.get(name)
+            if limit < FIGURE_LIMIT and (known is None or (limit, sign == "<=") < (known[0], known[1] == "<=")):
+                self.upper[name] = (limit, sign)
+        elif limit > 0 or (limit == 0 and sign == ">"):
+            known = self.lower.get(name)
+            if known is None or (limit, sign == ">") > (known[0], known[1] == ">"):
+                self.lower[name] = (limit, sign)
+
+    def below(self, name: str, limit: float) -> bool:
+        """Whether the figure is known to be less than this."""
+        known = self.upper.get(name)
+        return known is not None and (known[0] < limit or (known[0] == limit and known[1] == "<"))
+
+    def words(self) -> list[str]:
+        """The bounds as conditions; figures with the same upper bound are looked at together."""
+        together: dict[tuple[float, str], list[str]] = {}
+        for name, bound in self.upper.items():
+            together.setdefault(bound, []).append(name)
+        words = [f"{_largest(names)} {sign} {limit!r}" for (limit, sign), names in together.items()]
+        return words + [f"{name} {sign} {limit!r}" for name, (limit, sign) in self.lower.items()]
+
+
+def _largest(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"max({', '.join(names)})"
+
+
+def simplified(conditions: Iterable[str]) -> list[str]:
+    """The same conditions in fewer words: one bound for each side of a figure, and none that always holds."""
+    bounds = _Bounds(conditions)
+    counted = {name for name, (limit, sign) in bounds.lower.items() if limit >= 1 or sign == ">"}
+    counted |= {other.split(" ")[0] for other in bounds.others if re.fullmatch(r"v\d+ != 0", other)}
+    plain: list[str] = []
+    most: dict[str, list[str]] = {}
+    products: dict[str, list[str]] = {}
+    totals = {
+        found.group(1, 2): found[3] for other in bounds.others if (found := _PRODUCTS[3].match(other)) is not None
+    }
+    for other in dict.fromkeys(bounds.others):
+        turns = _TURNS.match(other)
+        if turns is not None and turns[2] in counted and bounds.below(turns[1], 1 << 32):
+            continue
+        if other.endswith(" != 0") and other.split(" ")[0] in bounds.lower:
+            continue
+        product = next((found for form in _PRODUCTS if (found := form.match(other)) is not None), None)
+        total = totals.get(product.group(1, 2)) if product is not None else None
+        if product is not None and total is not None and bounds.below(total, EXACT_LIMIT) and product[2] in counted:
+            each, count = product.group(1, 2)
+            shortcut = f"{count} == 1" if each == total else f"{each} * {count} == {total}"
+            products.setdefault(shortcut, []).append(other)
+            continue
+        largest = _MOST.match(other)
+        if largest is not None:
+            most.setdefault(largest[2], []).append(largest[1])
+        else:
+            plain.append(other)
+    plain += [f"{_largest(names)} <= {limit}" for limit, names in most.items()]
+    plain += [f"({shortcut} or ({' and '.join(words)}))" for shortcut, words in products.items()]
+    return bounds.words() + plain
+
+
+def renamed(expression: str, names: Mapping[str, str]) -> str:
+    """An expression with other variables."""
+    return VARIABLE.sub(lambda found: names.get(found.group(), found.group()), expression)
+
+
+class Judgement:
+    """Conditions under which one result follows; runs that come to it in several ways are judged by one function."""
+
+    def __init__(self, result: Result, reals: Mapping[str, bool]) -> None:
+        self.result = result
+        self._reals = reals
+        self._ways: list[list[str]] = []
+        self.needed: list[str] = []
+        """The variables that the function takes, in this order."""
+        self.judge: Judge = _never
+        self.text: Callable[..., str] | None = None
+        """Gives the JSON text of a run for which `judge` held."""
+
+    @property
+    def ways(self) -> int:
+        """In how many ways runs came to this result."""
+        return len(self._ways)
+
+    @property
+    def steady(self) -> bool:
+        """True where nothing in the result depends on where the run stands."""
+        values = zip(*self.result[:2], strict=True)
+        return not any(done and ("line" in value or "index" in value) for value, done in values)
+
+    def add(self, conditions: Sequence[str]) -> None:
+        """Runs for which these conditions hold come to the result, too."""
+        way = list(dict.fromkeys(conditions))
+        if way in self._ways:
+            return
+        self._ways.insert(0, way)
+        common = [word for word in self._ways[0] if all(word in way for way in self._ways)]
+        checks = list(common)
+        if len(self._ways) > 1:
+            rest = [[word for word in way if word not in common] for way in self._ways]
+            if all(rest):
+                checks.append("(" + " or ".join(f"({' and '.join(way)})" for way in rest) + ")")
+        self._compile(checks)
+
+    def _compile(self, checks: list[str]) -> None:
+        values, computed, text = self.result
+        fixed = {f"k{place}": value for place, value in enumerate(values)}
+        results = [
+            str(value) if done else f"k{place}"
+            for place, (value, done) in enumerate(zip(values, computed, strict=True))
+        ]
+        needed = variables(
+            [
+                *checks,
+                *self.result.expressions,
+                *(str(value) for value, done in zip(values, computed, strict=True) if done),
+            ]
+        )
+        self.needed = sorted(needed, key=lambda name: int(name[1:]))
+        head = "source, index, line, last, start, end, at"
+        body = [f"    [{', '.join(self.needed)}] = numbers"] if needed else []
+        body += [f"    {name} = float({name})" for name in self.needed if self._reals[name] and name[0] == "v"]
+        if checks:
+            body.append(f"    if not ({' and '.join(checks)}): return None")
+        body.append(f"    return new(row, ({head}, {', '.join(results)}))")
+        code = f"def judge(numbers, {head}):\n" + "\n".join(body) + "\n"
+        if text is not None:
+            body = [line for line in body[:-1] if "return None" not in line]
+            body.append(
+                f"    return fixed % ({', '.join(f'show({one})' for one in text.expressions)}{',' if text.expressions else ''})"
+            )
+            code += "def text(numbers, index, line, last):\n" + "\n".join(body) + "\n"
+            fixed |= {"fixed": text.fixed, "show": shown}
+        space: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS, "new": tuple.__new__, "row": RunRow, **fixed}
+        exec(compile(code, "<judgement>", "exec"), space)
+        self.judge = space["judge"]
+        self.text = space.get("text")
+
+
+def _never(*_: Any) -> Any:
+    return None

@@ -1,0 +1,327 @@
+"""The shape of a run's bytes, learnt from one run: others of the same shape are read with a few operations each.
+
+A `Layout` holds what does not change as literal bytes and what changes as groups of one pattern.  A *tight* one (plain
+lines back to back) jumps over the literals, and then compares the run with the literals and groups put together again: one
+comparison of memory proves every byte.  A *loose* one (time stamps, colours, other programs' lines in between) spells
+everything out.  Either way a run is taken only when every byte is accounted for, and when all conditions that the judge of
+the first run asked of its figures hold for it too; any other run goes to the reader for everything.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from json import JSONDecoder
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from ..rows import RunRow
+from .json_lines import JsonText, json_text
+from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
+from .traced import variables
+from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
+
+HOLD = "+" if sys.version_info >= (3, 11) else ""
+"""Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""
+INTEGER = rf"\d{{1,20}}{HOLD}".encode()
+LESSONS = 64
+WAYS = 40
+"""Ways in which runs of one shape may come to one result, and different results that they may come to."""
+JUDGEMENTS = 6
+TIED_DIGITS = 5
+_OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
+LONG_BLOCK = 48
+"""Elements from which a block of a tight layout is jumped over rather than matched."""
+COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
+END = rf"[\r]*{HOLD}\n".encode()
+_numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
+
+
+Picker = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
+
+
+class Taken(NamedTuple):
+    """A run that a layout has read."""
+
+    row: RunRow
+    end: int
+    """Where the next run begins."""
+    lines: int
+    recognised: int
+    json: str | None
+
+
+def exact(data: bytes) -> bytes:
+    """A pattern for these bytes."""
+    return re.escape(data)
+
+
+def same_shape(stamp: bytes) -> bytes:
+    """A pattern for time stamps like this one: digits may differ, nothing else."""
+    return re.sub(rb"\d+", lambda run: rb"\d{%d}" % len(run.group()), re.escape(stamp))
+
+
+class Start:
+    """The first line of a run: bytes to look for, and the pattern of the whole line."""
+
+    __slots__ = ("key", "pattern", "raw")
+
+    def __init__(self, raw: bytes, text: Text) -> None:
+        self.raw = raw
+        body = raw[text.body :].rstrip()
+        first = min((figure.start for figure in text.figures), default=len(raw)) - text.body
+        self.key = body[: max(0, first)]
+        self.pattern = re.compile(line_pattern(text, loose=True, names={})[0])
+
+
+def line_pattern(text: Text, *, loose: bool, names: dict[str, int], stamped: bool = True) -> tuple[bytes, int]:
+    """The pattern of one line, and its number of groups; `names` receives the group that holds each variable."""
+    raw = text.raw.rstrip(b"\r\n")
+    begin, pieces, groups = 0, [], 0
+    if loose:
+        stamp = stamp_length(text)
+        if stamped:
+            pieces.append(same_shape(raw[:stamp]))
+        begin = stamp
+        colour = re.compile(COLOUR).match(raw, begin)
+        assert colour is not None
+        pieces.append(COLOUR)
+        begin = colour.end()
+    for figure in text.figures:
+        pieces.append(exact(raw[begin : figure.start]))
+        point = b"." in raw[figure.start : figure.end]
+        number = INTEGER + rb"\." + INTEGER if point else INTEGER
+        if figure.name:
+            names[figure.name] = len(names) + 1
+            pieces.append(b"(" + number + b")")
+            groups += 1
+        else:
+            pieces.append(number)
+        begin = figure.end
+    tail = raw[begin:]
+    if loose:
+        tail = re.sub(rb"(?:\x1b\[[\d;]*m)+\Z", b"", tail)
+        pieces += [exact(tail), COLOUR, END]
+    else:
+        pieces += [exact(tail), END if text.raw.endswith(b"\r\n") else b"\n"]
+    return b"".join(pieces), groups
+
+
+def stamp_length(text: Text) -> int:
+    """Bytes of the time stamp at the start of a line, the blank after it included; 0 where there is none."""
+    stamp = stamp_of(text)
+    if stamp is None:
+        return 0
+    length = len(stamp)
+    if not text.raw.startswith(stamp.encode()):
+        raise UnfitError
+    return length + (text.raw[length : length + 1] == b" ")
+
+
+class Layout:
+    """One shape of runs, with what was learnt of them."""
+
+    def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
+        self.taken = 0
+        """Runs that it has read."""
+        self.lessons = 0
+        self.unjudged = -1
+        """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
+        self.signature: object = None
+        """Equal for layouts that take the same bytes."""
+        self.recognised = here.recognised
+        self.start = Start(unit.raw_lines[0], first_text(unit))
+        self.blocks = [part for part in unit.parts if isinstance(part, Block)]
+        self.block_places: list[int] = []
+        """Where blocks begin within the run, were those before them empty."""
+        before = 0
+        for block in self.blocks:
+            self.recognised -= min(block.count, FIRST_VALUES)
+            self.block_places.append(block.place - before)
+            before += block.count
+        self.ties = ties(unit)
+        self.places: dict[str, int] = {}
+        """Group of each variable."""
+        self.reals = unit.reals
+        self.judgements: list[tuple[Picker, Judgement]] = []
+        """What runs of this shape come to, with the groups that are looked at."""
+        self.pinned = here.pinned
+        self.lengths = here.values
+        """The numbers of elements in the run that is learnt from, by their variables."""
+
+    def placed(self, expression: str) -> str:
+        """An expression for a line of a run ("line + 40"), where the number of elements before it varies.
+
+        Raises:
+            UnfitError: it is a line in the middle of a block.
+        """
+        if not expression.startswith("line + "):
+            return expression
+        place = int(expression[7:])
+        more = ""
+        for block, bare in zip(self.blocks, self.block_places, strict=True):
+            count = self.lengths[block.names[0]]
+            if place >= bare + count:
+                place -= count
+                more += f" + {block.names[0]}"
+            elif place > bare:
+                raise UnfitError
+        return f"line + {place}{more}"
+
+    def _text_of(self, here: Reading, there: Reading) -> JsonText:
+        floats = {name: f"float({first})" if self.reals[name] else first for name, first in self.ties.items()}
+        return json_text(here.run, there.run, lambda found: self.placed(renamed(found, floats)))
+
+    def _lengths_as_here(self) -> list[str]:
+        """Conditions under which as many first values are shown as in the run that is learnt from."""
+        counts = [(block.names[0], self.lengths[block.names[0]]) for block in self.blocks]
+        return [f"{name} >= {FIRST_VALUES}" if n >= FIRST_VALUES else f"{name} == {n}" for name, n in counts]
+
+    def known(self, here: Reading) -> bool:
+        """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
+        self.lengths = here.values
+        values, computed = self._fields(here, here)
+        steady = (known.result for _, known in self.judgements if known.steady)
+        return here.run is None and Result(tuple(values), tuple(computed), None) in steady
+
+    def _fields(self, here: Reading, there: Reading) -> tuple[list[Any], list[bool]]:
+        values: list[Any] = []
+        computed: list[bool] = []
+        for name, a, b in zip(RunRow._fields, here.row, there.row, strict=True):
+            expression = moving(a, b)
+            if name not in _OF_PLACE:
+                values.append(a if expression is None else self.placed(renamed(expression, self.ties)))
+                computed.append(expression is not None)
+        return values, computed
+
+    def learn(self, here: Reading, there: Reading) -> None:
+        """Runs of this shape may be judged like this one.
+
+        Raises:
+            UnfitError: its elements were looked at, or something moves from run to run in a way that is not understood.
+        """
+        self.lessons += 1
+        self.lengths = here.values
+        values, computed = self._fields(here, there)
+        conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned)]
+        conditions += here.tracer.conditions
+        words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
+        words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
+        text = self._text_of(here, there) if here.run is not None else None
+        if text is not None:
+            words += self._lengths_as_here()
+        result = Result(tuple(values), tuple(computed), text)
+        known = next((known for _, known in self.judgements if known.result == result), None)
+        judgement = known or Judgement(result, self.reals)
+        if (
+            judgement.ways >= WAYS
+            or not variables([*words, *(str(v) for v in values), *(result.expressions)]) <= self.places.keys()
+        ):
+            raise UnfitError
+        judgement.add(words)
+        entry = (picker([self.places[name] for name in judgement.needed]), judgement)
+        others = [other for other in self.judgements if other[1] is not judgement]
+        self.judgements = [entry, *others[: JUDGEMENTS - 1]]
+
+    @property
+    def full(self) -> bool:
+        """True where no more is learnt of runs of this shape."""
+        return self.lessons >= LESSONS
+
+    def row(
+        self,
+        groups: tuple[bytes, ...],
+        source: str,
+        index: int,
+        first: int,
+        last: int,
+        start: int,
+        end: int,
+        at: str | None,
+    ) -> RunRow | None:
+        """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
+        for place, (pick, judgement) in enumerate(self.judgements):
+            try:
+                picked = pick(groups)
+                try:
+                    listed = b",".join(picked)
+                except TypeError:  # an element that this run does not have
+                    listed = b",".join([b"null" if shown is None else shown for shown in picked])
+                numbers = _numbers(f"[{listed.decode()}]", 0)[0]
+                row: RunRow | None = judgement.judge(numbers, source, index, first, last, start, end, at)
+            except (ValueError, ArithmeticError, TypeError, StopIteration):
+                continue
+            if row is not None:
+                self.judged = judgement, numbers
+                if place:
+                    self.judgements.insert(0, self.judgements.pop(place))
+                return row
+        return None
+
+    def use(self, junk: list[bytes]) -> None:
+        """Take lines of these shapes as meaningless from now on, where such lines may stand."""
+
+    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
+        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one."""
+        raise NotImplementedError
+
+
+def ties(unit: Unit) -> dict[str, str]:
+    """Figures that are printed twice, as the second's variable to the first's.
+
+    "1498202" and "1498202.00" on one line (a single inference), or a number of many digits that comes back later.
+    """
+    tied: dict[str, str] = {}
+    first: dict[bytes, str] = {}
+    for part in unit.parts:
+        before: tuple[bytes, str] | None = None
+        for figure in part.figures if isinstance(part, Text) else ():
+            if not figure.name:
+                continue
+            shown = part.raw[figure.start : figure.end]
+            if before is not None and figure.real and shown == before[0] + b".00":
+                tied[figure.name] = tied.get(before[1], before[1])
+            elif not figure.real:
+                if len(shown) >= TIED_DIGITS and shown in first:
+                    tied[figure.name] = first[shown]
+                first.setdefault(shown, figure.name)
+                before = (shown, figure.name)
+    return tied
+
+
+def first_text(unit: Unit) -> Text:
+    """The line that a unit begins with."""
+    first = unit.parts[0]
+    if not isinstance(first, Text) or first.plain:
+        raise UnfitError
+    return first
+
+
+def picker(groups: list[int]) -> Picker:
+    """What takes these groups out of all."""
+    if len(groups) > 1:
+        return itemgetter(*groups)
+    return lambda all_groups: tuple(all_groups[group] for group in groups)
+
+
+def element_value(block: Block) -> bytes:
+    """The pattern of an element's value."""
+    return b"-?" + INTEGER + (rb"\." + INTEGER if block.real else b"")
+
+
+def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
+    """The patterns of a block's first lines, each with its value as a group; and of the rest."""
+    value = element_value(block)
+    end = exact(block.tail)
+    begin, middle = exact(block.prefix), exact(block.middle)
+    first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]
+    rest = b"(?:" + begin + INTEGER + middle + value + end + b")*" + HOLD.encode()
+    return first, rest
+
+
+def nested(first: list[bytes], rest: bytes) -> bytes:
+    """The first line, and after each line perhaps the next one: so that none is left out."""
+    for line in reversed(first[1:]):
+        rest = b"(?:" + line + rest + b")?" + HOLD.encode()
+    return first[0] + rest

@@ -1,0 +1,186 @@
+"""Layouts of runs whose plain lines stand back to back: jump over what does not change, then compare all of it at once."""
+
+from __future__ import annotations
+
+import re
+
+from .elements import count_elements
+from .layout import (
+    INTEGER,
+    LONG_BLOCK,
+    Layout,
+    Taken,
+    element_patterns,
+    nested,
+    picker,
+)
+from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
+
+
+def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> Layout:
+    """The layout of a unit that was read; `junk`: patterns of lines without meaning.
+
+    Raises:
+        UnfitError: it has none that could be relied on.
+    """
+    if unit.decorated:
+        from .loose import LooseLayout
+
+        return LooseLayout(unit, here, there, junk)
+    return TightLayout(unit, here, there)
+
+
+class _Segment:
+    """Literals and groups of a tight layout between two long blocks."""
+
+    def __init__(self) -> None:
+        self.pattern: list[bytes] = []
+        self.literals: list[bytes] = [b""]
+        self.order: list[int] = []
+        """Which group stands behind each literal: one stands at two places where figures are tied."""
+        self.groups = 0
+        self.counted: list[tuple[Block, int]] = []
+        """Groups that hold a short block."""
+
+    def literal(self, data: bytes) -> None:
+        self.literals[-1] += data
+
+    def group(self, pattern: bytes, tied: int | None = None) -> int:
+        length = len(self.literals[-1])
+        if length:
+            self.pattern.append(b".{%d}" % length)
+        self.literals.append(b"")
+        if tied is not None:
+            self.pattern.append(pattern)
+            self.order.append(tied)
+            return tied
+        self.pattern.append(b"(" + pattern + b")")
+        self.order.append(self.groups)
+        self.groups += 1
+        return self.groups - 1
+
+    def compile(self) -> None:
+        length = len(self.literals[-1])
+        self.regex = re.compile(b"(?s)" + b"".join(self.pattern) + (b".{%d}" % length if length else b""))
+        self.pieces = [b""] * (2 * len(self.order) + 1)
+        self.pieces[0::2] = self.literals
+        self.places = None if self.order == list(range(self.groups)) else picker(self.order)
+
+
+class TightLayout(Layout):
+    """Plain lines back to back."""
+
+    def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
+        super().__init__(unit, here, there)
+        self.segments = [_Segment()]
+        self.long: list[Block] = []
+        self.first_values: list[re.Pattern[bytes]] = []
+        self.fixed_lines = 0
+        self.counts: list[str] = []
+        """Variables of the numbers of elements; they stand behind all groups."""
+        before = 0
+        for part in unit.parts:
+            segment = self.segments[-1]
+            if isinstance(part, Text):
+                self._text(part, segment, before)
+            elif part.count < LONG_BLOCK:
+                self._short(part, segment, before)
+            else:
+                before += segment.groups
+                first = re.compile(nested(element_patterns(part)[0], b""))
+                self.places.update(zip(part.names[1:], range(before, before + FIRST_VALUES), strict=False))
+                before += FIRST_VALUES
+                self.first_values.append(first)
+                self.counts.append(part.names[0])
+                self.long.append(part)
+                self.segments.append(_Segment())
+        for segment in self.segments:
+            segment.compile()
+        total = before + self.segments[-1].groups
+        for place, name in enumerate(self.counts):
+            self.places[name] = total + place
+        for segment in self.segments[1:]:
+            if len(segment.literals[0]) < 8 or segment.literals[0].startswith((b"Output[", b"Input[")):
+                raise UnfitError
+        self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
+
+    def _short(self, part: Block, segment: _Segment, before: int) -> None:
+        first, rest = element_patterns(part)
+        group = segment.group(nested(first, rest))
+        segment.counted.append((part, group))
+        segment.groups += len(first)
+        self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
+        self.counts.append(part.names[0])
+
+    def _text(self, part: Text, segment: _Segment, before: int) -> None:
+        self.fixed_lines += 1
+        begin = 0
+        for figure in part.figures:
+            segment.literal(part.raw[begin : figure.start])
+            begin = figure.end
+            shown = part.raw[figure.start : figure.end]
+            tied = self.places.get(self.ties.get(figure.name, ""), -1) - before
+            if tied >= 0:
+                twice = INTEGER + (rb"\.00" if figure.real else b"")
+                segment.group(twice, tied)
+                if figure.real:
+                    segment.literal(b".00")
+                    segment.pattern[-1] = INTEGER
+                continue
+            group = segment.group(INTEGER + rb"\." + INTEGER if b"." in shown else INTEGER)
+            self.ties.pop(figure.name, None)  # its twin is in another segment
+            if figure.name:
+                self.places[figure.name] = before + group
+        segment.literal(part.raw[begin:])
+
+    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
+        end = at
+        lines = self.fixed_lines
+        groups: tuple[bytes, ...] = ()
+        counts: tuple[bytes, ...] = ()
+        for place, segment in enumerate(self.segments):
+            if place:
+                found = self._jump(data, end, place - 1, segment.literals[0])
+                if found is None:
+                    return None
+                end, more, first = found
+                lines += more
+                groups += first
+                counts = (*counts, b"%d" % more)
+            match = segment.regex.match(data, end)
+            if match is None:
+                return None
+            values = match.groups()
+            pieces = segment.pieces
+            pieces[1::2] = values if segment.places is None else segment.places(values)
+            text = b"".join(pieces)
+            if not data.startswith(text, end):
+                return None
+            end += len(text)
+            for block, group in segment.counted:
+                more = values[group].count(b"\n")
+                if not values[group].startswith(block.prefix + b"%d]" % (more - 1), values[group].rfind(block.prefix)):
+                    return None
+                lines += more
+                counts = (*counts, b"%d" % more)
+            groups = groups + values if groups else values
+        if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
+            return None
+        row = self.row(groups + counts, source, index, line, line + lines - 1, at + offset, end + offset, None)
+        if row is None:
+            self.unjudged = at + offset
+            return None
+        judgement, numbers = self.judged
+        shown = judgement.text(numbers, index, line, row.last_line) if judgement.text is not None else None
+        return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, shown)
+
+    def _jump(self, data: bytes, begin: int, place: int, after: bytes) -> tuple[int, int, tuple[bytes, ...]] | None:
+        """End, number of lines and first values of a long block; None where its lines are not all elements, in order."""
+        block = self.long[place]
+        first = self.first_values[place].match(data, begin)
+        if first is None:
+            return None
+        counted = count_elements(data, begin, block.prefix, block.middle, block.tail)
+        if counted is None or not data.startswith(after, counted[1]):
+            return None
+        return counted[1], counted[0], first.groups()

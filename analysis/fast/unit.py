@@ -1,0 +1,377 @@
+"""One run of a capture taken apart: which lines counted, where its figures stand, and what was concluded from them.
+
+The scanner learns from such a unit (the bytes from the first line of a run to the first line of the next) how to read
+others of the same shape.  The reader for everything, `RunBuilder`, stays the judge of what lines mean: it is fed the unit
+with `Traced` numbers in place of the printed ones, and what it does with them is what is learnt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ..boundaries import HINTS
+from ..collect.collect import FAILURES, TROUBLE
+from ..host_prefix import host_time
+from ..lines import Line, parse_line, pieces
+from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
+from ..report import Finding, Run, to_dict
+from ..rows import RunRow, row_of
+from ..runs import RunBuilder
+from .traced import Traced, Tracer, written
+
+Complete = Callable[[Run, Sequence[Finding]], Run]
+LINE_LIMIT_BYTES = 4096
+FIRST_VALUES = 8
+"""Elements of a tensor that a report keeps."""
+_ELEMENT = re.compile(
+    rb"((Output|Input)\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\(\w{1,9}\) )?)(-?\d{1,20}(\.\d{1,20})?)(?= *(?:\x1b\[[\d;]*m)?\r*\n)"
+)
+_PLAIN_NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?\Z")
+
+
+_ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
+"""Events that are not about the run they stand in."""
+
+
+def line_of(raw: bytes, number: int) -> Line:
+    """The one line that these bytes with their end are.
+
+    Raises:
+        UnfitError: another printer broke into it, or it is one of several streams.
+    """
+    line = parse_line(number, raw.rstrip(b"\r\n"))
+    if line.stream or len(pieces(line)) != 1 or pieces(line)[0] != line:
+        raise UnfitError
+    return line
+
+
+class UnfitError(Exception):
+    """Runs like this one are left to the reader for everything."""
+
+
+class Figure:
+    """A number within a line: bytes `start` to `end`; `name` is its variable, empty where nothing reads it."""
+
+    __slots__ = ("end", "name", "real", "start")
+
+    def __init__(self, start: int, end: int, name: str, real: bool) -> None:
+        self.start = start
+        self.end = end
+        self.name = name
+        self.real = real
+        """Read as a float, whether it has a point or not."""
+
+
+class Text:
+    """A line of its own."""
+
+    __slots__ = ("body", "figures", "place", "plain", "raw", "shown")
+
+    def __init__(self, raw: bytes, place: int, line: Line) -> None:
+        self.raw = raw
+        self.place = place
+        """Number of the line within the unit, from 0."""
+        self.shown = line.text
+        self.figures: list[Figure] = []
+        self.plain = False
+        """True where the line changed nothing."""
+        message = line.message.encode()
+        self.body = raw.rfind(message) if message else len(raw.rstrip(b"\r\n"))
+        """Where the message begins; -1 where it does not stand in the bytes as it was read."""
+
+
+class Block:
+    """Elements of one tensor, 0 to `count` - 1, a line each."""
+
+    __slots__ = ("count", "elements", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
+
+    def __init__(self, found: re.Match[bytes], raw: bytes, place: int) -> None:
+        self.prefix, kind, tensor, _, self.middle, _, point = found.groups()
+        self.raw = raw
+        self.place = place
+        self.kind = "outputs" if kind == b"Output" else "inputs"
+        self.tensor = int(tensor)
+        self.tail = raw[found.end() :]
+        self.real = point is not None
+        self.count = 0
+        self.elements: list[Line] = []
+        self.names: list[str] = []
+        """Variables: the number of elements, then the first values."""
+
+    def takes(self, found: re.Match[bytes]) -> bool:
+        """Whether this is the next element."""
+        prefix, _, _, index, middle, _, point = found.groups()
+        same = (prefix, middle, point is not None) == (self.prefix, self.middle, self.real)
+        return same and index == b"%d" % self.count
+
+
+class Reading:
+    """What the reader for everything made of a unit; numbers in it may be `Traced`."""
+
+    __slots__ = ("pinned", "recognised", "row", "run", "tracer", "values")
+
+    def __init__(
+        self,
+        row: RunRow,
+        run: dict[str, Any] | None,
+        tracer: Tracer,
+        recognised: int,
+        pinned: set[str],
+        values: dict[str, Any],
+    ) -> None:
+        self.row = row
+        self.run = run
+        self.tracer = tracer
+        self.recognised = recognised
+        self.pinned = pinned
+        """Variables whose values must be the same in another run."""
+        self.values = values
+        """The figures of this run by their variables."""
+
+
+class Unit:
+    """The bytes of one run, from its first line to that of the next."""
+
+    def __init__(self, data: bytes) -> None:
+        if not data.endswith(b"\n") or b"\0" in data:
+            raise UnfitError
+        self.raw_lines = [line + b"\n" for line in data.split(b"\n")[:-1]]
+        if any(len(line) > LINE_LIMIT_BYTES or b"\r" in line.rstrip(b"\r\n") for line in self.raw_lines):
+            raise UnfitError
+        self.parts: list[Text | Block] = []
+        self.escapes = b"\x1b" in data
+        self.reals: dict[str, bool] = {}
+        """Variables of figures, in their order; True for those that are read as floats."""
+        self.values: dict[str, Any] = {}
+
+    def read(
+        self, tracer: Tracer, pinned: set[str], line: int, index: int, complete: Complete | None, full: bool
+    ) -> Reading:
+        """Feed the unit to the reader for everything, as the run after `index` others that begins at `line`.
+
+        Raises:
+            UnfitError: it is not one whole run, or holds what cannot be learnt.
+        """
+        self.parts, self.reals, self.values = [], {}, {}
+        builder = RunBuilder()
+        builder.count = index
+        for part in self._feed(builder, line, tracer, pinned):
+            self.parts.append(part)
+        recognised = builder.recognised
+        builder.match = TABLE.match
+        again = line_of(self.raw_lines[0], line + len(self.raw_lines))
+        again = again._replace(text=again.message)  # the same line with the same stamp would be a piece that came twice
+        builder.feed(again)
+        runs, findings = builder.take()
+        draft = builder.draft
+        ended = draft is not None and draft.first_line == again.number and builder.undisturbed
+        if len(runs) != 1 or runs[0].first_line != line or not ended:
+            raise UnfitError
+        run = runs[0]
+        row = row_of("", run, findings, start_byte=0, end_byte=0, at=None)
+        whole = None
+        if full:
+            run = complete(run, findings) if complete is not None else run
+            tracer.active = False
+            whole = to_dict(run)
+            tracer.active = True
+        return Reading(row, whole, tracer, recognised, set(pinned), self.values)
+
+    @property
+    def decorated(self) -> bool:
+        """True where lines have time stamps or colours, or lines without meaning stand between them."""
+        texts = [part for part in self.parts if isinstance(part, Text)]
+        return self.escapes or any(part.raw.strip() if part.plain else stamp_of(part) is not None for part in texts)
+
+    def first_line(self) -> Text:
+        """The line that the unit begins with.
+
+        Raises:
+            UnfitError: it is none that begins a run.
+        """
+        self.parts, self.reals, self.values = [], {}, {}
+        raw = self.raw_lines[0]
+        text = self._text(RunBuilder(), line_of(raw, 1), Tracer(), set(), raw, 0)
+        if text.plain or text.body < 0:
+            raise UnfitError
+        return text
+
+    def _feed(self, builder: RunBuilder, first: int, tracer: Tracer, pinned: set[str]) -> Iterator[Text | Block]:
+        block: Block | None = None
+        for place, raw in enumerate(self.raw_lines):
+            number = first + place
+            found = _ELEMENT.search(raw) if b"put[" in raw else None
+            if block is not None and found is not None and block.takes(found):
+                block.count += 1
+                if block.count <= FIRST_VALUES:
+                    self._element(builder, raw, number)
+                else:
+                    assert builder.draft is not None
+                    builder.draft.last_line = number
+                continue
+            if found is not None:
+                if block is not None:
+                    yield self._closed(block, builder, tracer, pinned)
+                if found[4] != b"0":
+                    raise UnfitError
+                block = Block(found, raw, place)
+                block.count = 1
+                self._element(builder, raw, number)
+                continue
+            line = line_of(raw, number)
+            idle = not line.level and not line.eot and TABLE.match(line.message, 0) is None
+            if block is not None and not idle:
+                yield self._closed(block, builder, tracer, pinned)
+                block = None
+            text = self._text(builder, line, tracer, pinned, raw, place)
+            if text.plain != idle:
+                raise UnfitError
+            yield text
+        if block is not None:
+            yield self._closed(block, builder, tracer, pinned)
+
+    @staticmethod
+    def _element(builder: RunBuilder, raw: bytes, number: int) -> None:
+        event = builder.feed(line_of(raw, number))
+        if event is None or event.kind not in ("output", "input") or builder.draft is None:
+            raise UnfitError
+
+    def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> Block:
+        """The reader has seen the first elements; let it know of the others, and make what it keeps traceable."""
+        draft = builder.draft
+        assert draft is not None
+        known = getattr(draft, block.kind)[block.tensor]
+        kept = min(block.count, FIRST_VALUES)
+        if known.elided or known.count != kept or len(known.first) != kept:
+            raise UnfitError
+        block.names = [self._name(False), *(self._name(block.real, "e") for _ in range(FIRST_VALUES))]
+        count, *names = block.names  # as many names for a short block, so that those after it stay the same
+        self.values[count] = block.count
+        self.values.update(zip(names, known.first, strict=False))
+        known.count = block.count if count in pinned else tracer.figure(block.count, count)
+        known.first = [
+            value if name in pinned else tracer.figure(value, name)
+            for name, value in zip(names, known.first, strict=False)
+        ]
+        return block
+
+    def _name(self, real: bool, letter: str = "v") -> str:
+        name = f"{letter}{len(self.reals)}"
+        self.reals[name] = real
+        return name
+
+    def _text(self, builder: RunBuilder, line: Line, tracer: Tracer, pinned: set[str], raw: bytes, place: int) -> Text:
+        text = Text(raw, place, line)
+
+        def match(message: str, number: int) -> Event | None:
+            event = TABLE.match(message, number)
+            if event is None or message is not line.message:
+                return event
+            if event.kind in _ELSEWHERE or event.kind.startswith("etdump"):
+                raise UnfitError
+            if event.kind in FAILURES or event.kind in TROUBLE or line.level in ("E", "F"):
+                return event
+            return event._replace(values=self._traced(text, event, message, tracer, pinned))
+
+        builder.match = match  # type: ignore[assignment]
+        event = builder.feed(line)
+        draft = builder.draft
+        text.plain = event is None and (draft is None or draft.last_line != line.number)
+        return text
+
+    def _traced(self, text: Text, event: Event, message: str, tracer: Tracer, pinned: set[str]) -> dict[str, Any]:
+        values = dict(event.values)
+        for name, kind, start, end in TABLE.spans(message):
+            shown = message[start:end]
+            if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
+                continue
+            if text.body < 0 or not message.isascii():
+                raise UnfitError
+            variable = ""
+            if name:
+                real = kind == "float"
+                variable = self._name(real)
+                self.values[variable] = values.get(name)
+                if variable in pinned or values.get(name) != (float(shown) if real else int(shown)):
+                    continue
+                values[name] = tracer.figure(values[name], variable)  # type: ignore[arg-type, assignment]
+            text.figures.append(Figure(text.body + start, text.body + end, variable, kind == "float"))
+        return values
+
+
+def strings(value: Any) -> Iterator[str]:
+    """All texts in report data, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif type(value) is dict:
+        for key, item in value.items():
+            yield str(key)
+            yield from strings(item)
+    elif type(value) is list or type(value) is tuple:
+        for item in value:
+            yield from strings(item)
+
+
+def settle(
+    unit: Unit,
+    complete: Complete | None,
+    full: bool,
+    pinned: Iterable[str] = (),
+    known: Callable[[Reading], bool] | None = None,
+) -> tuple[Reading, Reading]:
+    """Read the unit until no more figures need to be pinned; twice, at two places of a capture, to tell what moves, unless
+    a reading is one whose results are `known`.
+
+    Raises:
+        UnfitError: it cannot be learnt.
+    """
+    fixed = set(pinned)
+    for _ in range(8):
+        tracer = Tracer()
+        try:
+            reading = unit.read(tracer, fixed, *PLACES[0], complete, full)
+        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError):
+            if tracer.written <= fixed:
+                raise UnfitError from None
+            fixed |= tracer.written  # a text with a number in it was used as a name
+            continue
+        more = set(tracer.pinned)
+        for text in strings((tuple(reading.row), reading.run)):
+            more |= written(text)
+        if more <= fixed and known is not None and known(reading):
+            return reading, reading
+        if more <= fixed:
+            return reading, unit.read(Tracer(), fixed, *PLACES[1], complete, full)
+        fixed |= more
+    raise UnfitError
+
+
+PLACES = ((1_000_003, 500_009), (21_000_037, 700_027))
+"""Line and number of runs before it that a unit is read at: numbers in the results that move with them are told by it."""
+
+
+def moving(here: Any, there: Any) -> str | None:
+    """The expression of a number of the results: "line + 5", "index + 1", a traced one, or None where it is fixed.
+
+    Raises:
+        UnfitError: it moves in another way.
+    """
+    if type(here) is Traced:
+        return here.expression
+    if type(here) is not int or here == there:
+        if here != there and not (here != here and there != there):
+            raise UnfitError
+        return None
+    moved = there - here
+    if moved == PLACES[1][0] - PLACES[0][0]:
+        return f"line + {here - PLACES[0][0]}"
+    if moved == PLACES[1][1] - PLACES[0][1]:
+        return f"index + {here - PLACES[0][1] - 1}"  # `index` is that of the run itself
+    raise UnfitError
+
+
+def stamp_of(text: Text) -> str | None:
+    """The host's time stamp on a line."""
+    return host_time(text.shown)

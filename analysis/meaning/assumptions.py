@@ -1,0 +1,97 @@
+"""What the user says beside the log: clocks, MACs, target.  A log prints none of it, so each use of it is named as one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
+
+_HZ = {"": 1.0, "hz": 1.0, "k": 1e3, "khz": 1e3, "m": 1e6, "mhz": 1e6, "g": 1e9, "ghz": 1e9}
+_COUNTS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
+
+
+class Assumptions(NamedTuple):
+    """All optional; what stays None is taken from the log, from a compile in the same capture, or left unknown."""
+
+    npu_clock_hz: float | None = None
+    cpu_clock_hz: float | None = None
+    board: str | None = None
+    """Name in `boards.BOARDS`."""
+    target: str | None = None
+    """"ethos-u85-256", where the log does not say."""
+    model_macs: int | None = None
+    """Multiply-accumulates of one inference (Vela: "Neural network macs")."""
+    beat_bytes: int | None = None
+    """Bytes per beat of the NPU's ports, where they are not 8 (U55) or 16 (U65, U85)."""
+    sram_ports: int | None = None
+    ext_ports: int | None = None
+    system_config: str | None = None
+    memory_mode: str | None = None
+
+
+NOTHING = Assumptions()
+
+
+def parse_hz(text: str) -> float:
+    """ "400MHz", "400 M", "4e8", "0.4GHz" to hertz.
+
+    Raises:
+        ValueError: not a frequency from 1 kHz to 10 GHz; the message says what is expected.
+    """
+    value = _scaled(text, _HZ)
+    if value is None or not 1e3 <= value <= 1e10:
+        raise ValueError(f"{text} is no clock (write 400MHz, 1GHz or hertz, from 1 kHz to 10 GHz)")
+    return value
+
+
+def parse_count(text: str) -> int:
+    """ "300836992", "300.8M", "3.5G" to a whole number.
+
+    Raises:
+        ValueError: not a positive number.
+    """
+    value = _scaled(text.replace(",", "").replace("_", ""), _COUNTS)
+    if value is None or not 1 <= value <= 1e15:
+        raise ValueError(f"{text} is no count (write 300836992 or 300.8M)")
+    return round(value)
+
+
+def _scaled(text: str, units: dict[str, float]) -> float | None:
+    word = text.strip().lower()
+    digits = word.rstrip("abcdfghijklmnopqrstuvwxyz ")
+    try:
+        value = float(digits) * units[word[len(digits) :].strip()]
+    except (KeyError, ValueError):
+        return None
+    return value if value == value else None
+
+
+def checked(assumptions: Assumptions) -> Assumptions:
+    """The same, if its names are known.
+
+    Raises:
+        ValueError: an unknown board, target, system config or memory mode, or a beat that is no width.
+    """
+    from .boards import board_named  # only where something was given
+
+    if assumptions.board is not None:
+        board_named(assumptions.board)
+    names = [target.name for target in ETHOS_U_TARGETS]
+    if assumptions.target is not None and assumptions.target not in names:
+        raise ValueError(f"{assumptions.target} is no Ethos-U target (one of {', '.join(names)})")
+    if assumptions.system_config is not None and assumptions.system_config not in SYSTEM_CONFIGS:
+        raise ValueError(
+            f"{assumptions.system_config} is not a system config of vela.ini (one of {', '.join(SYSTEM_CONFIGS)})"
+        )
+    if assumptions.memory_mode is not None and assumptions.memory_mode not in MEMORY_MODES:
+        raise ValueError(
+            f"{assumptions.memory_mode} is not a memory mode of vela.ini (one of {', '.join(MEMORY_MODES)})"
+        )
+    if assumptions.beat_bytes is not None and assumptions.beat_bytes not in (4, 8, 16, 32):
+        raise ValueError(f"{assumptions.beat_bytes} is no width of a beat (one of 4, 8, 16, 32 bytes)")
+    for ports, most in ((assumptions.sram_ports, 4), (assumptions.ext_ports, 2)):
+        if ports is not None and not 1 <= ports <= most:
+            raise ValueError(
+                f"{ports} is no number of ports (an Ethos-U85 has 1 to 4 for SRAM and 1 or 2 external ones)"
+            )
+    return assumptions

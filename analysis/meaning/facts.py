@@ -1,0 +1,280 @@
+"""What is known of one run that its meaning can be computed from, each with the name of the field it came from.
+
+A run prints cycles and beats.  What they mean depends on the NPU (how wide a beat is, how many MACs there are), on the
+clock, the memories and the model, which the log rarely holds: they come from a banner, from a Vela summary in the same
+capture, or from the user, and the source travels with the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..report import CompileSummary, Run
+from ..targets import SYSTEM_CONFIGS, SystemConfig
+from .assumptions import Assumptions
+
+if TYPE_CHECKING:
+    from .boards import Board
+
+BEAT_BYTES = {"ethos-u55": 8, "ethos-u65": 16, "ethos-u85": 16}
+"""Width of a port: Vela's architecture description (U55 64 bits, U65 128), and vela.ini for U85 (2 ports, 32 GB/s at 1 GHz)."""
+
+_UNTRUSTED_COUNTERS = frozenset(
+    (
+        "counters-may-have-wrapped",
+        "npu-traffic-zero",
+        "counter-impossible",
+        "counter-names-of-other-npu",
+        "npu-cycles-sum",
+    )
+)
+
+
+class Known(NamedTuple):
+    """A value and the name of the field, or of the assumption, that it came from."""
+
+    value: float
+    source: str
+
+
+class Named(NamedTuple):
+    """A name (of a system config, a memory mode) and where it came from."""
+
+    value: str
+    source: str
+
+
+class Path(NamedTuple):
+    """Traffic of one path: "sram_read", "axi1_read", "ext0_write"."""
+
+    name: str
+    beats: int
+    source: str
+
+
+class Facts(NamedTuple):
+    """All of a run that derived figures and verdicts use; cycles and beats are totals over `inferences`."""
+
+    run: Run
+    cycles: int
+    inferences: Known | None
+    delegations: Known | None
+    npu: Named | None
+    macs: Known | None
+    beat_bytes: Known | None
+    paths: tuple[Path, ...]
+    others: dict[str, Known]
+    """Counters that are no traffic, by event name without prefix."""
+    clock_hz: Known | None
+    cpu_clock_hz: Known | None
+    model_macs: Known | None
+    system_config: SystemConfig | None
+    system_config_source: str
+    memory_mode: Named | None
+    compiled_for: Named | None
+    summary: CompileSummary | None
+    sram_ports: Known | None
+    ext_ports: Known | None
+    platform: str | None
+    evaluation_kit: bool
+
+    def beats(self, *names: str) -> int | None:
+        """Beats of these paths together; None where one of them was not counted."""
+        known = {path.name: path.beats for path in self.paths}
+        return sum(known[name] for name in names) if all(name in known for name in names) else None
+
+    def busy_percent(self, event: str) -> float | None:
+        """Share of the NPU's cycles in which this event was counted."""
+        known = self.others.get(event)
+        return 100 * known.value / self.cycles if known is not None else None
+
+
+def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, rules: frozenset[str]) -> Facts | None:
+    """The facts of a run with NPU cycles, or None; `rules` are those of the findings on this run."""
+    if run.pmu is None or not run.pmu.npu_cycles or "npu-traffic-zero" in rules:
+        return None
+    summary = _summary_of(run, summaries, given)
+    board = fitting_board(run, given)
+    npu, macs = _npu(run, summary, given, board)
+    inferences, delegations = _counts(run)
+    paths, others = _events(run) if not rules & _UNTRUSTED_COUNTERS else ((), {})
+    config, config_source = _system_config(run, summary, given)
+    clock = _clock(given, board, config, config_source, summary)
+    cpu_clock = None
+    if given.cpu_clock_hz is not None:
+        cpu_clock = Known(given.cpu_clock_hz, "assumptions.cpu_clock_hz")
+    elif board is not None and board.cpu_clock_hz is not None and board.cpu_clock_hz.verified:
+        cpu_clock = Known(board.cpu_clock_hz.value, f"boards.{board.name}.cpu_clock_hz")
+    beat = None
+    if given.beat_bytes is not None:
+        beat = Known(given.beat_bytes, "assumptions.beat_bytes")
+    elif npu is not None:
+        beat = Known(BEAT_BYTES[npu.value], npu.source)
+    return Facts(
+        run=run,
+        cycles=run.pmu.npu_cycles,
+        inferences=inferences,
+        delegations=delegations,
+        npu=npu,
+        macs=macs,
+        beat_bytes=beat,
+        paths=paths,
+        others=others,
+        clock_hz=clock,
+        cpu_clock_hz=cpu_clock,
+        model_macs=_model_macs(summary, delegations, inferences, given),
+        system_config=config,
+        system_config_source=config_source,
+        memory_mode=_memory_mode(run, summary, given),
+        compiled_for=_memory_mode(run, summary, Assumptions()),
+        summary=summary,
+        sram_ports=_sram_ports(npu, config, config_source, given),
+        ext_ports=Known(given.ext_ports, "assumptions.ext_ports") if given.ext_ports is not None else None,
+        platform=run.target.platform or (board.platform if board is not None else None),
+        evaluation_kit=any(c.event == "ETHOSU_PMU_NPU_ACTIVE" for c in run.pmu.counters),
+    )
+
+
+def _summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
+    """The compile that this run can be of: for its target, the last one before it; none where two could be."""
+    target = run.target.name or given.target
+    fit = [
+        s
+        for s in summaries
+        if s.accelerator is not None
+        and (target is None or s.accelerator == target)
+        and (run.target.npu is None or s.accelerator.startswith(f"{run.target.npu}-"))
+    ]
+    before = [s for s in fit if s.first_line is None or s.first_line <= run.first_line]
+    if before:
+        return before[-1]
+    return fit[0] if len(fit) == 1 else None
+
+
+def fitting_board(run: Run, given: Assumptions) -> Board | None:
+    """The board that the user named, unless the log names another NPU than the one it has."""
+    if given.board is None:
+        return None
+    from .boards import BOARDS  # only here: few calls name a board
+
+    board = BOARDS.get(given.board.lower())
+    if board is None or (run.target.npu is not None and run.target.npu != board.npu):
+        return None
+    return board if None in (run.target.macs, board.macs) or run.target.macs == board.macs else None
+
+
+def _npu(
+    run: Run, summary: CompileSummary | None, given: Assumptions, board: Board | None
+) -> tuple[Named | None, Known | None]:
+    npu = Named(run.target.npu, "target.npu") if run.target.npu in BEAT_BYTES else None
+    macs = Known(run.target.macs, "target.macs") if run.target.macs else None
+    others = [(given.target, "assumptions.target")]
+    if board is not None:
+        others.append((f"{board.npu}-{board.macs or ''}", f"boards.{board.name}.npu"))
+    if summary is not None:
+        others.append((summary.accelerator, "compile.accelerator"))
+    for name, source in others:
+        family, _, size = (name or "").rpartition("-")
+        if family not in BEAT_BYTES or (npu is not None and npu.value != family):
+            continue
+        npu = npu or Named(family, source)
+        if macs is None and size.isdigit():
+            macs = Known(int(size), source)
+    return npu, macs
+
+
+def _counts(run: Run) -> tuple[Known | None, Known | None]:
+    """Inferences and delegations; up to 0.7 the line "NPU Inferences" counts the calls of the delegate."""
+    cycles = run.cycles
+    assert run.pmu is not None
+    count = Known(cycles.inferences, "cycles.inferences") if cycles.inferences else None
+    if cycles.delegations is not None:
+        return count, Known(cycles.delegations, "cycles.delegations")
+    if run.pmu.npu_cycles_per_inference is not None:
+        return count, None
+    if count is not None and count.value == 1:
+        return count, None
+    newest = (run.runner.executorch_version or "").rpartition("..")[2]
+    if newest.startswith("0."):
+        return Known(1, "runner.executorch_version"), count  # up to 0.7 a runner executes the model once
+    if any(counter.event == "ETHOSU_PMU_NPU_ACTIVE" for counter in run.pmu.counters):
+        return Known(1, "pmu.npu_cycles"), None  # the evaluation kit profiles one inference at a time
+    return None, None
+
+
+def _events(run: Run) -> tuple[tuple[Path, ...], dict[str, Known]]:
+    paths: list[Path] = []
+    others: dict[str, Known] = {}
+    assert run.pmu is not None
+    for counter in run.pmu.counters:
+        if counter.event is None:
+            continue
+        event, source = counter.event.removeprefix("ETHOSU_PMU_"), f"pmu.counters.{counter.index}"
+        side, _, rest = event.partition("_")
+        if rest == "RD_DATA_BEAT_RECEIVED":
+            paths.append(Path(f"{side.lower()}_read", counter.value, source))
+        elif rest == "WR_DATA_BEAT_WRITTEN":
+            paths.append(Path(f"{side.lower()}_write", counter.value, source))
+        else:
+            others[event] = Known(counter.value, source)
+    return tuple(paths), others
+
+
+def _system_config(run: Run, summary: CompileSummary | None, given: Assumptions) -> tuple[SystemConfig | None, str]:
+    for name, source in (
+        (given.system_config, "assumptions.system_config"),
+        (run.target.system_config, "target.system_config"),
+        (summary.system_config if summary is not None else None, "compile.system_config"),
+    ):
+        config = SYSTEM_CONFIGS.get(name or "")
+        if config is not None:
+            return config, source
+    return None, ""
+
+
+def _clock(
+    given: Assumptions,
+    board: Board | None,
+    config: SystemConfig | None,
+    config_source: str,
+    summary: CompileSummary | None,
+) -> Known | None:
+    if given.npu_clock_hz is not None:
+        return Known(given.npu_clock_hz, "assumptions.npu_clock_hz")
+    if board is not None and board.clock_hz is not None:
+        mark = "" if board.clock_hz.verified else " (unverified)"
+        return Known(board.clock_hz.value, f"boards.{board.name}.clock_hz{mark}")
+    if given.system_config is not None and config is not None:
+        return Known(config.clock_hz, config_source)
+    if summary is not None and summary.core_clock_hz:
+        return Known(summary.core_clock_hz, "compile.core_clock_hz")
+    return Known(config.clock_hz, config_source) if config is not None else None
+
+
+def _model_macs(
+    summary: CompileSummary | None, delegations: Known | None, inferences: Known | None, given: Assumptions
+) -> Known | None:
+    if given.model_macs is not None:
+        return Known(given.model_macs, "assumptions.model_macs")
+    if summary is None or not summary.macs or (summary.delegated_subgraphs or 1) > 1:
+        return None  # of several subgraphs, a summary describes only one
+    if delegations is not None and inferences is not None and delegations.value > inferences.value:
+        return None
+    return Known(summary.macs, "compile.macs")
+
+
+def _memory_mode(run: Run, summary: CompileSummary | None, given: Assumptions) -> Named | None:
+    if given.memory_mode is not None:
+        return Named(given.memory_mode, "assumptions.memory_mode")
+    if summary is not None and summary.memory_mode:
+        return Named(summary.memory_mode, "compile.memory_mode")
+    return Named(run.target.memory_mode, "target.memory_mode") if run.target.memory_mode else None
+
+
+def _sram_ports(npu: Named | None, config: SystemConfig | None, source: str, given: Assumptions) -> Known | None:
+    if given.sram_ports is not None:
+        return Known(given.sram_ports, "assumptions.sram_ports")
+    if npu is not None and npu.value == "ethos-u85" and config is not None and config.npu == "ethos-u85":
+        return Known(round(config.peak_sram_bytes_per_s / config.clock_hz / 16), source)
+    return None

@@ -1,0 +1,1 @@
+"""Many runs at once: how they ended, why, outliers and trends."""

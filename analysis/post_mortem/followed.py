@@ -1,0 +1,106 @@
+"""A capture that goes on growing: its runs as they finish, the last one too as soon as its runner has said that it is over.
+
+A scanner knows that a run is over when the next one begins, which may take hours; so while nothing comes, the bytes since
+the last finished run are read on their own.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from ..capture import CaptureReader
+from ..host_prefix import host_time
+from ..lines import Line
+from ..report import Finding, Run, Stage, to_dict
+from ..rows import RunRow, row_of
+from ..scan import Scanner
+
+TAIL_LIMIT_BYTES = 4 << 20
+"""A run that is longer is reported when the next one begins."""
+
+
+class FollowedRun(NamedTuple):
+    """A finished run; `json` is its Run object where JSON is asked for."""
+
+    row: RunRow
+    json: str | None
+
+
+class FollowedCapture:
+    """Feed it what is new; it gives each run once."""
+
+    def __init__(self, source: str, *, jsonl: bool = False) -> None:
+        self.source = source
+        self._jsonl = jsonl
+        self._scanner = Scanner(source, full_runs=0, jsonl=jsonl)
+        self._tail = bytearray()
+        self._tail_start = 0
+        self._tail_line = 1
+        self._lost = False
+        self._looked = False
+        self._given = 0
+        """Index of the last run that was given away."""
+        self.stage: Stage | None = None
+        """The stage of the run that is not over, as far as it is known (at a silence)."""
+
+    def feed(self, data: bytes) -> list[FollowedRun]:
+        """Take new bytes; give the runs that they finish."""
+        self._scanner.feed(data)
+        if not self._lost:
+            self._tail += data
+        self._looked = False
+        return self._finished()
+
+    def quiet(self) -> list[FollowedRun]:
+        """Nothing has come for a while: give the last run too, if its runner has said that it is over."""
+        if self._looked:
+            return []
+        self._looked = True
+        if self._lost or not self._tail:
+            return []
+        reader = CaptureReader(self.source, self._tail_line)
+        lines = reader.feed(bytes(self._tail))
+        over = reader.ended
+        self.stage = None if over or reader.extent is None else reader.stage
+        capture = reader.finish()
+        runs = capture.runs if over else capture.runs[:-1]
+        given = []
+        for place, run in enumerate(runs, self._scanner.run_count + 1):
+            if place > self._given:
+                self._given = place
+                findings = [finding for finding in capture.findings if finding.run == run.index]
+                given.append(self._run(run._replace(index=place), findings, lines))
+        return given
+
+    def _run(self, run: Run, findings: list[Finding], lines: list[Line]) -> FollowedRun:
+        stamps = (host_time(line.text) for line in lines if run.first_line <= line.number <= run.last_line)
+        at = next((stamp for stamp in stamps if stamp is not None), None)
+        end = self._tail_start + len(self._tail)
+        row = row_of(self.source, run, findings, start_byte=self._tail_start, end_byte=end, at=at)
+        text = json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False) if self._jsonl else None
+        return FollowedRun(row, text)
+
+    def finish(self) -> list[FollowedRun]:
+        """No more bytes come: give what is left, however it ended."""
+        self._scanner.finish()
+        return self._finished()
+
+    def _finished(self) -> list[FollowedRun]:
+        rows = self._scanner.rows()
+        texts: list[str | None] = [*self._scanner.json_lines()] if self._jsonl else [None] * len(rows)
+        if rows:
+            self.stage = None
+            start, line = rows[-1].end_byte, rows[-1].last_line + 1
+            if self._lost or start > self._tail_start + len(self._tail):
+                self._lost = True
+            else:
+                del self._tail[: start - self._tail_start]
+            self._tail_start, self._tail_line = start, line
+        if len(self._tail) > TAIL_LIMIT_BYTES:
+            self._lost = True
+            self._tail.clear()
+        new = [FollowedRun(row, text) for row, text in zip(rows, texts, strict=True) if row.index > self._given]
+        if new:
+            self._given = new[-1].row.index
+        return new

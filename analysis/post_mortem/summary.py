@@ -1,0 +1,255 @@
+"""Many runs at once: how they ended, why they failed (by root cause), what stands out, and what changed over time.
+
+A table of thousands of runs says nothing; this gives the few rows that a person would look for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from ..tables import Cell, Column, Table, Tone
+from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
+from .run_store import ABSENT, RunStore
+
+MOST_ROWS = 20
+"""Rows of one table of the summary; what is left out is counted under it."""
+TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
+NO_CAUSE = "(no cause found)"
+
+
+class Kind(NamedTuple):
+    """What makes runs comparable: codes of target, program size and inferences, as the store keeps them."""
+
+    target: int
+    pte_bytes: int
+    inferences: int
+
+
+def post_mortem(store: RunStore) -> tuple[Table, ...]:
+    """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
+    from .trend_tables import trends_table
+
+    kinds = kinds_of(store)
+    return (
+        statuses_table(store),
+        causes_table(store),
+        kinds_table(store, kinds),
+        outliers_table(store, kinds),
+        trends_table(store, kinds),
+    )
+
+
+def statuses_table(store: RunStore) -> Table:
+    """How many runs ended how."""
+    counts = _counts(store.codes("status"))
+    rows = []
+    for code, count in sorted(counts.items(), key=lambda item: -item[1]):
+        status = store.text_of(code) or "?"
+        share = 100 * count / store.count
+        rows.append(
+            (
+                Cell(status, status, None, TONES.get(status, "bad")),
+                Cell(format_count(count), count),
+                Cell(format_percent(share), share),
+            )
+        )
+    title = f"{_many(store.count, 'run')} in {_many(store.captures, 'input')}"
+    return Table(title, (Column("Status"), Column("Runs", "right"), Column("Share", "right")), tuple(rows))
+
+
+def causes_table(store: RunStore) -> Table:
+    """Failures by root cause: how many, where first, and what to do."""
+    columns = (
+        Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
+        Column("Line", "right"), Column("Rule"),
+    )  # fmt: skip
+    causes, statuses = store.codes("cause"), store.codes("status")
+    passed = store.code_of("passed")
+    counts: dict[int, int] = {}
+    first: dict[int, int] = {}
+    for position, cause in enumerate(causes):
+        if cause < 0 and statuses[position] == passed:
+            continue
+        counts[cause] = counts.get(cause, 0) + 1
+        first.setdefault(cause, position)
+    found: list[tuple[int, tuple[Cell, ...]]] = []
+    for cause, count in counts.items():
+        place = first[cause]
+        rule = store.text_of(cause)
+        line = store.number("cause_line", place) or store.number("first_line", place)
+        title = (store.text("cause_title", place) or rule) if rule is not None else NO_CAUSE
+        cells = _cause(title, count, store.text("source", place), store.number("index", place), line, rule)
+        found.append((count, cells))
+    outside: dict[str, list[tuple[str, str, str, int | None]]] = {}
+    for error in store.outside:
+        outside.setdefault(error[1], []).append(error)
+    for rule, errors in outside.items():
+        source, _, title, line = errors[0]
+        cells = _cause(title, len(errors), source, None, line, rule)
+        found.append((len(errors), cells))
+    found.sort(key=lambda item: -item[0])
+    note = f"The {MOST_ROWS} most frequent of {len(found)}." if len(found) > MOST_ROWS else ""
+    return Table("Why runs did not pass", columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
+
+
+def advice_of(store: RunStore) -> list[tuple[str, str]]:
+    """What to do about each root cause (by rule), as the first run with it was told; the most frequent ones first."""
+    rules = [str(row[-1].value) for row in causes_table(store).rows]
+    return [(rule, store.advice[rule]) for rule in rules if store.advice.get(rule)]
+
+
+def _cause(
+    title: str, count: int, source: str | None, run: int | None, line: int | None, rule: str | None
+) -> tuple[Cell, ...]:
+    return (
+        Cell(title, title, None, "bad"),
+        Cell(format_count(count), count),
+        Cell(source or "-", source),
+        Cell(format_count(run), run),
+        Cell(format_count(line), line, line),
+        Cell(rule or "-", rule),
+    )
+
+
+class Members(NamedTuple):
+    """The positions of the runs of a kind: all of them, and those that passed and have NPU cycles."""
+
+    runs: array[int]
+    measured: array[int]
+
+
+Kinds: TypeAlias = "dict[Kind, Members]"
+
+
+def kinds_of(store: RunStore) -> Kinds:
+    """The runs by what makes them comparable."""
+    statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
+    runs: dict[tuple[int, int, int], array[int]] = {}
+    columns = zip(store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), strict=True)
+    for position, key in enumerate(columns):
+        positions = runs.get(key)
+        if positions is None:
+            positions = runs[key] = array("q")
+        positions.append(position)
+    kinds: Kinds = {}
+    for key, positions in runs.items():
+        known = key[0] >= 0 or key[1] != ABSENT  # of an unknown target and program nothing can be compared
+        good = [p for p in positions if statuses[p] == passed and cycles[p] > 0] if known else []
+        kinds[Kind(*key)] = Members(positions, array("q", good))
+    return kinds
+
+
+def kinds_table(store: RunStore, kinds: Kinds) -> Table:
+    """What ran: target, program and inferences, how many of them passed, and what they cost the NPU."""
+    from .trends import usual
+
+    columns = (
+        Column("Target"), Column("Program bytes", "right"), Column("Inferences", "right"), Column("Runs", "right"),
+        Column("Passed", "right"), Column("NPU cycles, median", "right"), Column("Deviation", "right"),
+    )  # fmt: skip
+    statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
+    rows = []
+    for kind, (positions, measured) in sorted(kinds.items(), key=lambda item: -len(item[1].runs))[:MOST_ROWS]:
+        good = sum(1 for position in positions if statuses[position] == passed)
+        figures = [cycles[position] for position in measured]
+        normal = usual(figures) if figures else None
+        spread = 100 * normal.deviation / normal.median if normal is not None and normal.median else None
+        target = store.text_of(kind.target)
+        size, inferences = (None if value == ABSENT else value for value in kind[1:])
+        rows.append(
+            (
+                Cell(target or "-", target),
+                Cell(format_count(size), size),
+                Cell(format_count(inferences), inferences),
+                Cell(format_count(len(positions)), len(positions)),
+                Cell(format_count(good), good, None, "" if good == len(positions) else "warn"),
+                Cell(format_cycles(round(normal.median)) if normal else "-", normal.median if normal else None),
+                Cell(format_percent(spread) if len(figures) > 1 else "-", spread if len(figures) > 1 else None),
+            )
+        )
+    more = f" The {MOST_ROWS} most frequent of {len(kinds)} kinds." if len(kinds) > MOST_ROWS else ""
+    note = f"Medians over passed runs; the deviation is a robust one (1.48 times the median deviation).{more}"
+    return Table("What ran", columns, tuple(rows), note)
+
+
+def outliers_table(store: RunStore, kinds: Kinds) -> Table:
+    """Passed runs whose NPU cycles are far from the median of their kind."""
+    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, stands_out, usual
+
+    cycles = store.numbers("npu_cycles")
+    odd: list[tuple[float, int]] = []
+    few = 0
+    for _, positions in kinds.values():
+        if len(positions) < LEAST_FOR_OUTLIERS:
+            few += len(positions)
+            continue
+        normal = usual([cycles[position] for position in positions])
+        odd += ((cycles[p] / normal.median, p) for p in positions if stands_out(cycles[p], normal))
+    odd.sort(key=lambda item: -abs(item[0] - 1))
+    columns = (
+        Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Target"),
+        Column("NPU cycles", "right"), Column("To median", "right"),
+    )  # fmt: skip
+    rows = []
+    for ratio, position in odd[:MOST_ROWS]:
+        row = store.row(position)
+        rows.append(
+            (
+                Cell(row.source, row.source),
+                Cell(format_count(row.index), row.index),
+                Cell(format_count(row.first_line), row.first_line, row.first_line),
+                Cell(row.at or "-", row.at),
+                Cell(row.target or "-", row.target),
+                Cell(format_cycles(row.npu_cycles), row.npu_cycles),
+                Cell(format_ratio(ratio), ratio, None, "warn"),
+            )
+        )
+    note = (
+        f"Passed runs over {OUTLIER_SHARE:.0%} and {OUTLIER_DEVIATIONS:g} robust deviations from the median of the same "
+        "target, program and inferences."
+    )
+    if len(odd) > MOST_ROWS:
+        note += f" The {MOST_ROWS} farthest of {len(odd)}."
+    if few:
+        note += f" {_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs were not judged."
+    return Table("Outliers in NPU cycles", columns, tuple(rows), note)
+
+
+def runs_table(store: RunStore) -> Table:
+    """One row per run."""
+    columns = (
+        Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Release"),
+        Column("Target"), Column("Status"), Column("Stage"), Column("NPU cycles", "right"),
+        Column("Method pool", "right"), Column("Root cause"),
+    )  # fmt: skip
+    rows = []
+    for row in store:
+        rows.append(
+            (
+                Cell(row.source, row.source),
+                Cell(str(row.index), row.index),
+                Cell(str(row.first_line), row.first_line, row.first_line),
+                Cell(row.at or "-", row.at),
+                Cell(row.version or "-", row.version),
+                Cell(row.target or "-", row.target),
+                Cell(row.status, row.status, row.last_line, TONES.get(row.status, "bad")),
+                Cell(row.stage, row.stage),
+                Cell(format_cycles(row.npu_cycles), row.npu_cycles),
+                Cell(format_bytes(row.method_used_bytes), row.method_used_bytes),
+                Cell(row.cause_title or "", row.cause_title, row.cause_line),
+            )
+        )
+    return Table("Runs", columns, tuple(rows))
+
+
+def _counts(codes: Sequence[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for code in codes:
+        counts[code] = counts.get(code, 0) + 1
+    return counts
+
+
+def _many(count: int, what: str) -> str:
+    return f"{format_count(count)} {what}{'' if count == 1 else 's'}"

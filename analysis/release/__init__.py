@@ -1,0 +1,1 @@
+"""Which ExecuTorch release printed a run."""

@@ -1,0 +1,176 @@
+"""Doubted figures as findings: each kind of doubt that the checks of `repair.py` and the collectors raise is one row.
+
+A row says what it means and what to do; what was printed is quoted from the doubt.  Nothing here looks at figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import Finding, Run, Severity
+
+_MOST_QUOTES = 6
+
+
+class Doubt(NamedTuple):
+    """One rule: the kinds of doubt it speaks of; `detail` holds {quotes}, the printed figures."""
+
+    rule: str
+    severity: Severity
+    kinds: tuple[str, ...]
+    title: str
+    detail: str
+    advice: str
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt(
+        "wrapped-total", "warning", ("wrapped",),
+        "A cycle total was printed wrapped, and is repaired",
+        "The log says {quotes}: 32 bits do not hold it. The repaired value is the printed one plus a multiple of 2^32, by "
+        "the value per inference where there is one.",
+        "Use the values per inference, or a runner newer than 1.4.",
+    ),
+    Doubt(
+        "cycle-counter-wrapped", "warning", ("counter_wrapped",),
+        "The CPU's 32-bit cycle counter wrapped while it measured; the figure is repaired",
+        "The log says {quotes}. One turn of the counter (2^32 cycles: 10.7 s at 400 MHz) was added back; a second turn could "
+        "not be seen.",
+        "Measure fewer inferences at a time, so that a measurement takes less than 2^32 CPU cycles.",
+    ),
+    Doubt(
+        "cpu-cycles-not-counted", "warning", ("ratio_unknown", "runtime_zero"),
+        "The CPU's cycle counter was not running",
+        "The log says {quotes}: no CPU cycles were counted, so there is no ratio.",
+        "ExecuTorch 1.4 built with GCC for Cortex-M55 leaves the CPU's PMU off; a later runner has it. NPU counters are right.",
+    ),
+    Doubt(
+        "operator-cycles-not-counted", "warning", ("operator_cycles_zero",),
+        "The delegate's CPU cycles were not counted",
+        "The log says {quotes} although the NPU worked; ExecuTorch 0.6 never measures this figure.",
+        "Use a runner of 0.7 or later for it; the NPU's own counters are right.",
+    ),
+    Doubt(
+        "program-size-unknown", "info", ("program_size",),
+        "The size of the program is not known",
+        "{quotes} is what the runner prints when the program is not part of its ELF; it is not a size.",
+        "Take the size from the .pte file.",
+    ),
+    Doubt(
+        "impossible-figure", "warning", ("impossible",),
+        "A figure is printed that cannot be, and is left out",
+        "The log says {quotes}.",
+        "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
+    ),
+    Doubt(
+        "inferences-mismatch", "warning", ("inferences",),
+        "The number of inferences is not the one that the totals were divided by",
+        "The log says {quotes}.",
+        "A digit of that line was lost or changed on the way; the repaired number is used.",
+    ),
+    Doubt(
+        "per-inference-mismatch", "warning", ("per_inference",),
+        "A total and its value per inference contradict each other",
+        "The log says {quotes}: the total divided by the inferences is not the value in brackets. The figure is left out.",
+        "A digit of that line was lost or changed on the way: capture again, over a slower or buffered line.",
+    ),
+    Doubt(
+        "cpu-cycles-inconsistent", "warning", ("cpu_order",),
+        "CPU cycle figures contradict each other",
+        "The log says {quotes}: a part cannot be larger than the whole. What nothing else confirms is left out.",
+        "A line of this block is damaged, or a 32-bit counter wrapped: measure fewer inferences, and capture again.",
+    ),
+    Doubt(
+        "ratio-inconsistent", "warning", ("ratio",),
+        "The CPU/NPU ratio is not that of the cycles beside it",
+        "The log says {quotes}: the two must add up to 100 % and agree with the runtime and the wait for the NPU.",
+        "A line of this block is damaged, or a counter wrapped under the ratio: take it from the cycle figures instead.",
+    ),
+    Doubt(
+        "npu-cycles-zero", "warning", ("npu_cycles_zero",),
+        "The NPU's cycle counter did not count",
+        "The log says {quotes}: the figure is not a measurement and is left out.",
+        "Check that the NPU's PMU may be read (secure access, clock enabled) and that the driver is built with PMU support.",
+    ),
+    Doubt(
+        "npu-traffic-zero", "warning", ("counters_zero",),
+        "The NPU worked, and no memory traffic was counted",
+        "The log says {quotes}; no inference runs without reading.",
+        "An FVP with --fast counts no traffic, and its NPU cycles say nothing either: run without it. On a board, the PMU is "
+        "off or not accessible.",
+    ),
+    Doubt(
+        "counter-impossible", "warning", ("over_limit",),
+        "A PMU counter is higher than the NPU's cycles allow",
+        "The log says {quotes}: a port moves at most one beat a cycle, and a unit is active at most once a cycle. What "
+        "cannot be trusted is left out.",
+        "A digit was lost, the names belong to another NPU, or the cycle counter wrapped: capture again.",
+    ),
+    Doubt(
+        "counters-may-have-wrapped", "warning", ("counters_suspect",),
+        "The PMU counters may have wrapped",
+        "The log says {quotes}: event counters have 32 bits, are read once a delegation, and their overflow is not printed.",
+        "Trust the cycle counter (48 bits) only, or measure a smaller part of the model.",
+    ),
+    Doubt(
+        "npu-cycles-sum", "warning", ("npu_sum",),
+        "Active and idle cycles do not add up to the total",
+        "The log says {quotes}.",
+        "A line of this block is damaged, or lines of two inferences are mixed; do not rely on it.",
+    ),
+    Doubt(
+        "counter-names-of-other-npu", "warning", ("names_family",),
+        "The PMU events listed do not exist on this NPU",
+        "The log lists {quotes}, which the named target does not count: what the counters hold is not known.",
+        "A runner of 0.4 prints the list of Ethos-U55 on every NPU: use a later one; else check which target was built.",
+    ),
+    Doubt(
+        "counter-list-mismatch", "warning", ("names_count",),
+        "The PMU counters and the list of their events differ in number",
+        "The log has {quotes}: lines of this block were lost or cut. A counter keeps the name at its place in the list; a "
+        "name that no NPU has is left out.",
+        "Capture again; do not compare counters that have no name.",
+    ),
+    Doubt(
+        "counter-names-missing", "info", ("names_missing",),
+        "The log does not say what the PMU counters count",
+        "It prints {quotes} and no list of events; no names are guessed.",
+        "Look up the events in the program that configured the PMU.",
+    ),
+    Doubt(
+        "pool-sum", "warning", ("pool",),
+        "Used and free memory do not add up to the pool",
+        "The log says {quotes}. What nothing else confirms is left out.",
+        "A line of this block is damaged; do not rely on it.",
+    ),
+    Doubt(
+        "allocator-sum", "warning", ("parts",),
+        "The method allocator's parts do not add up",
+        "Planned + loaded + input + executor: {quotes}.",
+        "A line of this block is damaged, lines of two runs are mixed, or the port takes more from this pool; do not rely on it.",
+    ),
+)  # fmt: skip
+"""In the order in which they are reported."""
+
+
+def _rule(doubt: Doubt) -> Callable[[Run, Evidence, Outcome | None], Finding | None]:
+    def rule(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+        odd = [o for o in seen.odd if o.kind in doubt.kinds] if seen.odd else None
+        if not odd:
+            return None
+        texts = list(dict.fromkeys(o.text for o in odd))
+        quotes = "; ".join(texts[:_MOST_QUOTES])
+        if len(texts) > _MOST_QUOTES:
+            quotes += f" and {len(texts) - _MOST_QUOTES} more"
+        lines = tuple(dict.fromkeys(o.line for o in odd[:20]))
+        return Finding(
+            doubt.rule, doubt.severity, run.index, doubt.title, doubt.detail.format(quotes=quotes), doubt.advice, lines
+        )
+
+    return rule
+
+
+DOUBT_RULES = tuple(_rule(doubt) for doubt in DOUBTS)

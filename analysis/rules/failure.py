@@ -1,0 +1,256 @@
+"""Why a run failed: all rules in causal order, and those about the run itself (inputs, execution, faults, limits).
+
+The order is that of cause and effect: never started, bad program, memory and parts that are missing at load, what the NPU
+refused, what the runner gave up, faults and limits, results.  The first that speaks is the root cause.
+"""
+
+from __future__ import annotations
+
+from ..draft import Evidence, Trouble
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..status import NO_MEMORY, status_name
+from ..verdict import error, saying
+from .fault import fault
+from .memory import etdump_memory, fast_pool, method_pool, temp_pool
+from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
+from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
+from .start import false_success, file_missing, not_started
+
+_LOAD_HINTS = {
+    0x10: "A feature of the program is not supported by this runner: build both from one release.",
+    0x12: "An argument was refused: check the method's name and that .pte and runner come from one release.",
+    0x20: "Something that the program needs is not linked, most often its backend: link EthosUBackend with --whole-archive.",
+    0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
+    0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
+    0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
+}
+
+
+def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The method could not be loaded, and nothing before it says why."""
+    bad = seen.first("method_load_failed", "backend_init_failed", "stream_malformed") or saying(
+        seen, "Loading of method ", "Ethos-U backend registration failed"
+    )
+    if bad is None:
+        return None
+    status = bad.values.get("status")
+    title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
+    if status == NO_MEMORY:
+        title += ": no memory"
+    advice = _LOAD_HINTS.get(
+        -1 if status is None else int(status), "The line before names the part that could not be loaded."
+    )
+    if "method_loaded" in seen.seen:
+        advice += ' The "Method loaded" line after it is printed in any case.'
+    return error("method-load-failed", run, title, _reported(bad), advice, bad.line)
+
+
+def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Inputs of the wrong size or type."""
+    wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
+    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input")
+    lines = tuple(t.line for t in (wrong, failed) if t is not None)
+    if wrong is not None:
+        size, wanted = wrong.values.get("size"), wrong.values.get("expected")
+        title = (
+            f"The input has {size} bytes where the model takes {wanted}"
+            if wanted is not None
+            else "The input has the wrong size"
+        )
+        advice = "Write the input file with the model's type and shape: element size times number of elements"
+        if isinstance(size, int) and isinstance(wanted, int) and size and wanted:
+            advice += _ratio(size, wanted)
+        return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
+    bad = saying(
+        seen, "Unhandled ScalarType", "Unsupported input type", "was expected to be a Tensor", "multiple tensor inputs"
+    )
+    if bad is not None:
+        return error(
+            "input-type", run, "The runner cannot fill an input of this type", f"{bad.text}.",
+            "Export the model with float, int or int8 inputs, or with one tensor input where the runner takes only one.",
+            bad.line, *lines,
+        )  # fmt: skip
+    if failed is None:
+        return None
+    return error(
+        "inputs-failed", run, "The inputs could not be prepared", _reported(failed),
+        "Check that the input file has the model's type and size, and that the runner knows the input's type (0x12 is a wrong "
+        "size or type).", failed.line,
+    )  # fmt: skip
+
+
+def _ratio(size: int, wanted: int) -> str:
+    if size * 4 == wanted:
+        return "; the file is four times too small, as int8 data for a float input is"
+    if wanted * 4 == size:
+        return "; the file is four times too large, as float data for an int8 input is"
+    return ""
+
+
+def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The method gave up while it ran."""
+    bad = seen.first(
+        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed"
+    )
+    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit")
+    if bad is None:
+        return None
+    status = seen.first("npu_status")
+    lines = [bad.line] if status is None else [status.line, bad.line]
+    detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
+    kernel = seen.first("kernel_failed")
+    if kernel is not None and bad is kernel:
+        return error(
+            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail,
+            "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
+        )  # fmt: skip
+    return error(
+        "execution-failed", run, "The inference failed", detail,
+        "The lines just before say which operator or driver call gave up.", *lines,
+    )  # fmt: skip
+
+
+def _reported(bad: Trouble) -> str:
+    code = bad.values.get("status")
+    if code is None:
+        return f"The runner says: {bad.text}."
+    return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
+
+
+def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Outputs that are not the reference's."""
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run")
+    if bad is None:
+        return None
+    result = run.bundleio
+    if bad.kind == "model_run" and result is None:
+        return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",
+                      "Look at the lines before it.", bad.line)  # fmt: skip
+    figures = []
+    largest = result.max_absolute_error if result is not None else None
+    if largest is not None:
+        figures.append(f"the largest absolute error is {largest:g}")
+    if result is not None and result.rtol is not None and result.atol is not None:
+        figures.append(f"the tolerances are rtol {result.rtol:g} and atol {result.atol:g}")
+    detail = "The outputs differ from the reference data of the bundled program"
+    advice = "Compare with the quantised model on the host"
+    if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
+        advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+    else:
+        advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
+        advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
+    return error(
+        "bundleio-fail", run, "BundleIO: the outputs do not match the reference",
+        f"{detail}{': ' + ', '.join(figures) if figures else ''}.", f"{advice}.", bad.line,
+    )  # fmt: skip
+
+
+def _two_digits(value: float) -> str:
+    """The next larger number of two digits, so that a tolerance of it lets the value pass."""
+    return f"{value * 1.05:.2g}"
+
+
+def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A simulator or emulator that crashed."""
+    if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
+        return None
+    return error(
+        "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
+        outcome.text or "It ended by a signal before the runner was through.",
+        "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+    )  # fmt: skip
+
+
+def fatal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """An F line that no rule explains."""
+    bad = next((t for t in seen.trouble if t.level == "F" or t.kind == "fvp_critical"), None)
+    if bad is None:
+        return None
+    if bad.kind == "fvp_critical":
+        return error("simulator-critical", run, "The simulator reports a critical error", f"{bad.text}.",
+                      "Check the simulator's options and the image that it loads.", bad.line)  # fmt: skip
+    cause = next((t for t in seen.trouble if t.level == "E" and t.line < bad.line), None)
+    before = f" The first error before it: {cause.text}." if cause is not None else ""
+    lines = (bad.line, cause.line) if cause is not None else (bad.line,)
+    return error("fatal-message", run, "The runner aborted", f"It printed: {bad.text}.{before}",
+                  "An F line ends the run; the lines before it say what led there.", *lines)  # fmt: skip
+
+
+def exit_code(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A simulated application that returned an error."""
+    bad = seen.first("exit_code")
+    if bad is None:
+        return None
+    return error("exit-code", run, f"The application ended with exit code {bad.values['code']}", f"{bad.text}.",
+                  "Look at the lines before it.", bad.line)  # fmt: skip
+
+
+def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A failed run that no rule explains; `findings.py` drops it where another rule spoke."""
+    if run.status != "failed":
+        return None
+    bad = next((t for t in seen.trouble if t.kind != "message" or t.level != "E"), None) or next(
+        iter(seen.trouble), None
+    )
+    return error(
+        "run-failed", run, "The run failed",
+        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
+        "Look at the lines around it.", bad.line if bad is not None else run.last_line,
+    )  # fmt: skip
+
+
+def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The simulator's or the host's limit came first."""
+    if run.status != "timeout":
+        return None
+    bad = seen.first("time_limit")
+    why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
+    if bad is not None:
+        why = bad.text
+    kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
+    counts = (
+        f"this limit counts {kind}"
+        if kind
+        else "the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
+    )
+    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
+    return error(
+        "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
+        f"Give it more time (run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles."
+        f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
+        *((bad.line,) if bad else ()), run.last_line,
+    )  # fmt: skip
+
+
+def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Execution began, and that is all."""
+    if run.status != "hung":
+        return None
+    detail = "Execution began, nothing came after it, and nothing says why."
+    if "delegate_init" in seen.seen:
+        detail += " The program has a delegate, so the CPU most likely waits for the NPU."
+    return error(
+        "hung", run, f"The log stands still after stage {run.stage}", detail,
+        "Check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
+        "has an NPU of the compiled kind; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes).", run.last_line,
+    )  # fmt: skip
+
+
+def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The capture ends before the run does."""
+    if run.status != "truncated":
+        return None
+    return error(
+        "truncated-log", run, f"The log ends at stage {run.stage}, before the run does",
+        "There is no completion line, so this run did not pass as far as the log tells.",
+        "Capture the whole console up to \"Program complete, exiting.\".", run.last_line,
+    )  # fmt: skip
+
+
+FAILURE_RULES = (
+    not_started, file_missing, bad_program, kernel_twice, method_pool, fast_pool, missing_operator, backend_missing,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, execution, bundle,
+    etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
+)  # fmt: skip
+"""In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -1,0 +1,75 @@
+"""Faults of the CPU: what the fault status registers say, and the usual cause of each."""
+
+from __future__ import annotations
+
+import re
+
+from ..draft import Evidence, Trouble
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..verdict import error, saying
+
+_BITS = (
+    (0, "instruction access violation"), (1, "data access violation"), (3, "MPU fault on exception return"),
+    (4, "MPU fault on exception entry"), (5, "MPU fault while saving floating-point state"), (8, "instruction bus error"),
+    (9, "precise data bus error"), (10, "imprecise data bus error"), (11, "bus fault on exception return"),
+    (12, "bus fault on exception entry"), (13, "bus fault while saving floating-point state"), (16, "undefined instruction"),
+    (17, "invalid state"), (18, "invalid PC"), (19, "no coprocessor"), (20, "stack overflow"), (24, "unaligned access"),
+    (25, "division by zero"),
+)  # fmt: skip
+"""Bits of the Configurable Fault Status Register of Armv8-M."""
+_ADVICE = (
+    (1 << 20 | 1 << 4 | 1 << 12, "The stack is too small: enlarge __STACK_SIZE (ExecuTorch kernels need several KiB)."),
+    (1 << 19, "A floating-point or MVE instruction ran with the unit off: enable it (CPACR) before main, or build without it."),
+    (1 << 17 | 1 << 18 | 1, "A jump through a null or data pointer: *(.got) and *(.got.plt) must be in .data and in the copy table, and "
+     "__libc_init_array must run, or virtual functions and kernels point nowhere."),
+    (1 << 24, "Unaligned access: place the .pte on 16 bytes."),
+    (1 << 16, "An undefined instruction: often the trap of an abort, so look at the line before it; or code built for another core."),
+)  # fmt: skip
+
+
+def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A fault that nothing before it explains; after an F line it is only the trap of the abort."""
+    bad = seen.first("hard_fault", "fault_banner") or saying(
+        seen, "Hard fault.", "BUS FAULT", "HardFault", "USAGE FAULT", "MPU FAULT"
+    )
+    if bad is None:
+        return None
+    registers = seen.first("fault_status")
+    context = [t for t in seen.all("fault_detail") if t.line > bad.line][:12]
+    lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
+    status = _cfsr(registers.text) if registers is not None else _parts(context)
+    said = registers.text if registers is not None else ", ".join(" ".join(t.text.split()) for t in context)
+    names = [name for bit, name in _BITS if status >> bit & 1]
+    detail = f"The CPU faulted: {bad.text}."
+    if said:
+        detail += f" {said}{': ' if names else ''}{', '.join(names)}."
+    advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
+    if status >> 15 & 1 and registers is not None and registers.values.get("bfar"):
+        advice = f"The address {registers.values['bfar']} could not be reached: check pointers and memory regions there. {advice}"
+    else:
+        advice = next((text for mask, text in _ADVICE if status & mask), advice)
+    if registers is not None and run.stage == "start" and not run.model.pte_bytes:
+        advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
+    return error("hard-fault", run, "Hard fault on the target", detail, advice, *lines)
+
+
+def _cfsr(text: str) -> int:
+    found = re.search(r"cfsr\s{0,4}[=:]\s{0,4}0x([0-9a-fA-F]{1,8})", text, re.IGNORECASE)
+    return int(found[1], 16) if found else 0
+
+
+_PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
+"""Where the parts that Mbed OS prints by themselves stand in the whole register."""
+
+
+def _parts(context: list[Trouble]) -> int:
+    status = 0
+    for trouble in context:
+        name, _, value = trouble.text.partition(":")
+        if name.strip() in _PARTS:
+            try:
+                status |= int(value.strip(), 16) << _PARTS[name.strip()]
+            except ValueError:
+                continue
+    return status

@@ -1,0 +1,73 @@
+"""Figures that are not what they seem: what was printed is quoted, and what it is worth is said."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import Finding, Run
+from .doubts import DOUBT_RULES
+
+
+def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    ratio = run.cycles.cpu_ratio_percent
+    if ratio is None or run.target.platform in ("board", "host"):
+        return None
+    where = "an FVP"
+    if run.target.platform != "fvp":
+        where = "an FVP (nothing in the log says that this was hardware)"
+    elif run.lines.get("target.platform") == run.lines.get("cycles.cpu_wait_for_npu"):
+        where = f"what must be an FVP (a CPU that waits {run.cycles.cpu_wait_for_npu} cycles for the NPU is simulated)"
+    other = f" against {run.cycles.npu_ratio_percent} % NPU" if run.cycles.npu_ratio_percent is not None else ""
+    npu = f" The NPU itself counted {run.pmu.npu_cycles} cycles." if run.pmu and run.pmu.npu_cycles else ""
+    lines = (
+        *_line(run, "cycles.cpu_ratio_percent"),
+        *_line(run, "cycles.npu_ratio_percent"),
+        *_line(run, "pmu.npu_cycles"),
+    )
+    return Finding(
+        "fvp-ratio-not-time", "warning", run.index, "The CPU/NPU ratio of an FVP is not time",
+        f"{ratio:g} % CPU{other} was printed on {where}: it does not model how long "
+        f"the CPU takes, so its CPU cycles are not time.{npu}",
+        "Use the NPU's cycle counter and Vela's estimate; take CPU shares from an FPGA or a board.", lines,
+    )  # fmt: skip
+
+
+def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    odd = seen.all("counter_shifted", "allocation_shifted")
+    if not odd:
+        return None
+    return Finding(
+        "newlib-nano-shift", "warning", run.index, "Some numbers of this log are lost: the C library cannot print them",
+        f"The log says {odd[0].text}: newlib-nano knows no z and ll lengths, prints the letters, and gives every number "
+        "after them to the wrong place. Those figures are left out.",
+        "Link the full newlib, or use a runner of 1.2 or later.", tuple(o.line for o in odd[:20]),
+    )  # fmt: skip
+
+
+def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    if run.cycles.delegations != 0 or not run.cycles.inferences:
+        return None
+    return Finding(
+        "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
+        "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures say nothing.",
+        "Compile it quantised and with delegation if the model was meant for the NPU.",
+        _line(run, "cycles.delegations"),
+    )  # fmt: skip
+
+
+def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    errors = [t for t in seen.trouble if t.kind == "message" and t.level == "E"]
+    if not errors:
+        return None
+    return Finding(
+        "error-messages", "warning" if run.status == "passed" else "info", run.index,
+        f"The runner printed {len(errors)} error message{'s' if len(errors) > 1 else ''}",
+        f"The first is: {errors[0].text}.", "Read them in the log.", tuple(t.line for t in errors[:20]),
+    )  # fmt: skip
+
+
+def _line(run: Run, path: str) -> tuple[int, ...]:
+    return (run.lines[path],) if path in run.lines else ()
+
+
+FIGURE_RULES = (fvp_ratio, shifted, *DOUBT_RULES, no_delegation, error_messages)

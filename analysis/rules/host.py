@@ -1,0 +1,140 @@
+"""Findings about builds, installations and failing compiles in a capture: the cause first, what failed of it under it."""
+
+from __future__ import annotations
+
+import re
+
+from ..host_log import HostLine, HostLog
+from ..report import Finding, Run, Severity
+from .causes import Explained, Failure, explain_text, short
+from .causes_aot import AOT_FAILURES
+from .causes_build import BUILD_FAILURES
+
+_EXPLAINED_LIMIT = 120
+"""Different error lines that are explained; each is held against two tables."""
+_DEFAULT_METHOD_POOL_BYTES = 62914560
+_CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
+_NOT_DELEGATED = Failure(
+    "not-delegated",
+    "",
+    "Nothing was delegated to the NPU",
+    "Quantise the model before it is lowered (--quantize; a float model stays on the CPU), and look at the operators that stayed "
+    "behind; --debug logs the reason for each.",
+    (),
+)
+_UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
+
+
+def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
+    """All findings without a run; errors are warnings where the same capture shows that it went on well."""
+    known = _explained(log.lines)
+    if not known:
+        if runs or compiled or not log.steps:
+            return []
+        return [
+            Finding(
+                "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run",
+                f"{log.steps} steps were seen; the last one: {log.last_step}.",
+                "Capture the console of the runner as well to learn about the model.", (log.first_step,),
+            )
+        ]  # fmt: skip
+    order = sorted(known, key=lambda item: (item[1].failure.rank, item[0].line))
+    last_error = max(line.line for line, _ in known)
+    recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
+    findings: list[Finding] = []
+    seen: dict[str, int] = {}
+    for line, explained in order:
+        rule = explained.failure.rule
+        if rule in seen:
+            findings[seen[rule]] = _joined(findings[seen[rule]], line, explained)
+            continue
+        seen[rule] = len(findings)
+        findings.append(_finding(line, explained, findings[0] if findings else None, recovered, log.lines))
+    return findings
+
+
+def _explained(lines: list[HostLine]) -> list[tuple[HostLine, Explained]]:
+    known: list[tuple[HostLine, Explained]] = []
+    texts: set[str] = set()
+    for line in lines:
+        if len(texts) >= _EXPLAINED_LIMIT:
+            break
+        if line.text in texts:
+            continue
+        texts.add(line.text)
+        found = _explain(line)
+        if found is not None:
+            known.append((line, found))
+    return known
+
+
+def _explain(line: HostLine) -> Explained | None:
+    if line.kind == "model_not_delegated":
+        return Explained(_NOT_DELEGATED, _NOT_DELEGATED.title, _NOT_DELEGATED.advice)
+    if line.kind in ("python_error", "field_error"):
+        found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
+        if found is None and line.kind == "field_error":
+            first = line.text.splitlines()[0]
+            return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
+        return found
+    found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
+    if found is None and line.text.startswith(("Error: ", "error: ")) or ": error: argument" in line.text:
+        found = explain_text(AOT_FAILURES, line.text)
+    return found
+
+
+def _finding(
+    line: HostLine, explained: Explained, root: Finding | None, recovered: bool, lines: list[HostLine]
+) -> Finding:
+    severity: Severity = "warning" if recovered else "error"
+    first = short(line.text.splitlines()[0], 300)
+    detail = f"The log says: {first.rstrip('.')}."
+    if recovered:
+        detail += " What comes after it shows that it went on."
+    if root is not None:
+        severity = "info"
+        detail += f" It follows from: {root.title}."
+    advice = explained.advice
+    if explained.failure.rule == "link-overflow":
+        advice, sizes = _overflow(advice, lines)
+        detail += sizes
+    return Finding(explained.failure.rule, severity, None, explained.title, detail, advice, (line.line,))
+
+
+def _joined(finding: Finding, line: HostLine, explained: Explained) -> Finding:
+    """A further line of one rule: the title with numbers is the better one."""
+    better = explained.title if "bytes" in explained.title and "bytes" not in finding.title else finding.title
+    lines = tuple(sorted({*finding.lines, line.line}))[:20]
+    return finding._replace(title=better, lines=lines)
+
+
+def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
+    """Every region with its bytes, and the pool that would fit where it is data that overflows."""
+    regions: dict[str, int] = {}
+    for line in lines:
+        found = re.search(r"region [`'\"\u2018]?([\w.]{1,60})['\u2019]? overflowed by ([\d,]{1,20}) bytes", line.text)
+        if found is not None and len(regions) < 8:
+            regions[found[1]] = int(found[2].replace(",", "") or 0)
+    if not regions:
+        return advice, ""
+    said = "; ".join(f"{name} by {size} bytes" for name, size in regions.items())
+    name, size = max(regions.items(), key=lambda item: item[1])
+    if any(word in name.upper() for word in _CODE_REGIONS):
+        advice = (
+            f"{size} bytes of code or constants must go out of {name}: link only the operators that the model needs "
+            "(EXECUTORCH_SELECT_OPS_MODEL), build with EXECUTORCH_OPTIMIZE_SIZE, and place the model outside the ELF "
+            "(--pte=0xADDRESS)."
+        )
+    elif any("zephyr" in line.text or "FATAL ERROR" in line.text for line in lines):
+        advice = (
+            f"Take at least {size} bytes off the pools in prj.conf: CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE and "
+            "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), or give "
+            f"{name} more room in the board's overlay."
+        )
+    elif size < _DEFAULT_METHOD_POOL_BYTES:
+        fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024
+        advice = (
+            f"Take at least {size} bytes off the pools: with the default method pool that is "
+            f"-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE={fits} or less (a log's method_allocator_used says what the model needs)."
+        )
+    return advice, f" Overflows: {said}."

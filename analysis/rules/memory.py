@@ -1,0 +1,210 @@
+"""Pools that were too small: which one, by how much, and the definition to build the runner with."""
+
+from __future__ import annotations
+
+from ..draft import Evidence, Trouble
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..status import NO_MEMORY
+from ..units import format_bytes
+from ..verdict import all_saying, error, saying
+
+_METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
+_FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
+_TEMP_POOL = "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
+_ZEPHYR_METHOD_POOL = "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"
+_ZEPHYR_TEMP_POOL = "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"
+
+_FROM_METHOD_POOL = (
+    "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
+    "Failed to allocate chains", "Failed to allocate instruction", "Failed to allocate external_constants", "input buffers",
+    "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "input buffer",
+)  # fmt: skip
+"""Words of the lines that say what the method pool had no room for."""
+_MARGIN_BYTES = 4096
+
+
+def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The method pool: planned buffers, the method's own structures, inputs."""
+    failed = seen.all("allocation_failed")
+    mine = [t for t in failed if _short_pool(seen, t) == "method"]
+    if not mine:
+        return None if failed else _unsized_method_pool(run, seen)
+    first = mine[0]
+    requested, left = int(first.values["requested"]), int(first.values["available"])
+    pool = run.memory.pools.get("method")
+    capacity = pool.capacity_bytes if pool else None
+    held = capacity - left if capacity is not None and capacity >= left else 0
+    wanted = sum(int(t.values["requested"]) for t in mine)
+    need = max(held + wanted, sum(run.memory.planned_buffers))
+    room = f"the pool of {capacity} bytes had {left} left" if capacity is not None else f"{left} bytes were left"
+    detail = f"{requested} bytes were asked for and {room} (available means left, not the size)."
+    if len(mine) > 1:
+        detail += f" {len(mine)} requests failed, {wanted} bytes together."
+    if run.memory.planned_buffers:
+        detail += f" Planned buffers alone take {sum(run.memory.planned_buffers)} bytes."
+    follow = next(
+        (t for t in seen.trouble if t.line >= first.line and t is not first and _names_method_pool(t)), None
+    )  # fmt: skip
+    lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
+    title = f"The method pool is too small: {format_bytes(requested)} did not fit"
+    if capacity is None and not (follow is not None and "planned buffer" in follow.text):
+        return error(
+            "method-pool-too-small", run, title, f"{detail} The log does not tell the size of the pool.",
+            f"Enlarge the pool by at least {wanted - left} bytes, better by {_roomy(wanted - left)}: {_METHOD_POOL} on bare metal, "
+            f"{_ZEPHYR_METHOD_POOL} in Zephyr; the method's other structures and inputs come on top.", *lines,
+        )  # fmt: skip
+    return error(
+        "method-pool-too-small", run, title, detail,
+        f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
+        f"{_method_option(run, _roomy(need))}; then read method_allocator_used and trim.", *lines,
+    )  # fmt: skip
+
+
+def _method_option(run: Run, size: int) -> str:
+    bare, zephyr = f"{_METHOD_POOL}={size}", f"{_ZEPHYR_METHOD_POOL}={size}"
+    return _option(run, bare, zephyr)
+
+
+def _option(run: Run, bare: str, zephyr: str) -> str:
+    if run.runner.kind == "zephyr":
+        return f"put {zephyr} into prj.conf (bare metal: {bare})"
+    return f"build the runner with {bare} (Zephyr: {zephyr})"
+
+
+def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
+    """No size was printed: a planned buffer that did not fit, or only the status 0x21 of the load."""
+    bad = seen.first("planned_allocation_failed") or saying(seen, "Could not allocate memory for memory planned buffer")
+    if bad is not None and not _is_fast(bad) and bad.values.get("size") is not None:
+        size = int(bad.values["size"])
+        need = max(size, sum(run.memory.planned_buffers))
+        return error(
+            "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
+            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {_method_option(run, _roomy(need))}.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
+    load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
+    if bad is None or (bad.kind == "allocation_shifted" and load is None):
+        bad = load
+    if bad is None or _is_fast(bad) or "scratch_failed" in seen.seen:
+        return None
+    pool = run.memory.pools.get("method")
+    capacity = pool.capacity_bytes if pool else None
+    has = f" The pool has {capacity} bytes." if capacity is not None else ""
+    least = max(capacity or 0, sum(run.memory.planned_buffers))
+    return error(
+        "method-pool-too-small", run, "The method pool is too small", f"The runner says: {bad.text}, without a size.{has}",
+        f"Enlarge it: {_method_option(run, _roomy(2 * least))}." if least else
+        f"Build the runner with a larger {_METHOD_POOL} (Zephyr: {_ZEPHYR_METHOD_POOL}), at least the planned buffers together.",
+        bad.line, *((load.line,) if load is not None else ()),
+    )  # fmt: skip
+
+
+def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The pool of planned buffers in fast memory (main)."""
+    missing = seen.first("fast_pool_missing")
+    bad = next((t for t in seen.all("planned_allocation_failed") if _is_fast(t)), None)
+    if bad is None and missing is None:
+        return None
+    if bad is None:
+        assert missing is not None
+        return error(
+            "fast-pool-missing", run, "The program plans a buffer in fast memory, and the runner has no fast pool",
+            f"{missing.text}.", f"Build the runner with {_FAST_POOL}=BYTES, at least the size of that planned buffer.", missing.line,
+        )  # fmt: skip
+    size = int(bad.values["size"])
+    failed = seen.first("allocation_failed")
+    room = f"; {failed.values['available']} bytes were left in it" if failed is not None else ""
+    return error(
+        "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
+        f"A planned buffer of {size} bytes goes to fast memory{room}.",
+        f"Build the runner with {_FAST_POOL}={_round(size)} or more.",
+        *((failed.line,) if failed is not None else ()), bad.line,
+    )  # fmt: skip
+
+
+def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
+    failed = next((t for t in seen.all("allocation_failed") if _short_pool(seen, t) == "temp"), None)
+    named = seen.first("scratch_failed", "temp_failed")
+    if failed is None and (named is None or named.values.get("size") is None):
+        return _unsized_temp_pool(run, seen)
+    if named is not None and named.values.get("size") is None:
+        named = None  # the C library lost the number
+    size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
+    need = _round(size)
+    what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
+    left = f" {failed.values['available']} bytes were left." if failed else ""
+    kernel = seen.first("kernel_failed")
+    where = f" The operator is {kernel.values['name']}." if kernel else ""
+    lines = [t.line for t in (failed, named) if t is not None]
+    option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}")
+    return error(
+        "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
+        f"{what} needs {size} bytes.{left}{where}",
+        f"{option[0].upper()}{option[1:]} or more, or compile for less SRAM (memory mode Dedicated_Sram, Vela's --optimise Size, "
+        "a smaller input).", *lines,
+    )  # fmt: skip
+
+
+def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
+    bad = seen.first("scratch_failed", "temp_failed")
+    bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
+    if bad is None:
+        return None
+    return error(
+        "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
+        f"Build the runner with a larger {_TEMP_POOL} (Zephyr: {_ZEPHYR_TEMP_POOL}): Vela's Total SRAM used is what the NPU needs.",
+        bad.line,
+    )  # fmt: skip
+
+
+def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The ETDump's buffers come out of the method pool, and there was no room for them."""
+    said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
+    if not said:
+        return None
+    size = next((word for word in said[0].text.split() if word.isdigit()), None)
+    more = f" It asked for {size} bytes." if size else ""
+    return error(
+        "etdump-memory", run, "There was no memory for the ETDump", f"{said[0].text}.{more}",
+        f"ETDump buffers are taken from the method pool: enlarge {_METHOD_POOL}{f' by {size}' if size else ''} or shrink "
+        "ET_DUMP_INTERMEDIATE_OUTPUTS and its buffer.", *(t.line for t in said[:5]),
+    )  # fmt: skip
+
+
+def _is_fast(trouble: Trouble) -> bool:
+    return str(trouble.values.get("region") or "").startswith("FAST") or "in FAST_MEMORY_REGION" in trouble.text
+
+
+def _names_method_pool(trouble: Trouble) -> bool:
+    if trouble.kind in ("planned_allocation_failed", "values_failed", "method_load_failed"):
+        return True
+    return any(words in trouble.text for words in _FROM_METHOD_POOL)
+
+
+def _short_pool(seen: Evidence, failed: Trouble) -> str:
+    """Which pool an allocation failure was about: the line itself never says, the next ones do."""
+    for trouble in seen.trouble:
+        if trouble.line < failed.line or trouble is failed:
+            continue
+        if trouble.kind in ("scratch_failed", "temp_failed") or "temp memory" in trouble.text:
+            return "temp"
+        if "ETDump" in trouble.text or "etdump" in trouble.text:
+            return "etdump"
+        if _names_method_pool(trouble):
+            return "fast" if _is_fast(trouble) else "method"
+        if trouble.kind in ("kernel_failed", "delegate_failed", "execution_failed"):
+            return "temp"
+    return "temp" if "execute_start" in seen.seen else "method"
+
+
+def _round(size: int) -> int:
+    return (size + 15) // 16 * 16
+
+
+def _roomy(need: int) -> int:
+    """A size that leaves room for what comes after the request that failed."""
+    size = need + max(_MARGIN_BYTES, need // 16)
+    step = 1024 if size < 1 << 20 else 1 << 16
+    return (size + step - 1) // step * step

@@ -1,0 +1,105 @@
+"""Results that look wrong although nothing failed: outputs that are all alike, cycles far from the estimate, torn text."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import CompileSummary, Finding, Run
+
+_ENOUGH = 8
+"""Fewer equal values than this are no sign of anything: a softmax over four classes may well be flat."""
+_FAR = 1.5
+"""Vela's NPU cycles agree with an FVP's within a few percent when both use the same configuration."""
+
+
+def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """All printed values of an output are the same."""
+    for tensor in run.outputs:
+        first = tensor.first
+        if tensor.count < _ENOUGH or len(first) < _ENOUGH:
+            continue
+        nan = all(value != value for value in first)
+        if nan or all(value == first[0] for value in first):
+            what = "not a number" if nan else f"{first[0]:g}"
+            return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {what}.",
+                          run.lines.get(f"outputs.{tensor.index}"))  # fmt: skip
+    scores = [prediction.score for prediction in run.predictions]
+    if len(scores) >= 3 and all(score == scores[0] for score in scores):
+        return _equal(run, f"All {len(scores)} scores are {scores[0]:g}.", run.lines.get("predictions.0"))
+    return None
+
+
+def _equal(run: Run, detail: str, line: int | None) -> Finding:
+    return Finding(
+        "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,
+        "If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
+        "ethosu_flush_dcache, ethosu_invalidate_dcache), an input that was never filled, or a runner of 1.0 (fixed in 1.1); check "
+        "with a bundled program (--bundleio).", (line,) if line is not None else (run.last_line,),
+    )  # fmt: skip
+
+
+def estimate_findings(runs: tuple[Run, ...], summaries: tuple[CompileSummary, ...]) -> list[Finding]:
+    """Runs that do not fit what Vela said in the same capture: another configuration, or cycles far from the estimate."""
+    if len(summaries) != 1:
+        return []  # several summaries are several partitions or models: which run belongs to which is not told
+    estimate = summaries[0]
+    found = []
+    for run in runs[:100]:
+        other = _configuration(run, estimate)
+        if other is not None:
+            found.append(other)
+            continue
+        cycles = _per_inference(run)
+        target = run.target.name
+        if (
+            cycles is None
+            or (target and estimate.accelerator and target != estimate.accelerator)
+            or not estimate.npu_cycles
+        ):
+            continue
+        ratio = cycles / estimate.npu_cycles
+        if 1 / _FAR <= ratio <= _FAR:
+            continue
+        found.append(
+            Finding(
+                "npu-cycles-differ", "warning", run.index, f"The NPU took {ratio:.2g} times the cycles that Vela estimated",
+                f"{cycles:.0f} NPU cycles an inference were counted and Vela estimated {estimate.npu_cycles} for "
+                f"{estimate.accelerator}, {estimate.system_config}, {estimate.memory_mode}.",
+                "Build the runner with the same --system_config and --memory_mode as the compile (they set the timing adapters of the "
+                "FVP), leave out --fast, and see that both are the same model and Vela.",
+                tuple(line for line in (run.lines.get("pmu.npu_cycles"), estimate.first_line) if line is not None),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _configuration(run: Run, estimate: CompileSummary) -> Finding | None:
+    target = run.target
+    pairs = (
+        ("target", target.name, estimate.accelerator, "target.name"),
+        ("system config", target.system_config, estimate.system_config, "target.system_config"),
+    )  # the memory mode has a rule of its own, which also knows the traffic
+    differ = [pair for pair in pairs if pair[1] and pair[2] and pair[1].lower() != pair[2].lower()]
+    if not differ:
+        return None
+    said = "; ".join(f"{what}: compiled for {compiled}, run on {ran}" for what, ran, compiled, _ in differ)
+    lines = [run.lines[path] for *_, path in differ if path in run.lines]
+    if estimate.first_line is not None:
+        lines.append(estimate.first_line)
+    options = " ".join(f"--{what.replace(' ', '_')}={compiled}" for what, _, compiled, _ in differ)
+    return Finding(
+        "configuration-differs", "warning", run.index, "The model was compiled for another configuration than the runner was built for",
+        f"{said}.", f"Build the runner with {options}, as the compile was, or compile again; with another target it does not run at "
+        "all, with another system config its cycles are those of no machine.", tuple(lines) or (run.first_line,),
+    )  # fmt: skip
+
+
+def _per_inference(run: Run) -> float | None:
+    if run.pmu is None or not run.pmu.npu_cycles or run.status in ("failed", "not_started"):
+        return None
+    count = run.cycles.inferences
+    if run.cycles.delegations and count and run.cycles.delegations > count:
+        return None
+    if run.pmu.npu_cycles_per_inference:
+        return run.pmu.npu_cycles_per_inference
+    return float(run.pmu.npu_cycles) if count in (None, 1) else None

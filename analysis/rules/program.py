@@ -1,0 +1,179 @@
+"""Programs that cannot be loaded: bad bytes, a stream that is not Vela's, kernels and backends that are not linked."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..status import OPERATOR_MISSING, status_name
+from ..verdict import all_saying, error, saying
+
+_DAMAGED = (
+    "Extended header may be corrupt",
+    "data may be truncated or corrupt",
+    "must be aligned to",
+    "Program has no methods",
+)
+_TOO_OLD = ("constant_buffer path", "Attribute tensor not at the expected location")
+_STREAM = (
+    "vela_bin_stream", "Vela bin ptr not aligned", "End of vela bin not aligned", "Expected vela binary to end",
+    "Invalid block name or malformed binary", "error, invalid binary layout", "missing vela_end_stream",
+    "Binary needs to be 16 byte", "Footer expected to be 16 byte", "Program expected to be multiple of 16",
+)  # fmt: skip
+_LIBRARIES = {
+    "cortex_m": "cortex_m:: operators come from the cortex_m_ops library",
+    "quantized_decomposed": "quantized_decomposed:: operators come from quantized_ops_lib",
+}
+
+
+def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The memory holds no program: wrong magic, wrong place, wrong release, torn file."""
+    magic = seen.first("identifier_mismatch") or saying(seen, "Program identifier '")
+    load = seen.first("program_load_failed") or saying(
+        seen, "Program loading failed @", "get_program_data() from bundle"
+    )
+    torn = saying(seen, *_DAMAGED)
+    method = saying(seen, "No method named '", "Failed to get method_meta for")
+    old = saying(seen, *_TOO_OLD)
+    first = magic or torn or old or method or load
+    if first is None:
+        return None
+    at = f" at {run.model.address}" if run.model.address else ""
+    detail = f"Loading the program{at} failed"
+    if load is not None and load.values.get("status") is not None:
+        detail += f" with status {status_name(load.values['status'])}"
+    found = str(magic.values.get("found") or "") if magic is not None else ""
+    if magic is not None:
+        detail += f"; its identifier is '{found}' where '{magic.values.get('expected') or 'ET12'}' was expected"
+    elif first is not load:
+        detail += f"; the runner says: {first.text}"
+    lines = [t.line for t in (first, load) if t is not None]
+    advice = (
+        "Check the address at which the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and "
+        "that .pte and runner come from the same ExecuTorch release."
+    )
+    if first is method:
+        return error("method-missing", run, "The program has no method of the name that the runner asks for",
+                     f"The runner says: {first.text}.", "Export the method under that name (the usual one is forward), or "
+                     "run another one.", *lines)  # fmt: skip
+    if first is old:
+        return error("program-too-old", run, "The program was exported by a release that this runner no longer reads",
+                     f"The runner says: {first.text}.", "Export the .pte again with the release that the runner was built "
+                     "from.", *lines)  # fmt: skip
+    if found.startswith("BP") or (magic is not None and str(run.model.magic).startswith("BP")):
+        advice = "This is a bundled program (.bpte): build the runner with --bundleio, or give it the .pte."
+    elif found.startswith("ET") or found.startswith("eh"):
+        advice = "Program and runner come from different releases: build both from the same one."
+    elif magic is not None:
+        advice += " The bytes there are no program at all: wrong address, misaligned array or wrong file."
+    return error(
+        "program-load-failed",
+        run,
+        "The memory does not hold a program that this runner can load",
+        f"{detail}.",
+        advice,
+        *lines,
+    )
+
+
+def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The delegate's bytes are not a stream of Vela's, or lie crooked in memory."""
+    bad = saying(seen, *_STREAM)
+    if bad is None:
+        return None
+    words = bad.text.replace(",", " ").split()
+    address = next((w for w in reversed(words) if w.startswith("0x")), None)
+    if "not aligned" in bad.text and address is not None:
+        try:
+            past = int(address, 16) % 16
+        except ValueError:
+            past = 0
+        where = f"{address} is {past} bytes past a 16-byte border" if past else f"{address} was printed"
+        return error(
+            "vela-stream-misaligned", run, "The program does not lie on a 16-byte border, which the NPU needs",
+            f"{where}: {bad.text}.", "Place the .pte 16-byte aligned: __attribute__((aligned(16))) on the array, or an address "
+            "that is a multiple of 16.", bad.line,
+        )  # fmt: skip
+    return error(
+        "vela-stream-malformed", run, "The delegate's data is not a command stream that this runner can read",
+        f"The runner says: {bad.text}.", "Compile and build from the same ExecuTorch release (newer .pte files keep blocks of the "
+        "delegate outside it), and check that the .pte is whole and 16-byte aligned in memory.", bad.line,
+    )  # fmt: skip
+
+
+def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Kernels that are not in the runner, with the line that puts them there."""
+    missing = seen.all("operator_missing") or seen.all("kernel_missing")
+    if not missing:
+        return _unnamed_operator(run, seen)
+    names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
+    listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
+    select = ",".join(names[:8])
+    advice = "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL), or name "
+    advice += f'them: -DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
+    if homes:
+        advice += f"; {'; '.join(homes)}, linked with --whole-archive"
+    else:
+        advice += "; a library that is linked and still silent needs --whole-archive"
+    detail = f"Not linked into the runner: {listed}."
+    if "kernel_dtype" in seen.seen:
+        detail += " The types of its arguments are listed below it: a build that selects by type may have left out just this one."
+    return error("missing-operator", run, title, detail, f"{advice}.", *(t.line for t in missing[:20]))
+
+
+def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
+    bad = seen.first("operators_missing")
+    if bad is None:
+        bad = next((t for t in seen.all("method_load_failed") if t.values.get("status") == OPERATOR_MISSING), None)
+    if bad is None:
+        return None
+    return error(
+        "missing-operator", run, "The runner lacks kernels that the program needs", f"It says: {bad.text}.",
+        "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL).", bad.line,
+    )  # fmt: skip
+
+
+def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A delegate whose backend is not in the runner, or not alive."""
+    bad = seen.first("backend_missing")
+    if bad is None:
+        bad = saying(seen, "Ethos-U backend registration failed")
+    if bad is None:
+        return None
+    name = str(bad.values.get("name") or "EthosUBackend")
+    if "not available" in bad.text:
+        return error(
+            "backend-not-available", run, f"The backend {name} is linked and says that it cannot work here", f"{bad.text}.",
+            "Check that the device that it needs is there (for the Cortex-A backend the kernel driver and /dev/ethosu0).", bad.line,
+        )  # fmt: skip
+    advice = "Link the backend library with --whole-archive (executorch_target_link_options_shared_lib), build the runner for an "
+    advice += "Ethos-U target, or run a program without delegates here."
+    if name in ("XnnpackBackend", "VulkanBackend", "QnnBackend", "CoreMLBackend"):
+        advice = (
+            "The program was exported for another device: export it with the Ethos-U partitioner, or without delegates."
+        )
+    return error(
+        "backend-not-registered", run, f"The runner does not contain the backend {name}",
+        "The program has a delegate for it, and this runner was built (or linked) without it.", advice, bad.line,
+    )  # fmt: skip
+
+
+def kernel_twice(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Kernel registration that failed at start-up: two libraries with one kernel, or too many kernels."""
+    bad = saying(seen, "Re-registering ")
+    if bad is not None:
+        name = bad.text.split("Re-registering ", 1)[1].split(",", 1)[0][:100]
+        return error(
+            "kernel-registered-twice", run, f"Two libraries register the kernel {name}", f"The runner says: {bad.text}.",
+            "Link only one of the libraries that hold it (portable, optimized or a selected build).",
+            *(t.line for t in all_saying(seen, "Re-registering ")[:20]),
+        )  # fmt: skip
+    bad = saying(seen, "number of kernels to be registered is larger than the limit")
+    if bad is not None:
+        return error(
+            "too-many-kernels", run, "More kernels are linked than the runner has room for", f"The runner says: {bad.text}.",
+            "Raise MAX_KERNEL_NUM, or link fewer operators.", bad.line,
+        )  # fmt: skip
+    return None

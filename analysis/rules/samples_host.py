@@ -1,0 +1,113 @@
+"""Samples of failing compiles, builds and installations as whole logs: the cause is not the last line, nor the loudest."""
+
+from __future__ import annotations
+
+from .samples import Sample as S
+
+_TRACEBACK = """
+| [WARNING 2026-10-12 10:02:04,240 aot_arm_compiler.py:98] Using a model from examples/models not all of these are currently supported
+| Traceback (most recent call last):
+|   File "<frozen runpy>", line 198, in _run_module_as_main
+|   File "/w/executorch/backends/arm/scripts/aot_arm_compiler.py", line 1180, in <module>
+|     main()
+|     ~~~~^^
+|   File "/w/executorch/backends/arm/arm_vela.py", line 123, in run
+|     vela.main(" ".join(args).split(" "))
+"""
+_VELA = """
+| Network summary for out
+| Accelerator configuration               Ethos_U55_128
+| System configuration             Ethos_U55_High_End_Embedded
+| Memory mode                               Shared_Sram
+| Accelerator clock                                 500 MHz
+| CPU operators = 0 (0.0%)
+| NPU operators = 12 (100.0%)
+| NPU cycles                                      {cycles} cycles/batch
+| Total cycles                                    {cycles} cycles/batch
+"""
+
+HOST_SAMPLES: tuple[S, ...] = (
+    S("missing-out-variants", "bare", _TRACEBACK + "| RuntimeError: Missing out variants: {'quantized_decomposed::dequantize_per_tensor'}.\n"
+      "| This likely due to an external so library not being loaded. Supply a path to it with the -s flag.\n",
+      ("quantized_decomposed::dequantize_per_tensor", "quantized_ops_aot_lib"), rows=(15,)),
+    S("tosa-version-mismatch", "bare", _TRACEBACK + "| RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch\n", ("ethos-u-vela",), rows=(16,)),
+    S("vela-operator", "bare", _TRACEBACK + "| RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n", ("Greater",), rows=(16,)),
+    S("vela-refused", "bare", _TRACEBACK + "| RuntimeError: Compilation failed: Failed to allocate tensors\n", ("Failed to allocate",), rows=(16,)),
+    S("vela-configuration", "bare", _TRACEBACK + "| ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash (must be Sram or "
+      "Dram)'\n", ("OffChipFlash",), rows=(16,)),
+    S("vela-option", "bare", "| Error: Incorrect argument to CLI option --system-config=Nope: Section System_Config.Nope not found in Vela config file\n", ("Nope",), rows=(16,)),
+    S("compile-failed", "bare", _TRACEBACK + "| RuntimeError: something that nobody has seen yet\n", ("nobody has seen",)),
+    S("not-delegated", "bare", "| Delegation summary:\n|   Model was not delegated.\n|   Delegated partitions for silicon acceleration: 0\n|   Non-delegated ops: 12\n"
+      "| PTE file saved as add.pte\n", ("--quantize",), "warning", (14,)),
+    S("not-delegated", "bare", "| Total delegated subgraphs: 0\n| Number of delegated nodes: 0\n| Number of non-delegated nodes: 42\n", rows=(14,)),
+    S("target-unknown", "bare", "| usage: aot_arm_compiler.py [-h] -m MODEL_NAME\n| aot_arm_compiler.py: error: argument -t/--target: invalid choice: 'ethos-u75-128' "
+      "(choose from ethos-u55-32, ethos-u55-64)\n", ("ethos-u75-128",)),
+    # link and build
+    S("link-overflow", "bare", "| [100%] Linking CXX executable arm_executor_runner\n| /opt/bin/ld: arm_executor_runner section `.bss' will not fit in region `DDR'\n"
+      "| /opt/bin/ld: region `DDR' overflowed by 1,234,568 bytes\n| collect2: error: ld returned 1 exit status\n| ninja: build stopped: subcommand failed.\n",
+      ("1234568", "METHOD_ALLOCATOR_POOL_SIZE=61679616"), rows=(25,)),
+    S("link-overflow", "bare", "| [312/313] Linking C executable zephyr/zephyr.elf\n| FAILED: [code=1] zephyr/zephyr.elf\n| ld.bfd: zephyr/zephyr.elf section `text' will not fit in "
+      "region `FLASH'\n| ld.bfd: region `FLASH' overflowed by 58723 bytes\n| collect2: error: ld returned 1 exit status\n| ninja: build stopped: subcommand failed.\n"
+      "| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n", ("58723", "SELECT_OPS_MODEL"), rows=(25,)),
+    S("link-overflow", "bare", "| ld.bfd: zephyr/zephyr_pre0.elf section `bss' will not fit in region `RAM'\n| ld.bfd: region `RAM' overflowed by 58723456 bytes\n"
+      "| collect2: error: ld returned 1 exit status\n| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n",
+      ("58723456", "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"), rows=(25,)),
+    S("undefined-reference", "bare", "| [ 99%] Linking CXX executable app\n| ld: CMakeFiles/app.dir/main.cpp.obj: in function `main':\n| main.cpp:(.text.main+0x10): undefined "
+      "reference to `register_all_kernels()'\n| collect2: error: ld returned 1 exit status\n| make[2]: *** [CMakeFiles/app.dir/build.make:97: app] Error 1\n"
+      "| make: *** [Makefile:136: all] Error 2\n", ("register_all_kernels", "whole-archive"), rows=(4,)),
+    S("compile-error", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| /w/runner.cpp:42:7: error: 'ethosu_drivr' was not declared in this scope\n"
+      "| ninja: build stopped: subcommand failed.\n", ("runner.cpp:42:7",)),
+    S("toolchain-missing", "bare", "| CMake Error at CMakeLists.txt:17 (project):\n|   The CMAKE_CXX_COMPILER:\n|\n|     arm-none-eabi-g++\n|\n|   is not a full path and was not found "
+      "in the PATH.\n| -- Configuring incomplete, errors occurred!\n", ("setup_path.sh",)),
+    S("cmake-version", "bare", "| CMake Error at CMakeLists.txt:1 (cmake_minimum_required):\n|   CMake 3.29 or higher is required.  You are running version 3.22.1\n"
+      "| -- Configuring incomplete, errors occurred!\n", ("3.29", "3.22.1")),
+    S("cmake-failed", "bare", "| CMake Error at CMakeLists.txt:232 (message):\n|   FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.\n"
+      "| -- Configuring incomplete, errors occurred!\n", ("FLATC_EXECUTABLE",)),
+    S("build-failed", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2\n| gmake: *** [Makefile:208: all] Error 2\n"),
+    S("board-unknown", "bare", "| -- west build: generating a build system\n| No board named 'mps9' found.\n| CMake Error at /w/boards.cmake:200 (message):\n|   Invalid BOARD; see above.\n"
+      "| FATAL ERROR: command exited with status 1: /usr/bin/cmake\n"),
+    # installation
+    S("out-of-memory", "bare", """
+| Collecting tosa-tools==2026.5.0
+|   Building wheel for tosa-tools (pyproject.toml): started
+|   error: subprocess-exited-with-error
+|       [ 40%] Building CXX object CMakeFiles/tosa_reference_model_lib.dir/src/ops/tensor_ops.cc.o
+|       c++: fatal error: Killed signal terminated program cc1plus
+|       gmake: *** [Makefile:136: all] Error 2
+|       RuntimeError: Failed building reference_model.
+|   ERROR: Failed building wheel for tosa-tools
+| Failed to build tosa-tools
+""", ("swap", "cc1plus")),
+    S("out-of-memory", "bare", "| Collecting tosa-tools==2026.5.0\n|   Building wheel for tosa-tools (pyproject.toml): started\n| examples/arm/setup.sh: line 389: 24514 Killed"
+      "                  pip install tosa-tools\n", ("swap",)),
+    S("wheel-build-failed", "bare", "|   Building wheel for tosa-tools (pyproject.toml): started\n|     RuntimeError: Failed building reference_model.\n"
+      "|   ERROR: Failed building wheel for tosa-tools\n| Failed to build tosa-tools\n| error: failed-wheel-build-for-install\n", ("memory",)),
+    S("build-tool-missing", "bare", "| [Arm Setup/main] Checking platform and OS\n| examples/arm/setup.sh: line 88: cmake: command not found\n", ("apt install",)),
+    S("build-tool-missing", "bare", '| CMake Error: CMake was unable to find a build program corresponding to "Ninja".  CMAKE_MAKE_PROGRAM is not set.\n', ("Ninja",)),
+    S("dependency-conflict", "bare", "| ERROR: Cannot install torch==2.9.0 and torch==2.13.0 because these package versions have conflicting dependencies.\n"
+      "| ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/en/latest/\n", ("torch==2.9.0",)),
+    S("dependency-conflict", "bare", "| ERROR: pip's dependency resolver does not currently take into account all the packages that are installed.\n"
+      "| tosa-tools 2026.5.0 requires numpy<2.2, but you have numpy 2.3.1 which is incompatible.\n| Successfully installed numpy-2.3.1\n", (), "warning"),
+    S("package-not-found", "bare", "| ERROR: Could not find a version that satisfies the requirement torch==2.9.0.dev20250906 (from versions: 2.2.0)\n"
+      "| ERROR: No matching distribution found for torch==2.9.0.dev20250906\n", ("torch==2.9.0.dev20250906",)),
+    S("eula-not-accepted", "bare", "| Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with downloading the FVP. Exiting!\n",
+      ("--i-agree-to-the-contained-eula",)),
+    S("eula-not-accepted", "bare", "| [Arm Setup/main] Checking platform and OS\n| [Arm Setup/fvp] Must pass '--i-agree-to-the-contained-eula' to download the FVP\n"
+      "| [Arm Setup/fvp] Exiting due to missing EULA acceptance\n", ("yourself",)),
+    S("download-failed", "bare", "| [Arm Setup/fvp] Downloading FVP corstone300\n| curl: (6) Could not resolve host: developer.arm.com\n", ("proxy",)),
+    S("disk-full", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| cc1plus: fatal error: error writing to /tmp/a.s: No space left on device\n| ninja: build stopped: subcommand failed.\n"),
+    S("externally-managed", "bare", "| error: externally-managed-environment\n", ("venv",)),
+    # estimate against measurement
+    S("npu-cycles-differ", "1.0", _VELA.format(cycles=1000000) + """
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
+I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1
+I arm_perf_monitor.cpp:199 StopMeasurements | ethosu_pmu_cycle_cntr : 4000000 (4000000.00 per inference)
+I arm_executor_runner.cpp:1238 main | Program complete, exiting.
+""", ("4000000", "1000000"), "warning", (13,)),
+    S("configuration-differs", "1.0", _VELA.format(cycles=4000000) + """
+| Running /w/arm_executor_runner for ethos-u55-256 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:256 timeout:600
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
+I arm_executor_runner.cpp:1238 main | Program complete, exiting.
+""", ("ethos-u55-128", "ethos-u55-256", "--target="), "warning", (5,)),
+    S("build-log", "bare", "| -- Configuring done (1.0s)\n| [ 50%] Building CXX object a.cpp.obj\n| [100%] Built target arm_executor_runner\n", (), "info"),
+)  # fmt: skip

@@ -1,0 +1,180 @@
+"""Samples of what goes wrong before the first inference: launch, program, memory, kernels, backends, inputs."""
+
+from __future__ import annotations
+
+from .samples import BANNER, DELEGATE, OPEN_04, OPEN_10, OPEN_MAIN, OPEN_ZEPHYR, TRAP, load_failed
+from .samples import Sample as S
+
+_SCRIPT_END = """
+| [backends/arm/scripts/run_fvp.sh] Simulation complete, 0
+| Checking for a etdump in log
+| Checking for problems in log:
+| No problems found!
+"""
+_COMMAND = """
+| Running /w/arm_executor_runner for ethos-u55-128 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs:128 timeout:600
+"""
+_LIMIT = "\n| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+_ALLOCATION = "E memory_allocator.h:88 allocate | Memory allocation failed: {}B requested (adjusted for alignment), {}B available\n"
+_DTYPES = """
+I operator_registry.cpp:257 get_op_function_from_registry | dtype: 6 | dim order: [
+I operator_registry.cpp:257 get_op_function_from_registry | 0,
+I operator_registry.cpp:257 get_op_function_from_registry | ]
+"""
+
+LOAD_SAMPLES: tuple[S, ...] = (
+    # never started
+    S("wrong-architecture", "bare", _COMMAND + "| /w/FVP_Corstone_SSE-300_Ethos-U55: cannot execute binary file: Exec format error" + _SCRIPT_END,
+      ("No problems found!", "machine"), rows=(23,)),
+    S("wrong-architecture", "bare", "| /w/FVP_Corstone_SSE-320: Bad CPU type in executable", rows=(23,)),
+    S("docker-missing", "bare", _COMMAND + "| /usr/local/bin/FVP_Corstone_SSE-300_Ethos-U55: line 9: docker: command not found" + _SCRIPT_END,
+      ("docker",), rows=(23,)),
+    S("docker-missing", "bare", "| Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", rows=(23,)),
+    S("launcher-not-found", "bare", _COMMAND + "| run_fvp.sh: line 185: FVP_Corstone_SSE-300_Ethos-U55: command not found" + _SCRIPT_END,
+      ("setup_path.sh",), rows=(23,)),
+    S("launcher-not-found", "bare", "| Could not find FVP_Corstone_SSE-320 on PATH, Setup paths by running setup.sh", rows=(23,)),
+    S("library-missing", "bare", "| /w/FVP_Corstone_SSE-320: error while loading shared libraries: libpython3.9.so.1.0: cannot open shared object file: "
+      "No such file or directory", ("libpython3.9",), rows=(23,)),
+    S("licence-refused", "bare", _COMMAND + "| Error: License checkout failed for feature SG_Simulator", ("licence",)),
+    S("licence-refused", "bare", _COMMAND + "| FVP_Corstone_SSE-320: No valid licence could be found, access denied."),
+    S("never-started", "bare", BANNER, (), rows=(23,)),
+    S("never-started", "bare", _COMMAND + _SCRIPT_END, ("No problems found!",), rows=(23,)),
+    S("runner-silent", "bare", BANNER + _LIMIT, ("semihosting",), rows=(22,)),
+    S("input-file-missing", "1.0", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+I arm_executor_runner.cpp:1426 main |    -m nope.pte
+I arm_executor_runner.cpp:1480 main | Reading pte model from file nope.pte
+F arm_executor_runner.cpp:554 read_binary_file | Could not open file nope.pte (errno: 2) for reading, exiting!
+E arm_executor_runner.cpp:1484 main | Reading pte model from file nope.pte ERROR Out of memory
+""", ("nope.pte", "does not exist"), rows=(22,)),
+    S("input-file-unreadable", "1.0", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+I arm_executor_runner.cpp:1480 main | Reading pte model from file m.pte
+E arm_executor_runner.cpp:1484 main | Reading pte model from file m.pte ERROR Out of memory
+""", ("every read failure",), rows=(22,)),
+    S("runner-parameters", "1.0", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+F arm_executor_runner.cpp:1446 main | Not right number of parameters!
+F arm_executor_runner.cpp:1447 main | app -m model.pte -i input.bin [-i input2.bin] -o output_basename
+F arm_executor_runner.cpp:1448 main | Exiting!
+"""),
+    # the program
+    S("program-load-failed", "0.1", """
+I main.cpp:68 | Model PTE file loaded. Size: 960 bytes.
+E program.cpp:108 | Program identifier '\ufffd\ufffd X' != expected 'ET12'
+I main.cpp:72 | Program loading failed @ 0x0x20000E20: 0x23
+F result.h:165 | In function CheckOk(), assert failed: hasValue_
+""", ("0x20000E20", "ET12", "0x23"), rows=(17,)),
+    S("program-load-failed", "main", """
+I arm_executor_runner.cpp:1523 main | PTE @ 0x70000000 [----BP08]
+I arm_executor_runner.cpp:677 runner_init | PTE Model data loaded. Size: 18656 bytes.
+E program.cpp:168 load | Program identifier 'BP08' != expected 'ET12'
+F arm_executor_runner.cpp:685 runner_init | In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x70000000: 0x23
+""" + TRAP, ("--bundleio",), rows=(17,)),
+    S("program-load-failed", "1.0", """
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000004 [----ET12]
+E program.cpp:90 load | Program data 0x0x70000004 must be aligned to 16
+I arm_executor_runner.cpp:585 runner_init | Program loading failed @ 0x0x70000004: 0x12
+F result.h:170 CheckOk | In function CheckOk(), assert failed: hasValue_
+""", ("aligned",), rows=(17,)),
+    S("program-load-failed", "1.0", """
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
+E program.cpp:100 load | Verification failed; data may be truncated or corrupt
+I arm_executor_runner.cpp:585 runner_init | Program loading failed @ 0x0x70000000: 0x23
+""", ("truncated",), rows=(17,)),
+    S("program-too-old", "main", """
+I arm_executor_runner.cpp:1523 main | PTE @ 0x70000000 [----ET12]
+E program.cpp:260 get_constant_buffer_data | constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONSTANT_BUFFER=0). Please re-export the PTE file.
+""" + load_failed("0x10"), rows=(17,)),
+    S("method-missing", "1.0", """
+I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
+I arm_executor_runner.cpp:593 runner_init | Model buffer loaded, has 1 methods
+E program.cpp:310 method_meta | No method named 'encode' in program
+""" + load_failed("0x12"), ("encode",)),
+    S("vela-stream-malformed", "1.0", OPEN_10 + "I EthosUBackend.cpp:101 init | data:0x70000070\nE EthosUBackend.cpp:110 init | Malformed vela_bin_stream found\n"
+      "E method.cpp:110 Init | Init failed for backend EthosUBackend: 0x23\n" + load_failed("0x23"), rows=(18,)),
+    S("vela-stream-malformed", "0.4", OPEN_04 + "I ArmBackendEthosU.cpp:79 | ArmBackend::init 0x70000070\n"
+      "E VelaBinStream.cpp:60 | Incorrect header in vela_bin_stream\nE ArmBackendEthosU.cpp:125 | ArmBackend::vela_read: error, invalid binary layout\n"
+      "E method.cpp:1103 | CALL_DELEGATE execute failed at instruction 0: 0x23\n"
+      "I arm_executor_runner.cpp:400 | Execution of method forward failed with status 0x23\n", rows=(18,)),
+    S("vela-stream-misaligned", "1.0", OPEN_10 + DELEGATE + "E VelaBinStream.cpp:58 vela_bin_read | Vela bin ptr not aligned to 16 bytes: 0x70000078\n"
+      "E EthosUBackend.cpp:160 execute | vela_read: error, invalid binary layout\n", ("8 bytes past",), rows=(18,)),
+    # memory
+    S("method-pool-too-small", "0.4", OPEN_04.replace("752640", "1785600") + _ALLOCATION.format(1785600, 1048576)
+      + _ALLOCATION.format(68208, 1048576) + load_failed("0x21"), ("1853808", "1048576", "METHOD_ALLOCATOR_POOL_SIZE="), rows=(1,)),
+    S("method-pool-too-small", "1.0", OPEN_10 + _ALLOCATION.format(6144000, 2000)
+      + "F arm_executor_runner.cpp:640 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for memory planned "
+      "buffer size 6144000\n" + TRAP, ("METHOD_ALLOCATOR_POOL_SIZE=",), rows=(1,)),
+    S("method-pool-too-small", "main", OPEN_MAIN.replace("62914560", "524288") + _ALLOCATION.format(752640, 524288)
+      + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
+      "mem_id=1, size 752640 in SLOW_MEMORY_REGION\n" + TRAP, ("752640", "POOL_SIZE="), rows=(1,)),
+    S("method-pool-too-small", "zephyr", OPEN_ZEPHYR + _ALLOCATION.format(752640, 262144)
+      + "F main.cpp:9 main | In function main(), assert failed (buffer != nullptr): Could not allocate memory for memory planned buffer size 752640\n",
+      ("CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE=", "752640"), rows=(1,)),
+    S("method-pool-too-small", "0.1", _ALLOCATION.format(48, 44) + "I ModelExecutor.cpp:283 | Loading of method forward failed with status 0x21\n",
+      ("at least 4 bytes",), rows=(1,)),
+    S("method-pool-too-small", "1.0", OPEN_10 + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", rows=(1,)),
+    S("temp-pool-too-small", "1.0", OPEN_10 + DELEGATE + _ALLOCATION.format(8197520, 2097152)
+      + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 8197520 bytes from temp_allocator\n"
+      "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21\n"
+      "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21\n" + TRAP,
+      ("SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=8197520",), rows=(2,)),
+    S("temp-pool-too-small", "zephyr", OPEN_ZEPHYR.replace("262144", "1572864") + """
+I main.cpp:7 main | Loading method...
+I main.cpp:8 main | Method 'forward' loaded successfully
+| --- Starting inference ---
+E memory_allocator.h:105 allocate | Memory allocation failed: 1509952B requested (adjusted for alignment), 1048576B available
+E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 1509952 bytes from temp_allocator
+E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21
+E main.cpp:20 main | Execution failed: 0x21
+""", ("CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=1509952",), rows=(2,)),
+    S("fast-pool-too-small", "main", OPEN_MAIN + _ALLOCATION.format(70000, 65536)
+      + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
+      "mem_id=3, size 70000 in FAST_MEMORY_REGION\n", ("PLANNED_FAST_MEMORY_SIZE=70000",), rows=(1,)),
+    S("fast-pool-missing", "main", OPEN_MAIN + "F arm_executor_runner.cpp:760 runner_init | In function runner_init(), assert failed (false): Planned buffer 2 uses "
+      "mem_id=3/FAST_MEMORY_REGION, but ET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE is not set\n", ("PLANNED_FAST_MEMORY_SIZE",), rows=(1,)),
+    S("etdump-memory", "1.0", OPEN_10 + DELEGATE + "I arm_executor_runner.cpp:1100 run_model | 1 inferences finished\n"
+      "E arm_executor_runner.cpp:1180 write_etdump | Could not allocate memory etdump base64 encoding size 2796204\n"
+      "F arm_executor_runner.cpp:1190 write_etdump | In function write_etdump(), assert failed (false): base64 encoding etdump failed: 2\n", ("2796204",)),
+    # kernels and backends
+    S("missing-operator", "0.4", OPEN_04 + "E operator_registry.cpp:256 | kernel 'aten::exp.out' not found.\n" + _DTYPES
+      + "E method.cpp:750 | Missing operator: [3] aten::exp.out\nE method.cpp:980 | There are 1 instructions don't have corresponding operator registered. "
+      "See logs for details\n" + load_failed("0x14"), ("aten::exp.out", "SELECT_OPS"), rows=(3, 4)),
+    S("missing-operator", "main", OPEN_MAIN + "E operator_registry.cpp:277 get_op_function_from_registry | kernel 'cortex_m::quantize_per_tensor.out' not found.\n"
+      "E method.cpp:822 resolve_operator | Missing operator: [0] cortex_m::quantize_per_tensor.out\n"
+      "E method.cpp:822 resolve_operator | Missing operator: [4] cortex_m::dequantize_per_tensor.out\n" + load_failed("0x14") + TRAP,
+      ("cortex_m_ops", "whole-archive"), rows=(3, 4)),
+    S("missing-operator", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nE method.cpp:822 | Missing operator: [0] aten::_softmax.out\n"
+      "F executor_runner.cpp:600 | In function main(), assert failed (method.ok()): Loading of method forward failed with status 0x14\n", rows=(3,)),
+    S("missing-operator", "1.0", OPEN_10 + load_failed("0x14"), rows=(3,)),
+    S("backend-not-registered", "0.4", OPEN_04 + "E method.cpp:60 | Backend EthosUBackend is not registered.\n" + load_failed("0x20"), ("whole-archive",), rows=(4,)),
+    S("backend-not-registered", "main", OPEN_MAIN + "E method.cpp:85 Init | Backend XnnpackBackend is not registered.\n" + load_failed("0x20") + TRAP,
+      ("another device",), rows=(4,)),
+    S("backend-not-available", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nE method.cpp:91 | Backend EthosUBackend is not available.\n"
+      "F executor_runner.cpp:600 | In function main(), assert failed (method.ok()): Loading of method forward failed with status 0x20\n", ("/dev/ethosu0",)),
+    S("kernel-registered-twice", "1.0", "E operator_registry.cpp:86 register_kernels_internal | Re-registering aten::add.out, from NOT_SUPPORTED\n"
+      "E operator_registry.cpp:90 register_kernels_internal | Kernel registration failed\nF operator_registry.cpp:140 register_kernels | In function register_kernels(), "
+      "assert failed (false): Kernel registration failed with error 22, see error log for details.\n", ("aten::add.out",)),
+    S("backend-not-registered", "bare", """
+| [method.cpp:85] Backend EthosUBackend is not registered.
+| Traceback (most recent call last):
+|   File "/w/run.py", line 3, in <module>
+|     program = portable_lib._load_for_executorch("a.pte")
+| RuntimeError: Failed to load method forward, error: 0x:20
+""", ("EthosUBackend",), rows=(4,)),
+    S("method-load-failed", "1.0", OPEN_10 + load_failed("0x20"), ("whole-archive",), rows=(4,)),
+    S("method-load-failed", "1.0", OPEN_10 + load_failed("0x12"), ("0x12",)),
+    # inputs
+    S("input-size-mismatch", "1.0", OPEN_10 + "I EthosUBackend.cpp:101 init | data:0x70000070\nI arm_executor_runner.cpp:746 runner_init | Preparing inputs...\n"
+      "E arm_executor_runner.cpp:480 prepare_input_tensors | input size (150528) and tensor size (602112) mismatch!\n"
+      "F arm_executor_runner.cpp:790 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n",
+      ("150528", "602112", "four times too small"), rows=(21,)),
+    S("input-size-mismatch", "0.4", OPEN_04 + "I arm_executor_runner.cpp:447 | Preparing inputs...\n"
+      "E arm_executor_runner.cpp:200 | input size (100) and tensor size (602112) missmatch!\n"
+      "I arm_executor_runner.cpp:455 | Preparing inputs tensors for method forward failed with status 0x12\n", ("100", "602112"), rows=(21,)),
+    S("inputs-failed", "1.0", OPEN_10 + "I arm_executor_runner.cpp:746 runner_init | Preparing inputs...\n"
+      "F arm_executor_runner.cpp:790 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n", ("0x12",), rows=(21,)),
+    S("input-type", "main", OPEN_MAIN + "I arm_executor_runner.cpp:879 runner_init | Preparing inputs...\n"
+      "E arm_executor_runner.cpp:470 prepare_input_tensors | Unhandled ScalarType Half\n"
+      "F arm_executor_runner.cpp:940 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n", ("Half",), rows=(21,)),
+)  # fmt: skip

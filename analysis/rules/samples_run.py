@@ -1,0 +1,147 @@
+"""Samples of what goes wrong from the first inference on: the NPU, execution, faults, limits, results, doubtful figures."""
+
+from __future__ import annotations
+
+from .samples import BANNER, COMPLETE, DELEGATE, OPEN_04, OPEN_10, OPEN_MAIN, TRAP
+from .samples import Sample as S
+
+_EXECUTE_04 = """
+I ArmBackendEthosU.cpp:79 | ArmBackend::init 0x70000070
+I arm_executor_runner.cpp:445 | Method loaded.
+I arm_executor_runner.cpp:447 | Preparing inputs...
+I arm_executor_runner.cpp:461 | Input prepared.
+I arm_executor_runner.cpp:463 | Starting the model execution...
+I ArmBackendEthosU.cpp:118 | ArmBackend::execute 0x70000070
+"""
+_GAVE_UP = """
+E EthosUBackend.cpp:230 execute | Ethos-U invocation failed error (1)
+E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23
+F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x23
+"""
+_GAVE_UP_04 = """
+E ArmBackendEthosU.cpp:250 | ArmBackend::execute: Ethos-U invocation failed error (1)
+E method.cpp:1103 | CALL_DELEGATE execute failed at instruction 1: 0x23
+I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x23
+"""
+_RAN = OPEN_10 + DELEGATE
+_REPORT = """
+I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1
+I arm_perf_monitor.cpp:140 StopMeasurements | NPU delegations: 1 (1.00 per inference)
+I arm_perf_monitor.cpp:149 StopMeasurements | ethos-u : cycle_cnt : {op} cycles ({op}.00 per inference)
+I arm_perf_monitor.cpp:157 StopMeasurements | Operator(s) total: {op} CPU cycles ({op}.00 per inference)
+I arm_perf_monitor.cpp:164 StopMeasurements | Inference runtime: {run} CPU cycles total ({run}.00 per inference)
+I arm_perf_monitor.cpp:180 StopMeasurements | Inference CPU ratio: {cpu} %
+I arm_perf_monitor.cpp:184 StopMeasurements | Inference NPU ratio: {npu} %
+I arm_perf_monitor.cpp:193 StopMeasurements | cpu_wait_for_npu_cntr : {wait} CPU cycles ({wait}.00 per inference)
+I arm_perf_monitor.cpp:198 StopMeasurements | Ethos-U PMU report:
+I arm_perf_monitor.cpp:199 StopMeasurements | ethosu_pmu_cycle_cntr :  247553 (247553.00 per inference)
+I arm_executor_runner.cpp:1080 run_model | 1 inferences finished
+"""
+_OUTPUTS = "\n".join(f"| Output[0][{i}]: (float) 0.100000" for i in range(10)) + "\n"
+
+RUN_SAMPLES: tuple[S, ...] = (
+    # the NPU
+    S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)\n"
+      "| E: NPU config mismatch. npu.shram_size=48, optimizer.shram_size=24 (ethosu_device_u55_u65.c:305)\n" + _GAVE_UP + TRAP,
+      ("256", "128", "num_macs=128", "--target="), rows=(5,)),
+    S("npu-config-mismatch", "0.4", OPEN_04 + _EXECUTE_04 + "| NPU config mismatch: npu.macs_per_cc=7 optimizer.macs_per_cc=8\n" + _GAVE_UP_04,
+      ("128", "256"), rows=(5,)),
+    S("npu-config-mismatch", "0.4", OPEN_04 + _EXECUTE_04 + "| E: NPU config mismatch. npu.macs_per_cc=E: NPU config mismatch. npu.macs_per_cc=E:\n" + _GAVE_UP_04,
+      ("numbers are lost",), rows=(5, 24)),
+    S("npu-config-mismatch", "1.0", "| NPU config mismatch. npu.macs_per_cc=, optimizer.macs_per_cc=\nE EthosUBackend.cpp:290 execute | Ethos-U invocation failed error (1)\n",
+      ("numbers are lost",), rows=(5, 24)),
+    S("npu-bus-error", "bare", "| NPU status=0x804\n| Ethos-U invocation failed error (1)\n", ("interface 1",), rows=(19,)),
+    S("npu-product-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.product=2, optimizer.product=0 (ethosu_device_u85.c:210)\n" + _GAVE_UP,
+      ("ethos-u85", "ethos-u55"), rows=(6,)),
+    S("npu-arch-mismatch", "1.0", _RAN + "| E: NPU arch mismatch. npu.arch=1.1.0, optimizer.arch=2.0.0 (ethosu_device_u55_u65.c:320)\n" + _GAVE_UP,
+      ("1.1.0", "2.0.0"), rows=(6,)),
+    S("npu-driver-product", "1.0", "| E: Failed to initialize device. Driver has not been compiled for this product (ethosu_driver.c:413)\n| Failed to initialize NPU.\n"
+      + _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n", ("ETHOSU_TARGET_NPU_CONFIG",), rows=(6,)),
+    S("npu-driver-product", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:150 execute | Failed to parse product config from command stream\n", rows=(6,)),
+    S("npu-bus-error", "1.0", _RAN + "| E: NPU status=0x00000804, qread=124, cmd_end_reached=0 (ethosu_driver.c:262)\n| E: NPU error(s) occured during inference. "
+      "(ethosu_driver.c:265)\n" + _GAVE_UP + TRAP, ("0x00000804", "interface 1"), rows=(19,)),
+    S("npu-stream-error", "0.4", OPEN_04 + _EXECUTE_04 + "| E: NPU status=0x00000010, qread=0, cmd_end_reached=0\n" + _GAVE_UP_04, ("0x00000010",), rows=(19,)),
+    S("npu-fault", "1.0", _RAN + "| E: NPU status=0x00000080, qread=44, cmd_end_reached=0\n" + _GAVE_UP, ("weight decoder",), rows=(19,)),
+    S("npu-stopped", "1.0", _RAN + "| E: NPU status=0x00000022, qread=124, cmd_end_reached=1\n" + _GAVE_UP, ("0x00000022",), rows=(19,)),
+    S("npu-timeout", "1.0", _RAN + "| E: NPU inference timed out. (ethosu_driver.c:246)\n" + _GAVE_UP, ("interrupt",), rows=(7,)),
+    S("npu-timeout", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_Cortex_A.cpp:300 | Ethos-U inference timed out after 60000000000 ns\n", rows=(7,)),
+    S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_Cortex_A.cpp:310 | Ethos-U inference failed with status ERROR\n", ("ERROR",), rows=(19,)),
+    S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
+    S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),
+    S("npu-fast-memory-too-small", "1.0", _RAN + "| E: Fast memory area too small. fast_memory_size=65536, base_addr_size=393216\n" + _GAVE_UP,
+      ("65536", "POOL_SIZE=393216")),
+    S("vela-stream-misaligned", "1.0", _RAN + "| E: Command stream addr 0x70000078 not aligned to 16 bytes (ethosu_driver.c:301)\n" + _GAVE_UP, rows=(18,)),
+    S("vela-stream-malformed", "1.0", _RAN + "| E: Custom Operator Payload: 12 is not correct, expected 31504f43 (ethosu_driver.c:670)\n" + _GAVE_UP, rows=(18,)),
+    S("delegate-input-type", "1.0", _RAN + "E EthosUBackend.cpp:190 execute | Input 0 expected Integer (4 byte), Char (1 byte) or Bool (1 byte) integer inputs, got "
+      "ScalarType id Float size 4\nE method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23\n", ("Float",), rows=(21,)),
+    S("delegate-shape", "1.0", _RAN + "E EthosUBackend.cpp:200 execute | Input tensor sizes do not match\nE EthosUBackend.cpp:201 execute | Program expects 784 elements "
+      "but got 100\nE method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23\n", ("784", "100"), rows=(21,)),
+    S("delegate-layout", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:260 execute | Ethos-U output 0 tensor bytes 100 not divisible by chunk count 3\n"
+      "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x23\n"),
+    # execution
+    S("operator-failed", "1.0", _RAN + "E op_add.cpp:40 add_out | Check failed (tensors_have_same_dim_order(a, b, out)): \n"
+      "E method.cpp:1500 execute_instruction | KernelCall failed at instruction 0:2 in operator aten::add.out: 0x12\n"
+      "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x12\n",
+      ("aten::add.out", "0x12")),
+    S("execution-failed", "0.4", OPEN_04 + _EXECUTE_04 + "I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x1\n", ("0x01",)),
+    S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
+    S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
+    S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
+    S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
+    S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x00000000, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
+      "|             cfsr=0x00020000 bfar=0x00000000 mmfar=0x00000000\n", ("invalid state", ".got"), rows=(9,)),
+    S("hard-fault", "0.4", OPEN_04 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
+      "|             cfsr=0x00008200 bfar=0x0f000007\n", ("0x0f000007",), rows=(9,)),
+    S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
+      "|             cfsr=0x00100000 bfar=0x00000000 mmfar=0x00000000\n", ("stack",), rows=(9,)),
+    S("hard-fault", "1.0", OPEN_10 + "| *** BUSFAULT ***\n", rows=(9,)),
+    S("hard-fault", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
+      "| <err> os: ***** USAGE FAULT *****\n| <err> os:   Illegal use of the EPSR\n| <err> os: Faulting instruction address (r15/pc): 0x00000000\n"
+      "| <err> os: >>> ZEPHYR FATAL ERROR 35: Unknown error on CPU 0\n", ("USAGE FAULT", "r15/pc"), rows=(9,)),
+    S("hard-fault", "bare", "| ++ MbedOS Fault Handler ++\n|\n| FaultType: HardFault\n| PC   : 00000000\n| LR   : 00001893\n| CFSR : 00020000\n",
+      ("invalid state", ".got"), rows=(9,)),
+    S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
+      ("Something is wrong",)),
+    S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
+    S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
+    S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
+    # results
+    S("bundleio-fail", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100) + """
+I arm_executor_runner.cpp:1282 verify_result | === Error stats for testset 0 ===
+I arm_executor_runner.cpp:1284 verify_result |  max_absolute_error:  0.031250
+E arm_executor_runner.cpp:1290 verify_result | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000
+E arm_executor_runner.cpp:1291 verify_result | TEST: BundleIO index[0] Test_result: FAIL
+E arm_executor_runner.cpp:1300 run_model | Bundle verification failed with status 0x10
+I arm_executor_runner.cpp:1355 run_model | Model run: 0
+F arm_executor_runner.cpp:1400 main | In function main(), assert failed (model_ok == true): Problem running model
+""", ("0.03125", "ET_ATOL=0.033"), rows=(20,)),
+    S("bundleio-fail", "0.4", OPEN_04 + _EXECUTE_04 + """
+I arm_executor_runner.cpp:475 | Model executed successfully.
+E arm_executor_runner.cpp:700 | Model output don't match expected BundleIO bpte ref data. rtol=0.010000 atol=0.010000
+E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
+F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
+""", rows=(20,)),
+    S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
+    S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
+      + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),
+    # figures
+    S("cpu-cycles-not-counted", "1.0", _RAN + _REPORT.format(op=0, run=0, cpu="?.??", npu="?.??", wait=0) + COMPLETE, ("?.??",), "warning", (10,)),
+    S("operator-cycles-not-counted", "0.4", OPEN_04 + _EXECUTE_04.replace("ArmBackend::init", "EthosUBackend::init") + """
+I arm_perf_monitor.cpp:133 | NPU Inferences : 1
+I arm_perf_monitor.cpp:138 | ethos-u : cycle_cnt : 0 cycles
+I arm_perf_monitor.cpp:145 | Operator(s) total: 0 CPU cycles
+I arm_perf_monitor.cpp:151 | Inference runtime: 6925114 CPU cycles total
+I arm_perf_monitor.cpp:181 | ethosu_pmu_cycle_cntr : 4738932
+I arm_executor_runner.cpp:675 | Model executed successfully.
+I arm_executor_runner.cpp:783 | Program complete, exiting.
+""", ("cycle_cnt : 0",), "warning", (11,)),
+    S("fvp-ratio-not-time", "1.0", BANNER + _RAN + _REPORT.format(op=18301, run=1070301, cpu="99.95", npu="0.05", wait=505) + COMPLETE,
+      ("99.95",), "warning", (12,)),
+    S("npu-not-used", "1.0", OPEN_10 + DELEGATE.split("\n", 2)[2] + "I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1\n"
+      "I arm_perf_monitor.cpp:140 StopMeasurements | NPU delegations: 0 (0.00 per inference)\n" + COMPLETE, (), "warning", (14,)),
+    S("newlib-nano-shift", "1.0", _RAN + "I arm_perf_monitor.cpp:198 StopMeasurements | Ethos-U PMU report:\n"
+      "I arm_perf_monitor.cpp:205 StopMeasurements | ethosu_pmu_cntrzd : 0\n" + COMPLETE, ("cntrzd",), "warning", (24,)),
+    S("false-success", "bare", "| /w/FVP_Corstone_SSE-320: cannot execute binary file\n| [run_fvp.sh] Simulation complete, 0\n| No problems found!\n", (), "warning", (23,)),
+)  # fmt: skip

@@ -1,0 +1,158 @@
+"""Runs that never began, and runners that could not read what they were told to read."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..launches import refused_licence
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..verdict import error, saying
+
+_ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
+
+
+def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A launch without a runner: why, as far as the console tells."""
+    if run.status != "not_started":
+        return None
+    launch = seen.first("launch_failed", "licence_refused", "fvp_critical") or saying(seen, "[critical]")
+    trust = ""
+    if "script_no_problems" in seen.seen:
+        trust = ' "No problems found!" proves nothing: run_fvp.sh only looks for known error lines.'
+    elif "script_done" in seen.seen:
+        trust = ' "Simulation complete" with 0 proves nothing: run_fvp.sh drops the status of the simulator.'
+    if launch is None:
+        return _silent(run, seen, outcome, trust)
+    text = launch.text
+    rule, title, advice = _launch(text)
+    return error(rule, run, title, f"The launch failed: {text}.{_host(outcome)}{trust}", advice, launch.line)
+
+
+def _launch(text: str) -> tuple[str, str, str]:
+    if any(words in text for words in _ARCHITECTURE):
+        return (
+            "wrong-architecture",
+            "The simulator never started: its binary is for another kind of machine",
+            "Install the FVP for this machine (Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
+            "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
+        )
+    if refused_licence(text):
+        return (
+            "licence-refused",
+            "The simulator never started: its licence was refused",
+            "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
+            "of the 11.2x series, which needs none.",
+        )
+    if "docker" in text or "Docker" in text:
+        return (
+            "docker-missing",
+            "The simulator never started: docker is not there or does not run",
+            "Install docker and start it (the FVP wrappers on macOS run the simulator in a container), or use a Linux machine.",
+        )
+    if "shared libraries" in text or "GLIBC" in text:
+        return (
+            "library-missing",
+            "The simulator never started: a shared library is missing or too old",
+            "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
+        )
+    if "not found" in text or "No such file" in text or "Could not find" in text or "Unable to find" in text:
+        return (
+            "launcher-not-found",
+            "The simulator never started: a program or file is not there",
+            "Source examples/arm/arm-scratch/setup_path.sh, so that the FVP is on PATH, and check the path of the ELF.",
+        )
+    return (
+        "never-started",
+        "The runner never started",
+        "Check that the simulator is built for this machine and on PATH, and start it by hand once.",
+    )
+
+
+def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Finding:
+    said = seen.first("console")
+    limit = seen.first("time_limit")
+    if said is not None and refused_licence(said.text):
+        rule, title, advice = _launch(said.text)
+        return error(rule, run, title, f"The last line is: {said.text}.{_host(outcome)}{trust}", advice, said.line)
+    if limit is not None or (outcome is not None and outcome.reason in ("timeout", "silence")):
+        return error(
+            "runner-silent",
+            run,
+            "The simulator ran, and the runner printed nothing",
+            f"Not one line of a runner follows the start{f'; {limit.text}' if limit else ''}.{_host(outcome)}{trust}",
+            "A runner built with SEMIHOSTING is silent without it: start it with run_fvp.sh --semihosting-cwd, or with -C "
+            "cpu0.semihosting-enable=1 (Corstone-320: -C mps4_board.subsystem.cpu0.semihosting-enable=1). Otherwise check that "
+            "the ELF is for this board and that its UART is the one captured.",
+            *((limit.line,) if limit else (run.last_line,)),
+        )
+    why = "A launch is visible, but no line of a runner follows."
+    if said is not None:
+        why = f"Nothing of a runner was printed; the last line is: {said.text}."
+    elif outcome is not None:
+        why = "Nothing of a runner was printed."
+    return error(
+        "never-started",
+        run,
+        "The runner never started",
+        f"{why}{_host(outcome)}{trust}",
+        "Check that the simulator is built for this machine and on PATH, and start it by hand once.",
+        run.first_line,
+    )
+
+
+def _host(outcome: Outcome | None) -> str:
+    return f" The host says: {outcome.text}." if outcome is not None and outcome.text else ""
+
+
+def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Semihosting and Linux runners that cannot read a file."""
+    bad = seen.first("file_open_failed")
+    if bad is not None:
+        path, errno = bad.values.get("path"), bad.values.get("errno")
+        why = "it does not exist" if errno == 2 else f"errno {errno}"
+        return error(
+            "input-file-missing", run, f"The runner could not open {path}", f"The file could not be read: {why}.",
+            "Give the path as seen from the semihosting folder (--semihosting-cwd), and check the file name.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "ERROR Out of memory")
+    if bad is not None:
+        return error(
+            "input-file-unreadable", run, "The runner could not read a file that it was told to read",
+            f"It says: {bad.text}. Runners of 0.7 to 1.2 print this for every read failure, also for a file that is not there.",
+            "Check the file's name as seen from the semihosting folder first, and only then the size of the input pool.",
+            bad.line,
+        )  # fmt: skip
+    bad = saying(
+        seen,
+        "Failed to open input file",
+        "Failed to read input file",
+        "Failed to read whole file",
+        "Failed to allocate input file size",
+        "Failed to parse model file",
+        "Reading pte model from file",
+        "Reading input tensor",
+    )
+    if bad is not None and (bad.level in ("E", "F") or "ailed" in bad.text):
+        return error(
+            "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text}.",
+            "Check the path as the runner sees it, and that the file is whole.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized")
+    if bad is not None:
+        return error(
+            "runner-parameters", run, "The runner was started with wrong parameters", f"It says: {bad.text}.",
+            "A semihosting runner takes: -m model.pte -i input.bin [-i input2.bin] -o output_basename.", bad.line,
+        )  # fmt: skip
+    return None
+
+
+def false_success(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """What the script says is no verdict: it is worth a word where it contradicts the run."""
+    line = seen.seen.get("script_no_problems")
+    if line is None or run.status == "passed":
+        return None
+    return Finding(
+        "false-success", "warning", run.index, 'The script says "No problems found!", and the run did not pass',
+        "run_fvp.sh drops the simulator's exit status and only searches the log for lines that begin with known words.",
+        'Trust the runner\'s own "Program complete, exiting.".', (line,),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Which printed figures can be believed: checks against each other, and repairs."""

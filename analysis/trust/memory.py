@@ -1,0 +1,103 @@
+"""The checksums of the memory block: a pool is what is used and what is free, and its use is the sum of its parts.
+
+The runners take all four parts from one allocator that only grows (planned buffers, loading, inputs, execution; an
+ETDump's debug buffer counts as loading), so that parts can never exceed the use.  A port may take more from the same
+pool, so that a larger use proves nothing.
+"""
+
+from __future__ import annotations
+
+from .settled import Settled
+
+POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
+PARTS = tuple(f"memory.{part}_bytes" for part in ("planned", "loaded", "input", "executor"))
+ALIGNMENT_ROOM_BYTES = 256
+"""What alignment may put between the parts of the method pool."""
+_USED = "memory.pools.method.used_bytes"
+
+
+def check_memory(s: Settled) -> None:
+    """Check every pool and the parts of the method pool; take out what contradicts the rest."""
+    for path in PARTS:
+        value = s.get(path)
+        if value is not None and value < 0:
+            s.doubt("impossible", path, f"{path} : {value}")
+            s.drop(path)
+    values = [s.get(path) for path in PARTS]
+    parts = sum(value for value in values if value is not None) if None not in values else None
+    confirmed = {name for name in POOLS if _pool(s, name, parts if name == "method" else None)}
+    used = s.get(_USED)
+    if parts is None or used is None or 0 <= used - parts < ALIGNMENT_ROOM_BYTES:
+        return
+    if 0 <= used + values[0] - parts < ALIGNMENT_ROOM_BYTES and values[0] == sum(s.draft.planned_buffers.values()):
+        return  # a port that keeps its planned buffers in a memory of their own
+    printed = " + ".join(str(value) for value in values)
+    s.doubt("parts", _USED, f"{printed} is {parts} bytes, and {used} are printed as used", parts=parts, used=used)
+    if used > parts:
+        return
+    planned = sum(s.draft.planned_buffers.values())
+    count = len(s.draft.planned_buffers)
+    if "method" not in confirmed:
+        s.drop(_USED)
+    if not planned or not 0 <= values[0] - planned < 64 * count:
+        s.drop(PARTS[0])
+    s.drop(*PARTS[1:])
+
+
+def _pool(s: Settled, name: str, parts: int | None) -> bool:
+    """Check one pool; True where used, free and capacity confirm each other."""
+    paths = [f"memory.pools.{name}.{part}_bytes" for part in ("used", "free", "capacity")]
+    used, free, capacity = (s.get(path) for path in paths)
+    if used is None or free is None or capacity is None:
+        for path in paths:
+            value = s.get(path)
+            if value is not None and value < 0:
+                s.doubt("impossible", path, f"{path} : {value}")
+                s.drop(path)
+        return False
+    if used >= 0 and free >= 0 and used + free == capacity:
+        return True
+    text = f"{name} pool: {used} used of {capacity} with {free} free"
+    if name == "temp" and "peak_temp" in s.draft.seen:  # the peak beside what is free now: each has only its bounds
+        percent = s.draft.pool_percents.get(name)
+        if 0 <= used <= capacity and 0 <= free <= capacity and percent in (None, 100 * used // max(capacity, 1)):
+            return True
+        s.doubt("pool", paths[0], text)
+        s.drop(*paths)
+        return False
+    if parts is not None and 0 <= capacity - free - parts < ALIGNMENT_ROOM_BYTES and free >= 0:
+        right = capacity - free
+        s.doubt("pool", paths[0], f"{text} (repaired: {right} used, the sum of its parts)")
+        s.put(paths[0], right)
+        return True
+    fitting = _fitting(used, free, capacity, s.draft.pool_percents.get(name))
+    if len(fitting) == 1:
+        part, right = fitting[0]
+        path = f"memory.pools.{name}.{part}_bytes"
+        s.doubt("pool", path, f"{text} (repaired: {right} {part}, by the percentage beside them)")
+        s.put(path, right)
+        return True
+    s.doubt("pool", paths[0], text)
+    if parts is not None and used == parts:
+        s.drop(*paths[1:])  # the parts confirm what is used; which of the other two is damaged, nothing tells
+        return True
+    s.drop(*paths)
+    return False
+
+
+def _fitting(used: int, free: int, capacity: int, percent: int | None) -> list[tuple[str, int]]:
+    """Which one of the three figures can be the damaged one, and its right value, by the percentage printed beside them.
+
+    It is the use in whole percent, cut off; the runner's arithmetic has 32 bits.
+    """
+    if percent is None:
+        return []
+    found = []
+    for part, u, f, c in (
+        ("used", capacity - free, free, capacity),
+        ("free", used, capacity - used, capacity),
+        ("capacity", used, free, used + free),
+    ):
+        if u >= 0 and f >= 0 and c > 0 and percent in (100 * u // c, 100 * u % (1 << 32) // c):
+            found.append((part, {"used": u, "free": f, "capacity": c}[part]))
+    return found

@@ -1,0 +1,199 @@
+"""Figures that printf, a 32-bit counter or a damaged line changed: repaired where the log itself tells how, or taken out.
+
+The runners print most figures twice (a total and a value per inference, a ratio and the two numbers it is made of, a pool
+and its parts).  That redundancy is the checksum: what contradicts itself is no measurement.  Facts of the runners that
+these checks rest on: totals went through `%d` up to 1.4; the CPU's cycle counter has 32 bits and is subtracted in 64;
+`Operator(s) total` is the operator's own number; the wait for the NPU lies inside the operator, and that inside the run.
+"""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+from .settled import NPU_CYCLES, OPERATOR, Settled
+
+_2_31, _2_32, _2_62, _2_63, _2_64 = 1 << 31, 1 << 32, 1 << 62, 1 << 63, 1 << 64
+
+_TOTAL, _RUNTIME, _WAIT = "cycles.operators_total", "cycles.inference", "cycles.cpu_wait_for_npu"
+_CPU_RATIO, _NPU_RATIO = "cycles.cpu_ratio_percent", "cycles.npu_ratio_percent"
+_CPU_PATHS = (OPERATOR, _TOTAL, _RUNTIME, _WAIT)
+_NAMES = {
+    OPERATOR: "ethos-u : cycle_cnt",
+    _TOTAL: "Operator(s) total",
+    _RUNTIME: "Inference runtime",
+    _WAIT: "cpu_wait_for_npu_cntr",
+    NPU_CYCLES: "ethosu_pmu_cycle_cntr",
+    "cycles.inferences": "NPU Inferences",
+    "cycles.delegations": "NPU delegations",
+}
+_FLOAT_STEP = 1 << 13
+"""What a value near 2^64 may lose as a floating-point number."""
+_ROUNDING = 0.0051
+"""Values per inference are printed with two decimals."""
+_RATIO_ROUNDING_PERCENT = 0.0155
+_RATIO_SUM_ROUNDING_PERCENT = 0.0151
+
+
+def settle(draft: RunDraft) -> Settled:
+    """Check the figures of a run against each other; the draft itself stays as it was printed."""
+    settled = Settled(draft)
+    for path in ("cycles.inferences", "cycles.delegations"):
+        if (settled.get(path) or 0) < 0:
+            settled.doubt("impossible", path, quote(path, settled.get(path)))
+            settled.drop(path)
+    _uncounted(settled)
+    for path in _CPU_PATHS:
+        _unwrap(settled, path, cpu_counter=True)
+    for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in settled.counters)):
+        _unwrap(settled, path, cpu_counter=False)
+    _per_inference(settled)
+    _cpu_order(settled)
+    _ratios(settled)
+    if settled.counters or settled.get(NPU_CYCLES) is not None or draft.mlek_counters:
+        from .counters import check_counters  # only here: most logs have no NPU figures
+
+        check_counters(settled)
+    if any(path.startswith("memory.") for path in settled.figures):
+        from .memory import check_memory
+
+        check_memory(settled)
+    return settled
+
+
+def quote(path: str, value: object) -> str:
+    """A figure as the log says it: name and number."""
+    if path.startswith("pmu.counters."):
+        return f"ethosu_pmu_cntr{path[13:]} : {value}"
+    return f"{_NAMES.get(path, path)} : {value}"
+
+
+def _uncounted(s: Settled) -> None:
+    """Zeros of a counter that was never started."""
+    runtime_off = s.get(_RUNTIME) == 0 and "cpu_ratio_unknown" in s.draft.seen
+    if runtime_off:
+        s.doubt("runtime_zero", _RUNTIME, "Inference runtime: 0 CPU cycles total")
+        s.drop(*(path for path in (_RUNTIME, _WAIT, _TOTAL) if s.get(path) == 0))
+    measured = s.get(NPU_CYCLES) or s.get("cycles.delegations")
+    if s.get(OPERATOR) != 0 or not (measured or runtime_off) or s.draft.failed:
+        return
+    if not runtime_off:
+        s.doubt("operator_cycles_zero", OPERATOR, "ethos-u : cycle_cnt : 0 cycles")
+    s.drop(OPERATOR, *([_TOTAL] if s.get(_TOTAL) == 0 else []))
+
+
+def _unwrap(s: Settled, path: str, *, cpu_counter: bool) -> None:
+    """Undo `%d` on a 64-bit total, and a wrap of the CPU's 32-bit cycle counter between two readings."""
+    total = s.get(path)
+    if total is None:
+        return
+    each, count = s.each(path), s.get("cycles.inferences") or 0
+    right: int | None = total
+    kind = "wrapped"
+    by_each = each * count if each is not None and count > 0 else None
+    if total >= _2_63 or (by_each is not None and by_each >= _2_62 and -_2_31 <= total < _2_31):
+        kind = "counter_wrapped"
+        low = total % _2_32
+        held = total if total >= _2_63 or by_each is None else by_each
+        right = low if cpu_counter and total < _2_64 and _2_64 - held <= _2_32 + _FLOAT_STEP else None
+    elif total < -_2_31:
+        right = None
+    elif total < _2_31 and by_each is not None:
+        turns = round((by_each - total) / _2_32)
+        if turns > 0 and abs(total + turns * _2_32 - by_each) <= _ROUNDING * count + 1e-9 * by_each:
+            right = total + turns * _2_32
+        elif total < 0:
+            right = None
+    elif total < 0:
+        right = total + _2_32
+    if right is None:
+        s.doubt("impossible", path, quote(path, total))
+        s.drop(path)
+    elif right != total or kind == "counter_wrapped":
+        s.doubt(kind, path, f"{quote(path, total)} (repaired: {right})")
+        s.put(path, right)
+
+
+def _per_inference(s: Settled) -> None:
+    """A total and its value per inference are the same number: where they differ, a digit was lost or changed."""
+    count = s.get("cycles.inferences")
+    if count is None or not 0 < count < 1 << 40:
+        return
+    paths = (*_CPU_PATHS, NPU_CYCLES, "cycles.delegations", *(f"pmu.counters.{index}" for index in s.counters))
+    known = [(path, s.get(path), s.each(path)) for path in paths]
+    pairs = [(path, total, each) for path, total, each in known if total is not None and each is not None]
+    pairs = [pair for pair in pairs if pair[2] < _2_62 / count]
+    wrong = [(path, total, each) for path, total, each in pairs if not _same(total, each, count)]
+    if not wrong:
+        return
+    telling = [(total, each) for _, total, each in pairs if total > 0 and each >= 1]
+    other = round(telling[0][0] / telling[0][1]) if telling else 0
+    if other > 0 and len(telling) > 2 and all(_same(total, each, other) for total, each in telling):
+        text = f"NPU Inferences : {count} (repaired: {other}, by {len(telling)} totals and their values per inference)"
+        s.doubt("inferences", "cycles.inferences", text)
+        s.put("cycles.inferences", other)
+        return
+    for path, total, each in wrong:
+        s.doubt("per_inference", path, f"{quote(path, total)} ({each:.2f} per inference)")
+        s.drop(path)
+
+
+def _same(total: int, each: float, count: int) -> bool:
+    return abs(each * count - total) <= _ROUNDING * count + 1e-9 * abs(total)
+
+
+def _cpu_order(s: Settled) -> None:
+    operator, total, runtime, wait = (s.get(path) for path in _CPU_PATHS)
+    if operator is not None and total is not None and operator > total:
+        s.doubt(
+            "cpu_order", OPERATOR, f"{quote(OPERATOR, operator)} and {quote(_TOTAL, total)}, which is the same figure"
+        )
+        s.drop(OPERATOR, _TOTAL)
+        operator = total = None
+    inner = operator if operator is not None else total
+    if wait is not None and inner is not None and wait > inner:
+        s.doubt("cpu_order", _WAIT, f"{quote(_WAIT, wait)}, within {quote(OPERATOR, inner)}")
+        s.drop(_WAIT)
+        wait = None
+    if runtime is None or inner is None or inner <= runtime:
+        if runtime is not None and wait is not None and wait > runtime:
+            s.doubt("cpu_order", _WAIT, f"{quote(_WAIT, wait)}, within {quote(_RUNTIME, runtime)}")
+            s.drop(_WAIT, _RUNTIME)
+        return
+    if operator is None or total != operator or runtime >= _2_32:
+        s.doubt("cpu_order", OPERATOR, f"{quote(OPERATOR, inner)}, within {quote(_RUNTIME, runtime)}")
+        s.drop(OPERATOR, _TOTAL, _RUNTIME)
+        return
+    right = runtime + (inner - runtime + _2_32 - 1) // _2_32 * _2_32
+    text = f"{quote(_RUNTIME, runtime)}, with {quote(OPERATOR, inner)} inside it (repaired: {right}, or more by 2^32)"
+    s.doubt("counter_wrapped", _RUNTIME, text)
+    s.put(_RUNTIME, right)
+
+
+def _ratios(s: Settled) -> None:
+    """The ratios are made of the runtime and the wait as the runner held them, and sum to 100."""
+    cpu, npu, runtime, wait = s.get(_CPU_RATIO), s.get(_NPU_RATIO), s.get(_RUNTIME), s.get(_WAIT)
+    if cpu is None and npu is None:
+        return
+    cpu_fits = _fits(cpu, None if wait is None or runtime is None else runtime - wait, runtime)
+    npu_fits = _fits(npu, wait, runtime)
+    agree = all(ratio is None or 0 <= ratio <= 100 for ratio in (cpu, npu))
+    if agree and cpu is not None and npu is not None:
+        agree = abs(cpu + npu - 100) < _RATIO_SUM_ROUNDING_PERCENT
+    if agree and cpu_fits and npu_fits:
+        return
+    said = (("CPU", cpu), ("NPU", npu))
+    text = " and ".join(f"Inference {who} ratio: {value} %" for who, value in said if value is not None)
+    s.doubt("ratio", _CPU_RATIO if cpu is not None else _NPU_RATIO, text)
+    single = [path for path in (_RUNTIME, _WAIT) if s.each(path) is None]
+    wrapped = any(d.kind == "counter_wrapped" for d in s.doubts)
+    if agree and single and not wrapped:
+        s.drop(*single)  # two ratios agree with each other, and nothing else confirms what they are made of
+        return
+    measured = wait is not None and bool(runtime)
+    s.drop(*(path for path, fits in ((_CPU_RATIO, cpu_fits), (_NPU_RATIO, npu_fits)) if not (fits and measured)))
+
+
+def _fits(ratio: float | None, part: int | None, runtime: int | None) -> bool:
+    """Whether the ratio is that of these figures; True where there is nothing to compare."""
+    if ratio is None or part is None or not runtime:
+        return True
+    return abs(100 * part / runtime - ratio) <= _RATIO_ROUNDING_PERCENT
