@@ -82,6 +82,9 @@ class SummaryBuilder:
             changes["accelerator"] = accelerator_name(str(values["name"]))
         elif kind == "vela_clock":
             changes["core_clock_hz"] = float(values["mhz"] or 0) * 1e6
+        elif kind == "vela_fallbacks" and 0 <= int(values["count"] or 0) <= int(values["total"] or 0):
+            changes["cpu_operators"] = values["count"]
+            changes["npu_operators"] = int(values["total"] or 0) - int(values["count"] or 0)
         elif kind == "vela_time":
             changes["inference_seconds"] = float(values["ms"] or 0) / 1000
         elif kind.endswith("_used"):

@@ -7,6 +7,12 @@ from .table import Pattern as P
 MONITOR: tuple[P, ...] = (
     P("inferences", "NPU Inferences : {count:int}", ("NPU Inferences : 1",), "0.4.."),
     P(
+        "inferences",
+        "============ NPU Inferences : {count:int} ============",
+        ("============ NPU Inferences : 1 ============",),
+        "printf ports",
+    ),
+    P(
         "delegations",
         "NPU delegations: {count:int}{? ({?{per_inference:float}?} per inference)?}",
         ("NPU delegations: 1 (1.00 per inference)", "NPU delegations: 0 (nan per inference)"),
@@ -42,11 +48,16 @@ MONITOR: tuple[P, ...] = (
     ),
     P(
         "cpu_ratio",
-        "Inference CPU ratio: {?{percent:float}?} %",
-        ("Inference CPU ratio: 99.99 %", "Inference CPU ratio:  %"),
+        "Inference CPU ratio: {?{percent:float}?}{? %?}",
+        ("Inference CPU ratio: 99.99 %", "Inference CPU ratio:  %", "Inference CPU ratio: 99.95"),
         "0.4..",
     ),
-    P("npu_ratio", "Inference NPU ratio: {?{percent:float}?} %", ("Inference NPU ratio: 0.01 %",), "0.4.."),
+    P(
+        "npu_ratio",
+        "Inference NPU ratio: {?{percent:float}?}{? %?}",
+        ("Inference NPU ratio: 0.01 %", "Inference NPU ratio: 0.05"),
+        "0.4..",
+    ),
     P("cpu_ratio_unknown", "Inference CPU ratio: ?.?? %", ("Inference CPU ratio: ?.?? %",), "0.4.."),
     P("npu_ratio_unknown", "Inference NPU ratio: ?.?? %", ("Inference NPU ratio: ?.?? %",), "0.4.."),
     P(

@@ -6,7 +6,12 @@ from .table import Pattern as P
 
 RUNNER: tuple[P, ...] = (
     # model load
-    P("model_at", "Model in {address:word}{? {:text}?}", ("Model in 0x70000000 $", "Model in 200014B0 <"), "0.3..0.5"),
+    P(
+        "model_at",
+        "Model in {address:address}{? {:text}?}",
+        ("Model in 0x70000000 $", "Model in 200014B0 <"),
+        "0.3..0.5",
+    ),
     P(
         "pte_size",
         "Model PTE file loaded. Size: {size:int} bytes.",
@@ -93,8 +98,12 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "planned_buffer",
-        "Setting up {?CPU?} planned buffer {index:int}, size {size:int}.",
-        ("Setting up planned buffer 0, size 752640.", "Setting up CPU planned buffer 0, size 32."),
+        "Setting up {?CPU?} planned buffer {index:int}, size {size:int}{?.?}",
+        (
+            "Setting up planned buffer 0, size 752640.",
+            "Setting up CPU planned buffer 0, size 32.",
+            "Setting up planned buffer 0, size 752640",
+        ),
         "0.1..1.4",
     ),
     P(
@@ -242,10 +251,19 @@ RUNNER: tuple[P, ...] = (
         ("ETDump_outputs_buffer:     16 / 2097152 free: 2097136 ( used: 0 % )",),
         "1.0..",
     ),
-    P("method_planned", "method_allocator_planned: {size:int} bytes", ("method_allocator_planned:  752640 bytes",)),
-    P("method_loaded_bytes", "method_allocator_loaded: {size:int} bytes", ("method_allocator_loaded:   966 bytes",)),
-    P("method_input", "method_allocator_input: {size:int} bytes", ("method_allocator_input:    602116 bytes",)),
-    P("method_executor", "method_allocator_executor: {size:int} bytes", ("method_allocator_executor: 0 bytes",)),
+    *(
+        P(
+            event,
+            f"method_allocator_{part}: {{size:int}} byte{{?s?}}",
+            (f"method_allocator_{part}:  752640 bytes", f"method_allocator_{part}:  752640 byte"),
+        )
+        for event, part in (
+            ("method_planned", "planned"),
+            ("method_loaded_bytes", "loaded"),
+            ("method_input", "input"),
+            ("method_executor", "executor"),
+        )
+    ),
     P("temp_capacity", "temp_allocator: {size:int}", ("temp_allocator:            2097152",), "1.0.."),
     # outputs and inputs
     P("outputs", "{count:int} outputs:", ("1 outputs:",)),

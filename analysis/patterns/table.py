@@ -52,6 +52,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "status": (r"(?:0x){0,2}:?[0-9a-fA-F]{1,16}", lambda text: int(text.replace(":", "").rsplit("x", 1)[-1], 16)),
     "word": (r"[^\s,]+", str),
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
+    "address": (r"(?<=\s)(?:(?:0x){1,2}[0-9a-fA-F]{1,16}|[0-9a-fA-F]{6,16})(?!\w)", str),
     "name": (r"[\w.:\-]+", str),
     "base64": (r"[A-Za-z0-9+/=.]*", str),
     "text": (r".*?", str),

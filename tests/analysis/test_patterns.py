@@ -68,3 +68,8 @@ def test_per_inference_words_that_are_no_numbers_are_absent() -> None:
     event = TABLE.match("Inference runtime: 58092 CPU cycles total (inf per inference)", 1)
     assert event is not None
     assert event.values == {"cycles": 58092, "per_inference": None}
+
+
+@pytest.mark.parametrize("text", ["Model initialized. Ready for inference.", "Model inference", "Model in use"])
+def test_words_are_no_addresses(text: str) -> None:
+    assert TABLE.match(text, 1) is None

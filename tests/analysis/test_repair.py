@@ -252,6 +252,31 @@ def test_a_damaged_pool_is_repaired_by_its_percentage() -> None:
     assert "1355722 used, by the percentage" in doubts["pool-sum"]
 
 
+def peak_temp(*lines: str) -> tuple[Run, set[str]]:
+    """The run of the log of a runner with these lines, and the rules of its findings."""
+    log = "".join(
+        f"I [executorch:arm_executor_runner.cpp:7 f()] {line}\n" for line in ("Running method forward", *lines)
+    )
+    capture = read_capture("x", log.encode())
+    return capture.runs[0], {f.rule for f in capture.findings}
+
+
+def test_a_peak_stands_beside_what_is_free_now() -> None:
+    run, rules = peak_temp("peak_temp_allocator:       64 / 2097152 free: 2097152 ( used: 0 % )")
+    assert run.memory.pools["temp"] == (64, 2_097_152, 2_097_152)
+    assert "pool-sum" not in rules
+    run, rules = peak_temp("peak_temp_allocator:       1000 / 2000 free: 1500 ( used: 50 % )")
+    assert run.memory.pools["temp"] == (1_000, 1_500, 2_000)
+    assert "pool-sum" not in rules
+
+
+@pytest.mark.parametrize("figures", ["3000 / 2000 free: 1500 ( used: 150 % )", "1000 / 2000 free: 1500 ( used: 5 % )"])
+def test_a_peak_beyond_its_bounds_is_no_measurement(figures: str) -> None:
+    run, rules = peak_temp(f"peak_temp_allocator:       {figures}")
+    assert "temp" not in run.memory.pools
+    assert "pool-sum" in rules
+
+
 def test_parts_larger_than_their_pool_are_left_out() -> None:
     run, doubts = read({**GOOD, "memory.input_bytes": 6_021_160})
     assert run.memory.pools["method"].used_bytes == 1_355_722

@@ -123,3 +123,12 @@ def test_summaries_without_a_name_are_told_apart() -> None:
     one = "Accelerator configuration   Ethos_U55_128\nNeural network macs   5 MACs/batch\n"
     first, second = read_capture("two", (one + one.replace("128", "256")).encode()).compile
     assert (first.accelerator, second.accelerator) == ("ethos-u55-128", "ethos-u55-256")
+
+
+@pytest.mark.parametrize(
+    ("text", "cpu", "npu"), [("0/106 (0.0%)", 0, 106), ("3/10 (30.0%)", 3, 7), ("5/3 (0.0%)", None, None)]
+)
+def test_old_releases_print_how_many_operators_fall_back(text: str, cpu: int | None, npu: int | None) -> None:
+    log = f"Network summary for net\nAccelerator configuration   Ethos_U55_256\n{text} operations falling back to the CPU\n"
+    (summary,) = read_capture("x", log.encode()).compile
+    assert (summary.cpu_operators, summary.npu_operators) == (cpu, npu)
