@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..analysis.post_mortem.run_store import RunStore
+from ..analysis.row_store import RunStore
 from .digest import Manner, Reading, readings
 from .job import InputError, JobError
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..analysis.post_mortem.columns import Packed, RowColumns
+from ..analysis.row_store import Packed, RunStore
 from .blocks import blocks
 from .log_window import LogWindow
 from .paths import log_of
@@ -86,7 +86,7 @@ class BackgroundReading:
 
     def __init__(self, path: str) -> None:
         self.path = os.path.expanduser(path)
-        self.rows = RowColumns(self.path)
+        self.rows = RunStore()
         self.bytes_done = 0
         self.lines_done = 0
         self.size_bytes: int | None = None

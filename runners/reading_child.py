@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
-from ..analysis.post_mortem.columns import RowColumns
+from ..analysis.row_store import RunStore
 from .blocks import Source, blocks
 from .digest import Manner, read_source
 from .job import JobError
@@ -58,7 +58,7 @@ class _Teller:
         self._log = log_of(path)
         self._spill = spill
         self._out = out
-        self._columns = RowColumns(path)
+        self._rows = RunStore()
         self._counter = LineCounter()
         self._room = 0
         self._plain = True
@@ -107,7 +107,7 @@ class _Teller:
             self._room = 0
 
     def _take(self, scanner: Scanner) -> None:
-        self._columns.add(scanner.rows())
+        self._rows.add(scanner.rows())
         now = time.monotonic()
         if now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < _HURRY_SECONDS else NEWS_SECONDS):
             self._told = now
@@ -115,7 +115,7 @@ class _Teller:
 
     def _news(self) -> None:
         counts = self._counter.take().tobytes()
-        _send(self._out, News(self._bytes, self._counter.lines, self._columns.take(), counts))
+        _send(self._out, News(self._bytes, self._counter.lines, self._rows.take(), counts))
 
 
 def _is_plain(log: str, first: bytes) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..lines import clean
+from ..row_store import RunStore
 from ..rows import RunRow
 from ..tables import Table
-from .run_store import RunStore
 from .summary import advice_of, post_mortem, runs_table
 
 CSV_COLUMNS: tuple[tuple[str, str], ...] = (

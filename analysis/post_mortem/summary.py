@@ -9,9 +9,9 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
-from .run_store import ABSENT, RunStore
 
 MOST_ROWS = 20
 """Rows of one table of the summary; what is left out is counted under it."""

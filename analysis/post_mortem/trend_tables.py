@@ -9,10 +9,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
+from ..row_store import ABSENT, RunStore
 from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles
-from .run_store import ABSENT, RunStore
 from .summary import MOST_ROWS, Kind, Kinds
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 

@@ -9,8 +9,8 @@ import sys
 from ...analysis.lines import clean
 from ...analysis.post_mortem.export import csv_header, csv_line
 from ...analysis.post_mortem.followed import FollowedCapture, FollowedRun
-from ...analysis.post_mortem.run_store import RunStore
 from ...analysis.post_mortem.summary import statuses_table
+from ...analysis.row_store import RunStore
 from ...analysis.units import format_bytes, format_count
 from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.job import UsageError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...analysis.lines import clean
-from ...analysis.post_mortem.run_store import RunStore
 from ...analysis.post_mortem.summary import causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
 from .output import print_tables
 

@@ -6,14 +6,14 @@ Order and filter work on the columns of numbers behind it, so that a hundred tho
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple, overload
 
 from textual.geometry import Size
 
 from ...analysis.line_filter import parse_filter
-from ...analysis.post_mortem.columns import ABSENT, RowColumns
+from ...analysis.row_store import ABSENT, UNKNOWN, RunStore
 from ...analysis.run_tables import status_tone
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count, format_cycles
@@ -46,7 +46,7 @@ _COLUMNS = (
 class _Cells(Sequence[tuple[Cell, ...]]):
     """The rows of the table, made when they are asked for."""
 
-    def __init__(self, rows: RowColumns, count: int, names: Sequence[str]) -> None:
+    def __init__(self, rows: RunStore, count: int, names: Sequence[str]) -> None:
         self._rows = rows
         self._count = count
         self._names = names
@@ -87,7 +87,7 @@ class RunsTable(DataTable):
 
     STYLE_PREFIX = "data-table"
 
-    def __init__(self, rows: RowColumns, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, rows: RunStore, *, id: str | None = None, classes: str | None = None) -> None:
         self._rows = rows
         self._names: tuple[str, ...] = ()
         self._cause: int | None = None
@@ -143,7 +143,7 @@ class RunsTable(DataTable):
     def _has(self, name: str) -> bool:
         start, count = self._looked.get(name, 0), self._rows.count
         self._looked[name] = count
-        return start < count and max(self._rows.numbers(name)[start:count]) != ABSENT
+        return self._rows.has(name, start, count)
 
     def _repaint_from(self, position: int) -> None:
         """New rows change what is drawn only where they are in sight."""
@@ -170,10 +170,9 @@ class RunsTable(DataTable):
 
     def show_cause(self, cause: str | None) -> None:
         """Only the runs with this root cause; None for all."""
-        codes = self._rows.codes_with("cause", cause.casefold()) if cause is not None else ()
-        exact = [code for code in codes if self._rows.text_of(code) == cause]
+        code = self._rows.code_of(cause) if cause is not None else UNKNOWN
         kept = self.row
-        self._cause = exact[0] if exact else None
+        self._cause = code if code != UNKNOWN else None
         self._rearrange()
         self._back_to(kept)
 
@@ -191,7 +190,7 @@ class RunsTable(DataTable):
 
     def next_failure(self, direction: int) -> bool:
         """Go to the next run that has a root cause."""
-        causes = self._rows.numbers("cause")
+        causes = self._rows.codes("cause")
         for step in range(1, len(self._order) + 1):
             position = (self.cursor_row + step * direction) % len(self._order)
             if causes[self._order[position]] != ABSENT:
@@ -213,21 +212,13 @@ class RunsTable(DataTable):
         if self._sort is None:
             return order
         column, descending = self._sort
-        name = self._names[column]
-        values = self._rows.numbers(name)
-        key: Callable[[int], object] = values.__getitem__
-        if name in _SEARCHED:
-            ranks = self._rows.ranks(name)
-            key = lambda i: ranks[values[i]]  # noqa: E731
-        known = [i for i in order if values[i] != ABSENT]
-        known.sort(key=key, reverse=descending)  # type: ignore[arg-type]
-        return known + [i for i in order if values[i] == ABSENT]
+        return self._rows.ordered(self._names[column], order, descending=descending)
 
     def _passing(self, start: int, end: int) -> list[int]:
         """The rows from `start` to `end` that the filter and the chosen cause let through."""
         keep = [True] * (end - start)
         if self._cause is not None:
-            keep = [code == self._cause for code in self._rows.numbers("cause")[start:end]]
+            keep = [code == self._cause for code in self._rows.codes("cause")[start:end]]
         wanted = parse_filter(self._filter)
         for words, out in ((wanted.words, False), (wanted.not_words, True)):
             for word in words:
@@ -241,8 +232,5 @@ class RunsTable(DataTable):
         for name in _SEARCHED:
             if name == "at" and not any(letter.isdigit() for letter in word):
                 continue  # every run has another time, and a word without a digit is none
-            codes = self._rows.codes_with(name, word)
-            if codes:
-                column = self._rows.numbers(name)[start:end]
-                found = [f or code in codes for f, code in zip(found, column, strict=True)]
+            found = [f or h for f, h in zip(found, self._rows.having(name, word, start, end), strict=True)]
         return found

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.analysis.post_mortem.columns import RowColumns
 from ethosu_tui.analysis.reread import AFTER_BYTES, reread
+from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 
@@ -31,11 +31,11 @@ def night(samples: Path) -> bytes:
 
 def test_rows_come_out_as_they_went_in_also_behind_a_pipe(night: bytes) -> None:
     rows = scanned(night).rows()
-    here, there = RowColumns("night.log"), RowColumns("night.log")
+    here, there = RunStore(), RunStore()
     for part in (rows[:3], rows[3:]):
         here.add(part)
         there.extend(pickle.loads(pickle.dumps(here.take())))
-    assert [there.row(i) for i in range(there.count)] == rows
+    assert list(there) == [row._replace(cause_advice=None) for row in rows], "advice is kept by rule"
     assert here.take().added == 0
     statuses = there.counts("status", 0, there.count)
     assert statuses == {status: sum(r.status == status for r in rows) for status in {r.status for r in rows}}
@@ -43,10 +43,32 @@ def test_rows_come_out_as_they_went_in_also_behind_a_pipe(night: bytes) -> None:
     assert there.find("cause", rows[failed].cause or "") == failed
 
 
+def test_columns_are_searched_and_put_in_order_behind_a_pipe(night: bytes) -> None:
+    row = scanned(night).rows()[0]
+    stamps = ["Jan  5 12:00:00", None, "jan  4 23:00:00", "Feb  1 00:00:00", None]
+    cycles, causes = [30, None, 10, None, 20], ["b", None, "C", "a", None]
+    rows = [row._replace(at=a, npu_cycles=n, cause=c) for a, n, c in zip(stamps, cycles, causes, strict=True)]
+    here, there = RunStore(), RunStore()
+    for part in (rows[:2], rows[2:]):
+        here.add(part)
+        there.extend(here.take())
+    assert [there.at(i) for i in range(5)] == [there.text("at", i) for i in range(5)] == stamps
+    for name, order in (("at", [3, 2, 0, 1, 4]), ("npu_cycles", [2, 4, 0, 1, 3]), ("cause", [3, 0, 2, 1, 4])):
+        assert there.ordered(name, range(5), descending=False) == order
+        known = [i for i in order if getattr(rows[i], name) is not None]
+        assert there.ordered(name, range(5), descending=True) == [*reversed(known), *order[len(known) :]]
+        assert there.has(name, 0, 2) and not there.has(name, 1, 2) and not there.has(name, 4, 5)
+    assert there.having("at", "jan", 0, 5) == [True, False, True, False, False]
+    assert there.having("cause", "c", 1, 5) == [False, True, False, False]
+    there.add(rows[:1])
+    there.merge(here)
+    assert there.row(5) == there.row(0)._replace(cause_advice=None), "codes go on where the pipe left them"
+
+
 def test_a_number_that_no_machine_word_holds_counts_as_absent() -> None:
     row = RunRow._make(None if "None" in str(kind) else 0 for kind in RunRow.__annotations__.values())
     row = row._replace(status="passed", stage="complete", rules=("a", "b"), npu_cycles=1 << 80, source="x")
-    columns = RowColumns("x")
+    columns = RunStore()
     columns.add([row])
     assert columns.row(0) == row._replace(npu_cycles=None)
 

@@ -1,0 +1,264 @@
+"""Run rows as columns: hundreds of thousands of runs in some tens of megabytes, of one capture or of many.
+
+A row costs 0.7 KB as an object; here its numbers stand in arrays, its texts once each with their codes in an array, and its
+time stamp, which no other row has, as bytes.  Two ways lead from process to process: `take` and `extend` are the ends of
+a pipe with one sender (what was added since the last time), `merge` appends a whole store of any sender.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from .report import Capture
+from .rows import RunRow
+
+ABSENT = -(1 << 31)
+"""Stands for None, among numbers as among codes of texts; no figure of a run is negative."""
+UNKNOWN = -1
+"""The code of a text that no row has."""
+MOST_TEXTS = 1 << 17
+"""Different texts kept of the columns that are not needed to find a run again; a further one counts as not printed."""
+_LARGEST = 1 << 63
+_STAMP_BYTES = 200
+
+NUMBERS = (
+    "index", "first_line", "last_line", "start_byte", "end_byte", "pte_bytes", "inferences", "npu_cycles",
+    "inference_cycles", "method_used_bytes", "cause_line",
+)  # fmt: skip
+TEXTS = ("source", "status", "stage", "version", "target", "cause", "cause_title", "rules")
+STAMP = "at"
+Text: TypeAlias = "str | tuple[str, ...]"
+"""A text, or the texts of a column that has several."""
+
+
+class Packed(NamedTuple):
+    """Rows on their way through a pipe."""
+
+    added: int
+    texts: tuple[Text, ...]
+    """Those that are new."""
+    columns: tuple[bytes, ...]
+    stamps: bytes
+    stamp_ends: bytes
+    """As of the stamps of this packet alone."""
+
+
+class RunStore:
+    """Rows in the order in which they came.
+
+    Example:
+        >>> here, there = RunStore(), RunStore()
+        >>> there.extend(here.take())
+        >>> there.count, list(there)
+        (0, [])
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.captures = 0
+        """Inputs that were read, whether or not they held runs."""
+        self.advice: dict[str, str] = {}
+        """What to do, by rule, as the first run with that root cause was told."""
+        self.outside: list[tuple[str, str, str, int | None]] = []
+        """Errors that belong to no run (source, rule, title, line): failed compiles, builds and set-ups."""
+        self._columns: dict[str, array[int]] = {name: array("q") for name in NUMBERS}
+        self._columns.update((name, array("i")) for name in TEXTS)
+        self._texts: list[Text] = []
+        self._known: dict[Text | None, int] = {None: ABSENT}
+        self._sent = 0
+        self._stamps = bytearray()
+        self._stamp_ends: array[int] = array("q")
+
+    def add(self, rows: Sequence[RunRow]) -> None:
+        """Keep these rows."""
+        if not rows:
+            return
+        columns = dict(zip(RunRow._fields, zip(*rows, strict=True), strict=False))
+        for name in NUMBERS:
+            self._add_numbers(self._columns[name], columns[name])
+        for name in TEXTS:
+            try:
+                self._columns[name].extend([self._known[text] for text in columns[name]])
+            except KeyError:
+                self._columns[name].extend([self._code(text, always=name == "source") for text in columns[name]])
+        for stamp in columns[STAMP]:
+            if stamp is not None:
+                self._stamps += stamp.encode("utf-8", "replace")[:_STAMP_BYTES]
+            self._stamp_ends.append(len(self._stamps))
+        if any(columns["cause"]):
+            for row in rows:
+                if row.cause is not None and row.cause_advice is not None:
+                    self.advice.setdefault(row.cause, row.cause_advice)
+        self.count += len(rows)
+
+    def _add_numbers(self, numbers: array[int], values: tuple[int | None, ...]) -> None:
+        try:
+            numbers.extend(values)  # type: ignore[arg-type]
+        except (TypeError, OverflowError):
+            del numbers[self.count :]
+            numbers.extend([v if v is not None and ABSENT < v < _LARGEST else ABSENT for v in values])
+
+    def add_capture(self, capture: Capture) -> None:
+        """Count an input, and keep its errors that belong to no run."""
+        self.captures += 1
+        for finding in capture.findings:
+            if finding.run is None and finding.severity == "error":
+                line = finding.lines[0] if finding.lines else None
+                self.outside.append((capture.source, finding.rule, finding.title, line))
+                self.advice.setdefault(finding.rule, finding.advice)
+
+    def _code(self, text: Text | None, *, always: bool) -> int:
+        code = self._known.get(text)
+        if code is None:
+            if len(self._texts) >= MOST_TEXTS and not always:
+                return ABSENT
+            code = self._known[text] = len(self._texts)
+            self._texts.append(text or "")
+        return code
+
+    # -- from process to process -------------------------------------------------------------------------------------
+
+    def take(self) -> Packed:
+        """The rows since the last call, handed over and forgotten; advice, inputs and errors outside of runs stay."""
+        packed = Packed(
+            self.count,
+            tuple(self._texts[self._sent :]),
+            tuple(column.tobytes() for column in self._columns.values()),
+            bytes(self._stamps),
+            self._stamp_ends.tobytes(),
+        )
+        self.count, self._sent = 0, len(self._texts)
+        for column in (*self._columns.values(), self._stamp_ends):
+            del column[:]
+        self._stamps.clear()
+        return packed
+
+    def extend(self, packed: Packed) -> None:
+        """Take over what another store has handed over; all of it must come from that one, and in order."""
+        self._texts += packed.texts
+        self._known.update(
+            zip(packed.texts, range(len(self._texts) - len(packed.texts), len(self._texts)), strict=True)
+        )
+        for column, data in zip(self._columns.values(), packed.columns, strict=True):
+            column.frombytes(data)
+        ends: array[int] = array("q")
+        ends.frombytes(packed.stamp_ends)
+        self._add_stamps(packed.stamps, ends)
+        self.count += packed.added  # last: another thread may be reading
+
+    def merge(self, other: RunStore) -> None:
+        """Append the rows of another store, and all else that it knows."""
+        sources = set(other._columns["source"])
+        codes = {code: self._code(text, always=code in sources) for code, text in enumerate(other._texts)}
+        codes[ABSENT] = ABSENT
+        for name in NUMBERS:
+            self._columns[name].extend(other._columns[name])
+        for name in TEXTS:
+            self._columns[name].extend([codes[code] for code in other._columns[name]])
+        self._add_stamps(other._stamps, other._stamp_ends)
+        for rule, advice in other.advice.items():
+            self.advice.setdefault(rule, advice)
+        self.outside += other.outside
+        self.count += other.count
+        self.captures += other.captures
+
+    def _add_stamps(self, stamps: bytes | bytearray, ends: array[int]) -> None:
+        before = len(self._stamps)
+        self._stamps += stamps
+        self._stamp_ends.extend([before + end for end in ends])
+
+    # -- one row -----------------------------------------------------------------------------------------------------
+
+    def text(self, name: str, position: int) -> str | None:
+        """One text of one row."""
+        return self.at(position) if name == STAMP else self.text_of(self._columns[name][position])
+
+    def number(self, name: str, position: int) -> int | None:
+        """One number of one row."""
+        value = self._columns[name][position]
+        return None if value == ABSENT else value
+
+    def at(self, position: int) -> str | None:
+        """The host's time stamp of one row."""
+        start = self._stamp_ends[position - 1] if position else 0
+        return self._stamps[start : self._stamp_ends[position]].decode("utf-8", "replace") or None
+
+    def row(self, position: int) -> RunRow:
+        """The row at a position (not the run's own index), without the advice, which is kept by rule."""
+        values: dict[str, object] = {name: self.number(name, position) for name in NUMBERS}
+        for name in TEXTS:
+            code = self._columns[name][position]
+            values[name] = self._texts[code] if code >= 0 else None
+        values["rules"] = values["rules"] or ()
+        return RunRow(**values, at=self.at(position))  # type: ignore[arg-type]
+
+    def __iter__(self) -> Iterator[RunRow]:
+        return (self.row(position) for position in range(self.count))
+
+    # -- columns -----------------------------------------------------------------------------------------------------
+
+    def numbers(self, name: str) -> Sequence[int]:
+        """A column of numbers; `ABSENT` where the run did not print it."""
+        return self._columns[name]
+
+    def codes(self, name: str) -> Sequence[int]:
+        """A column of texts as codes, equal for equal texts; `ABSENT` for none."""
+        return self._columns[name]
+
+    def text_of(self, code: int) -> str | None:
+        """The text behind a code."""
+        return None if code < 0 else str(self._texts[code])
+
+    def code_of(self, text: str) -> int:
+        """The code of a text; `UNKNOWN` for one that no row has."""
+        return self._known.get(text, UNKNOWN)
+
+    @property
+    def stamped(self) -> bool:
+        """Whether any row has a time stamp."""
+        return bool(self._stamps)
+
+    def has(self, name: str, start: int, end: int) -> bool:
+        """Whether any row from `start` to before `end` has this field."""
+        if start >= end:
+            return False
+        if name == STAMP:
+            return self._stamp_ends[end - 1] > (self._stamp_ends[start - 1] if start else 0)
+        return max(self._columns[name][start:end]) != ABSENT
+
+    def find(self, name: str, text: str, start: int = 0) -> int:
+        """The first row from `start` on with this text in a column; 0 where there is none."""
+        code, codes = self.code_of(text), self._columns[name]
+        return next((i for i in range(start, self.count) if codes[i] == code), 0)
+
+    def counts(self, name: str, start: int, end: int) -> Counter[str | None]:
+        """How often each text stands in a column, from a row to before another."""
+        found = Counter(self._columns[name][start:end])
+        return Counter({self.text_of(code): count for code, count in found.items()})
+
+    def having(self, name: str, part: str, start: int, end: int) -> list[bool]:
+        """Whether the text of a column contains this (in lower case), for each row from `start` to before `end`."""
+        if name == STAMP:
+            return [part in (self.at(i) or "").casefold() for i in range(start, end)]
+        column = self._columns[name][start:end]
+        found = {code for code in set(column) if code >= 0 and part in str(self._texts[code]).casefold()}
+        return [code in found for code in column] if found else [False] * len(column)
+
+    def ordered(self, name: str, positions: Sequence[int], *, descending: bool) -> list[int]:
+        """Positions in the order of a column; those without a value stand last either way."""
+        if name == STAMP:
+            stamps = {i: stamp.casefold() for i in positions if (stamp := self.at(i)) is not None}
+            known = sorted(stamps, key=stamps.__getitem__, reverse=descending)
+            return known + [i for i in positions if i not in stamps]
+        values = self._columns[name]
+        known = [i for i in positions if values[i] != ABSENT]
+        if name in NUMBERS:
+            known.sort(key=values.__getitem__, reverse=descending)
+        else:
+            texts = sorted(set(values), key=lambda code: (self.text_of(code) or "").casefold())
+            ranks = {code: rank for rank, code in enumerate(texts)}
+            known.sort(key=lambda i: ranks[values[i]], reverse=descending)
+        return known + [i for i in positions if values[i] == ABSENT]
