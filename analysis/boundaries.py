@@ -5,7 +5,7 @@ from __future__ import annotations
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started",
+        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "tflm_start",
     )
 )  # fmt: skip
 """What only the start of a run prints."""

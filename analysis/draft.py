@@ -166,6 +166,8 @@ class RunDraft:
         self.doubts: tuple[Trouble, ...] = ()
         """What the checks of the figures found when the run was last frozen; new each time, for a live run goes on."""
         self.failed = False
+        self.refused: Stage | None = None
+        """The stage at which the NPU's driver refused the program, while nothing shows that the runner went on."""
         self.completed = False
         self.closed = False
         """True once nothing more of this run can follow (simulation over, exit code printed)."""

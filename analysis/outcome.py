@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from .collect.perf_blocks import block_reports, summed
 from .draft import RunDraft, TensorDraft
 from .report import (
+    STAGES,
     BundleIO,
     Counter,
     Cycles,
@@ -22,6 +23,7 @@ from .report import (
     Prediction,
     Run,
     Runner,
+    Stage,
     Status,
     Target,
     Tensor,
@@ -107,7 +109,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
         first_line=draft.first_line,
         last_line=draft.last_line,
         status=status,
-        stage="complete" if status == "passed" else draft.stage,
+        stage="complete" if status == "passed" else _stage(draft),
         runner=_runner(settled),
         target=_target(settled),
         model=Model(
@@ -190,13 +192,29 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
     reason = outcome.reason if outcome is not None else ""
     if not draft.started:
         return "not_started"
+    if draft.refused is not None:
+        return "failed"
     if "time_limit" in draft.seen or reason == "timeout":
         return "timeout"
     if reason == "silence":
         return "hung"
     if last and not cut and draft.stage == "execute" and reason not in ("stopped", "lost"):
-        return "hung"
+        return "failed" if _ends_in_error(draft) else "hung"
     return "truncated"
+
+
+def _stage(draft: RunDraft) -> Stage:
+    """How far the run came; what the driver refused at the end was refused at a stage of its own."""
+    refused = draft.refused
+    if refused is None or draft.stage_frozen or STAGES.index(refused) < STAGES.index(draft.stage):
+        return draft.stage
+    return refused
+
+
+def _ends_in_error(draft: RunDraft) -> bool:
+    """True where the last line of the run is an error message: then the log says why nothing comes after it."""
+    last = draft.trouble[-1] if draft.trouble else None
+    return last is not None and last.level == "E" and last.line == draft.last_line
 
 
 def _by_itself(outcome: Outcome) -> bool:

@@ -76,6 +76,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("planned_count", "etdump_setup", "etdump_buffer", "stream_malformed", "allocator_start"), "plan"),
     **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
     **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
+    **dict.fromkeys(("invoke_failed", "node_failed"), "execute"),
     **dict.fromkeys(("driver_reserve_failed", "mlek_start", "cycle_counter_unread", "tflm_running"), "execute"),
     **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
     **dict.fromkeys(
@@ -111,7 +112,7 @@ FAILURES: frozenset[str] = frozenset(
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
-        "abort_called", "heap_failed",
+        "abort_called", "heap_failed", "invoke_failed", "node_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -124,6 +125,13 @@ TROUBLE: frozenset[str] = frozenset(
      "image_write_failed", "script_bundle_missing")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
+
+REFUSALS = frozenset(
+    ("config_mismatch", "config_garbled", "arch_mismatch", "npu_status", "fast_memory_small",
+     "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload", "driver_busy",
+     "driver_failed")
+)  # fmt: skip
+"""What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
 
 SEVERE = frozenset("EF")
 """Levels whose every line findings may want to see, whatever its event."""
@@ -146,8 +154,12 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
     if handler is not None:
         handler(draft, line, **values)
     stage = STAGE.get(kind)
-    if stage is not None:
+    if kind in REFUSALS:
+        draft.refused = draft.refused or stage or "start"
+    elif stage is not None:
         draft.reach(stage)
+        if kind not in TROUBLE and level not in SEVERE:
+            draft.refused = None
     if kind in FAILURES:
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
@@ -164,7 +176,9 @@ def collect_shifted(draft: RunDraft, kind: str, line: int, level: str, text: str
         values["name"] = "(a name that the log lost)"
     draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)
-    if stage is not None:
+    if kind in REFUSALS:
+        draft.refused = draft.refused or stage or "start"
+    elif stage is not None:
         draft.reach(stage)
     if kind in FAILURES:
         draft.fail(kind, line, text, level, values)

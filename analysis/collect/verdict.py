@@ -74,6 +74,14 @@ def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
         draft.completed = True  # every job that was sent has been answered
 
 
+def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
+    if status == "success":
+        draft.completed = True
+        draft.reach("complete")
+    else:
+        draft.fail("invoke_failed", line, f"Inference status: {status}")
+
+
 def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
         draft.completed = True

@@ -76,6 +76,8 @@ def _messages() -> Iterator[P]:
             "Failed to initialize Ethos-U device (ethosu_driver.c:418)",
         ),
         ("driver_failed", "Failed to initialize NPU.{:rest}", "Failed to initialize NPU."),
+        ("driver_failed", "Failed to initialize Arm Ethos-U", "Failed to initialize Arm Ethos-U"),
+        ("invoke_failed", "Failed to invoke inference.{:rest}", "Failed to invoke inference. (ethosu_driver.c:736)"),
     ):
         yield P(event, template, (sample,))
         yield P(event, f"E: {template}", (f"E: {sample}",))

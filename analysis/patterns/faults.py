@@ -1,10 +1,11 @@
-"""Fault reports of operating systems: Mbed OS and Zephyr print the registers one a line, after a banner of their own."""
+"""Fault reports of operating systems: Mbed OS, Zephyr and the evaluation kit print the registers one a line, after a banner of their own."""
 
 from __future__ import annotations
 
 from .table import Pattern as P
 
 _MBED = ("PC", "LR", "SP", "PSP", "MSP", "HFSR", "CFSR", "MMFSR", "BFSR", "UFSR", "BFAR", "MMFAR")
+_KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 
 FAULTS: tuple[P, ...] = (
     P(
@@ -36,4 +37,12 @@ FAULTS: tuple[P, ...] = (
     ),
     P("fault_detail", "FaultType: {kind:word}", ("FaultType: HardFault",), "mbed"),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 00001874",), "mbed") for name in _MBED),
+    P(
+        "fault_banner",
+        "Exception caught by function {handler:name}",
+        ("Exception caught by function BusFault_Handler", "ERROR - Exception caught by function HardFault_Handler"),
+        "evaluation kit",
+        anywhere=True,
+    ),
+    *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 0x00000005",), "evaluation kit") for name in _KIT),
 )

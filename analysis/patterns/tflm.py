@@ -4,7 +4,39 @@ from __future__ import annotations
 
 from .table import Pattern as P
 
+_REFUSALS = (
+    ("invoke_failed", "Invoke failed for inference: job={job:rest}", "Invoke failed for inference: job=job"),
+    ("invoke_failed", "Invoke failed for inference. job={job:rest}", "Invoke failed for inference. job=19_08_01"),
+    ("invoke_failed", "Invoke failed for inference job: {job:rest}", "Invoke failed for inference job: 19_08_01"),
+    (
+        "invoke_failed",
+        "Failed to allocate tensors for inference{:rest}",
+        "Failed to allocate tensors for inference: job=a",
+    ),
+    ("invoke_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
+    *(
+        (
+            "node_failed",
+            f"Node {{name:word}} (number {{:int}}) failed to {what} with status {{code:int}}",
+            f"Node ethos-u (number 0) failed to {what} with status 1",
+        )
+        for what in ("invoke", "prepare")
+    ),
+)
+
 TFLM: tuple[P, ...] = (
+    *(
+        P(event, f"{mark}{template}", (f"{mark}{sample}",))
+        for mark in ("", "E: ")
+        for event, template, sample in _REFUSALS
+    ),
+    P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
+    P(
+        "tflm_status",
+        "Inference status: {status:name}",
+        ("Inference status: success", "Inference status: failed"),
+        "i.MX93",
+    ),
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
     P(
         "tflm_sent",

@@ -91,16 +91,17 @@ def _ratio(size: int, wanted: int) -> str:
 def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method gave up while it ran."""
     bad = seen.first(
-        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed"
-    )
+        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
+        "node_failed", "invoke_failed",
+    )  # fmt: skip
     bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit")
     if bad is None:
         return None
     status = seen.first("npu_status")
     lines = [bad.line] if status is None else [status.line, bad.line]
     detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
-    kernel = seen.first("kernel_failed")
-    if kernel is not None and bad is kernel:
+    kernel = seen.first("kernel_failed") or seen.first("node_failed")
+    if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
         return error(
             "operator-failed", run, f"The operator {kernel.values['name']} failed", detail,
             "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,

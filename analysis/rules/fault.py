@@ -28,6 +28,16 @@ _ADVICE = (
 )  # fmt: skip
 
 
+_KINDS = (
+    ("BUS ?FAULT", "Bus fault"), ("MEMMANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
+    ("SECURE ?FAULT", "Secure fault"),
+)  # fmt: skip
+"""How banners name the kinds of faults."""
+_EXCEPTIONS = {4: "Memory management fault", 5: "Bus fault", 6: "Usage fault", 7: "Secure fault"}
+"""Exception numbers of Armv8-M, as the register IPSR holds them."""
+_ACTIVE = re.compile(r"\s*IPSR\s{0,4}:\s{0,4}(?:0x)?([0-9a-fA-F]{1,8})\b")
+
+
 def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A fault that nothing before it explains; after an F line it is only the trap of the abort."""
     bad = seen.first("hard_fault", "fault_banner") or saying(
@@ -51,7 +61,16 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes:
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
-    return error("hard-fault", run, "Hard fault on the target", detail, advice, *lines)
+    return error("hard-fault", run, f"{_kind(bad, context)} on the target", detail, advice, *lines)
+
+
+def _kind(bad: Trouble, context: list[Trouble]) -> str:
+    """The fault by its name: what the banner says, else the exception number."""
+    named = next((name for words, name in _KINDS if re.search(words, bad.text, re.IGNORECASE)), None)
+    if named is not None:
+        return named
+    active = next((found for t in context if (found := _ACTIVE.match(t.text)) is not None), None)
+    return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
 
 
 def _cfsr(text: str) -> int:

@@ -50,6 +50,16 @@ RUN_SAMPLES: tuple[S, ...] = (
       ("numbers are lost",), rows=(5, 24)),
     S("npu-config-mismatch", "1.0", "| NPU config mismatch. npu.macs_per_cc=, optimizer.macs_per_cc=\nE EthosUBackend.cpp:290 execute | Ethos-U invocation failed error (1)\n",
       ("numbers are lost",), rows=(5, 24)),
+    S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:337)\n", ("64", "256"), rows=(5,)),
+    S("npu-config-mismatch", "bare", "| NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7\n| E: Failed to invoke inference. (ethosu_driver.c:736)\n"
+      "| Node ethos-u (number 0) failed to invoke with status 1\n", ("256", "128"), rows=(5,)),
+    S("npu-bus-error", "bare", "| Initialize Arm Ethos-U\n| E: NPU error(s) occured during inference. (ethosu_driver.c:542)\n"
+      "| E: NPU status=0x00000804, qread=0, cmd_end_reached=0 (ethosu_device_u55_u65.c:182)\n| Node ethos-u (number 0) failed to invoke with status 1\n"
+      "| E: Invoke failed for inference: job=job (inference_process.cpp:281)\n| Inference status: failed\n", ("interface 1",), rows=(19,)),
+    S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
+    S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),
+    S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"
+      "| APSR    : 0xa0000000\n| xPSR    : 0xa0000006\n| PSP     : 0x00000000\n| MSP     : 0x2007fb58\n", ("Usage fault", "IPSR"), rows=(9,)),
     S("npu-bus-error", "bare", "| NPU status=0x804\n| Ethos-U invocation failed error (1)\n", ("interface 1",), rows=(19,)),
     S("npu-product-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.product=2, optimizer.product=0 (ethosu_device_u85.c:210)\n" + _GAVE_UP,
       ("ethos-u85", "ethos-u55"), rows=(6,)),

@@ -1,0 +1,97 @@
+"""What the NPU's driver and TensorFlow refused decides a run, unless the log shows that it went on."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.report import Run
+from ethosu_tui.analysis.rules.samples import COMPLETE, DELEGATE, OPEN_10, Sample, render
+
+MISMATCH = "| E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)\n"
+BUS_ERROR = (
+    "| E: NPU error(s) occured during inference. (ethosu_driver.c:542)\n"
+    "| E: NPU status=0x00000804, qread=0, cmd_end_reached=0 (ethosu_device_u55_u65.c:182)\n"
+)
+LIMIT = "|\n| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+
+
+def read(log: str, rule: str = "", last: int = 0) -> Run:
+    text = render(Sample("", "1.0", log))
+    capture = read_capture("x", text.encode())
+    (run,) = capture.runs
+    if rule:
+        assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+        assert "hung" not in {f.rule for f in capture.findings}
+    assert run.last_line == (last or len(text.splitlines()))
+    return run
+
+
+@pytest.mark.parametrize(
+    ("lines", "rule"),
+    [
+        (MISMATCH, "npu-config-mismatch"),
+        ("| NPU config mismatch: npu.macs_per_cc=7 optimizer.macs_per_cc=8\n", "npu-config-mismatch"),
+        ("| E: NPU config mismatch. npu.macs_per_cc=E: NPU config mismatch..\n", "npu-config-mismatch"),
+        (BUS_ERROR, "npu-bus-error"),
+        (BUS_ERROR + LIMIT, "npu-bus-error"),
+        ("| E: NPU inference timed out. (ethosu_driver.c:246)\n", "npu-timeout"),
+        ("| E: Failed to invoke inference. (ethosu_driver.c:736)\n", "execution-failed"),
+        ("| Node ethos-u (number 0) failed to invoke with status 1\n", "execution-failed"),
+    ],
+)
+@pytest.mark.parametrize("opening", ["", OPEN_10 + DELEGATE])
+def test_a_refusal_is_a_failure_and_no_silence(opening: str, lines: str, rule: str) -> None:
+    run = read(opening + lines, rule)
+    assert (run.status, run.stage) == ("failed", "execute")
+
+
+def test_a_run_that_completed_all_the_same_has_passed() -> None:
+    run = read(MISMATCH + OPEN_10 + DELEGATE + COMPLETE)
+    assert run.status == "passed"
+
+
+def test_a_runner_that_went_on_after_a_refusal_is_judged_by_its_end() -> None:
+    assert read(MISMATCH + OPEN_10 + DELEGATE).status == "hung"
+    assert read(MISMATCH + OPEN_10 + DELEGATE + LIMIT).status == "timeout"
+
+
+@pytest.mark.parametrize("line", ["| E: something new (ethosu_driver.c:999)", "E method.cpp:1 main | something new"])
+def test_a_log_that_ends_in_an_error_message_says_why(line: str) -> None:
+    run = read(OPEN_10 + DELEGATE + line + "\n", "run-failed")
+    assert (run.status, run.stage) == ("failed", "execute")
+
+
+def test_an_error_message_long_before_the_end_does_not_explain_it() -> None:
+    log = OPEN_10 + "E method.cpp:1 main | something new\n" + DELEGATE
+    assert read(log, "").status == "hung"
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "stage"), [("success", "passed", "complete"), ("failed", "failed", "execute")]
+)
+def test_the_verdict_of_the_board_s_application(said: str, status: str, stage: str) -> None:
+    run = read(f"| Initialize Arm Ethos-U\n{MISMATCH if said == 'failed' else ''}| Inference status: {said}\n")
+    assert (run.status, run.stage, run.first_line) == (status, stage, 1)
+
+
+def test_two_boots_of_the_board_s_application_are_two_runs() -> None:
+    log = "Initialize Arm Ethos-U\nInference status: success\nInitialize Arm Ethos-U\nInference status: failed\n"
+    assert [r.status for r in read_capture("x", log.encode()).runs] == ["passed", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("banner", "ipsr", "title"),
+    [
+        ("Exception caught by function BusFault_Handler", "0x00000005", "Bus fault on the target"),
+        ("Exception caught by function HardFault_Handler", "0x00000003", "Hard fault on the target"),
+        ("Exception caught by function MemManage_Handler", "0x00000004", "Memory management fault on the target"),
+        ("Exception caught by function Default_Handler", "0x00000006", "Usage fault on the target"),
+        ("***** USAGE FAULT *****", "0x00000003", "Usage fault on the target"),
+    ],
+)
+def test_a_fault_is_named(banner: str, ipsr: str, title: str) -> None:
+    log = f"INFO - Ethos-U device initialised\n{banner}\nCTRL    : 0x0000000c\nIPSR    : {ipsr}\nMSP     : 0x2007fb58\n"
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.runs[0].last_line) == ("failed", 5)
+    assert (capture.findings[0].rule, capture.findings[0].title) == ("hard-fault", title)
