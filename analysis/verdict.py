@@ -11,6 +11,18 @@ def error(rule: str, run: Run, title: str, detail: str, advice: str, *lines: int
     return Finding(rule, "error", run.index, title, detail, advice, tuple(dict.fromkeys(lines)))
 
 
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.")
+
+
+def in_command(text: str | None, otherwise: str = "") -> str:
+    """Text of a log where it may stand inside a command that a reader copies; else `otherwise`.
+
+    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front.
+    """
+    plain = text is not None and text[:1] in _PLAIN and _PLAIN.issuperset(text.replace("-", ""))
+    return text if text and plain else otherwise
+
+
 def saying(seen: Evidence, *words: str) -> Trouble | None:
     """The earliest trouble whose text holds one of these words, whatever its event and level."""
     return next((t for t in seen.trouble if any(word in t.text for word in words)), None)

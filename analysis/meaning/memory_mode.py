@@ -8,6 +8,7 @@ the wrong port.  The traffic gives it away: Sram_Only leaves the external port a
 from __future__ import annotations
 
 from ..report import Finding, Run
+from ..verdict import in_command
 from . import thresholds
 from .facts import Facts
 
@@ -107,6 +108,7 @@ def memory_mode_findings(facts: Facts) -> list[Finding]:
 
 
 def _mismatch(run: Run, title: str, detail: str, mode: str, lines: tuple[int, ...]) -> Finding:
+    mode = in_command(mode, "MODE")
     return Finding(
         "memory-mode-mismatch", "warning", run.index, title,
         f"{detail} A model runs under the wrong mode without an error: it is slower, or reads through another port than Vela "

@@ -132,19 +132,33 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if named is not None and named.values.get("size") is None:
         named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
-    need = _round(size)
     what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
     left = f" {failed.values['available']} bytes were left." if failed else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
     lines = [t.line for t in (failed, named) if t is not None]
+    need, so_far = _temp_need(run, size, failed)
     option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}")
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
         f"{what} needs {size} bytes.{left}{where}",
-        f"{option[0].upper()}{option[1:]} or more, or compile for less SRAM (memory mode Dedicated_Sram, Vela's --optimise Size, "
+        f"{so_far}{option[0].upper()}{option[1:]} or more, or compile for less SRAM (memory mode Dedicated_Sram, Vela's --optimise Size, "
         "a smaller input).", *lines,
     )  # fmt: skip
+
+
+def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int, str]:
+    """What the temp pool must have in bytes, as far as the log tells, and what is to be said of that number."""
+    pool = run.memory.pools.get("temp")
+    capacity = pool.capacity_bytes if pool is not None else None
+    left = int(failed.values["available"]) if failed is not None else None
+    wanted = max(size, int(failed.values["requested"])) if failed is not None else size
+    if capacity is not None and left is not None and capacity >= left:
+        return _round(capacity - left + wanted), ""
+    if capacity is not None and size <= capacity:
+        return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
+    known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
+    return _round(wanted), f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:

@@ -7,7 +7,7 @@ import re
 from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import all_saying, error, saying
+from ..verdict import all_saying, error, in_command, saying
 
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
@@ -56,7 +56,7 @@ def config_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
 
 def _macs(run: Run, logs: tuple[int, int], lines: list[int]) -> Finding:
     npu, model = (1 << log if 0 <= log < 16 else log for log in logs)
-    family = run.target.npu or "ethos-uNN"
+    family = in_command(run.target.npu, "ethos-uNN")
     flag = "mps4_board.subsystem.ethosu.num_macs" if family == "ethos-u85" else "ethosu.num_macs"
     return error(
         "npu-config-mismatch", run, f"The model was compiled for {model} MACs per cycle, and the NPU has {npu}",

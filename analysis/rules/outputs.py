@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import CompileSummary, Finding, Run
+from ..verdict import in_command
 
 _ENOUGH = 8
 """Fewer equal values than this are no sign of anything: a softmax over four classes may well be flat."""
@@ -86,7 +87,7 @@ def _configuration(run: Run, estimate: CompileSummary) -> Finding | None:
     lines = [run.lines[path] for *_, path in differ if path in run.lines]
     if estimate.first_line is not None:
         lines.append(estimate.first_line)
-    options = " ".join(f"--{what.replace(' ', '_')}={compiled}" for what, _, compiled, _ in differ)
+    options = " ".join(f"--{what.replace(' ', '_')}={in_command(compiled, 'NAME')}" for what, _, compiled, _ in differ)
     return Finding(
         "configuration-differs", "warning", run.index, "The model was compiled for another configuration than the runner was built for",
         f"{said}.", f"Build the runner with {options}, as the compile was, or compile again; with another target it does not run at "

@@ -6,7 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
-from ..verdict import all_saying, error, saying
+from ..verdict import all_saying, error, in_command, saying
 
 _DAMAGED = (
     "Extended header may be corrupt",
@@ -109,9 +109,12 @@ def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     names = list(dict.fromkeys(str(t.values["name"]) for t in missing))
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     title = f"The runner has no kernel for {names[0] if len(names) == 1 else f'{len(names)} operators'}"
-    select = ",".join(names[:8])
-    advice = "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL), or name "
-    advice += f'them: -DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    select = ",".join([name for name in names if in_command(name)][:8])
+    advice = "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL)"
+    if select:
+        advice += f', or name them: -DEXECUTORCH_SELECT_OPS_LIST="{select}"'
+    if not all(in_command(name) for name in names):
+        advice += "; a name that a shell would read otherwise is damaged, and is left out here"
     homes = [text for name, text in _LIBRARIES.items() if any(n.startswith(f"{name}::") for n in names)]
     if homes:
         advice += f"; {'; '.join(homes)}, linked with --whole-archive"
