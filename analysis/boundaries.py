@@ -5,7 +5,8 @@ from __future__ import annotations
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "tflm_start",
+        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
+        "rtt_model", "tflm_start",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -37,7 +38,8 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
-     "mlek_time")
+     "mlek_time", "rtt_passed", "rtt_refused", "rtt_released",
+     "driver_done")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -60,7 +62,7 @@ AFTER = frozenset(
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
-REPEATED = frozenset(("reading_model",))
+REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))

@@ -31,6 +31,10 @@ _AFTER_STAMP = (
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
+_TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
+"""FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
+_FORK = "ET| "
+"""What a fork prints before each line of the runtime."""
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
@@ -56,6 +60,10 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 if more is not None and more.end():
                     stream = more["name"] or stream
                     body = body[more.end() :].lstrip()
+            if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
+                body = compiled(_TICK).sub("", body, 1)
+        if body.startswith(_FORK):
+            body = body[len(_FORK) :].lstrip()
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
             named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:

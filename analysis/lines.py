@@ -35,14 +35,14 @@ _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 
 _PREFIX = re.compile(
     r"(?P<level>[DIEF?]) (?:(?P<time>\d\d:\d\d:\d\d\.\d{6}) )?"
-    r"(?:\[?(?P<tag>executorch|ethosu-tui):|\[(?=[\w.-]+:\d+\]))"
+    r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
 )
 _BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
 _LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
-    r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
+    r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
     r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )

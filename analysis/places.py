@@ -10,6 +10,20 @@ PLACE_LIMIT = 192
 TEXT_LENGTH = 20
 
 
+_TARGET_FILES = ("runner", "monitor", "backend", "ethosu", "arm_", "main.cpp")
+
+
+def of_target(line: Line) -> bool:
+    """True where only a target prints from this file: its line opens a run, whatever is left of the message.
+
+    Python programs on the host print from files of the core runtime (`program.cpp`), but no debug messages.
+    """
+    if line.file is None:
+        return False
+    name = line.file.lower()
+    return line.level == "D" or (not name.startswith("xnn") and any(part in name for part in _TARGET_FILES))
+
+
 def text_of(message: str) -> str:
     """The first characters of what a source line prints; of an abort, what it says after the function and condition."""
     if message.startswith("In function "):

@@ -29,7 +29,7 @@ from .lines import Line
 from .nano import with_numbers
 from .outcome import Outcome, freeze
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import note_place
+from .places import note_place, of_target
 from .report import Finding, Run
 
 _MAX_RUNS = 1_000_000
@@ -146,7 +146,7 @@ class RunBuilder:
                 draft.seen["eot"] = line.number
             return
         if draft is None or (draft.closed and line.message):
-            if line.level not in "EF" or not line.message:
+            if not line.message or not (line.level in "EF" or (draft is None and of_target(line))):
                 return
             draft = self._begin(line.number)
         self.recognised += 1

@@ -15,6 +15,7 @@ from ..report import Stage
 from . import etdump as collect_etdump
 from . import load as collect_load
 from . import monitor as collect_monitor
+from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import verdict as collect_verdict
 
@@ -56,6 +57,9 @@ FIGURES: dict[tuple[str, str], str] = {
     ("mlek_inferences", "count"): "cycles.inferences",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",
+    ("rtt_model", "address"): "model.address",
+    ("rtt_model", "size"): "model.pte_bytes",
+    ("rtt_method", "name"): "model.method",
     ("esp_inferences", "count"): "cycles.inferences",
     ("esp_cycles", "cycles"): "cycles.inference",
     ("esp_heap", "size"): "memory.pools.heap.free_bytes",
@@ -102,6 +106,13 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(
         ("inference_time", "prediction", "mlek_cycles", "mlek_beats", "raw_output", "tensor_text"), "report"
     ),
+    **dict.fromkeys(("rtt_model", "rtt_method"), "load"),
+    **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
+    **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
+    **dict.fromkeys(("driver_step", "npu_config", "driver_done"), "execute"),
+    "mlek_inferences": "report",
+    "rtt_ready": "plan",
+    "rtt_input": "inputs",
     **dict.fromkeys(("program_complete", "demo_complete"), "complete"),
 }
 
@@ -140,7 +151,9 @@ _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planne
 
 HANDLERS: dict[str, Callable[..., None]] = {
     name[3:]: function
-    for module in (collect_load, collect_monitor, collect_tensors, collect_verdict, collect_etdump)
+    for module in (
+        collect_load, collect_monitor, collect_tensors, collect_verdict, collect_etdump, collect_rt_thread,
+    )  # fmt: skip
     for name, function in vars(module).items()
     if name.startswith("on_")
 }

@@ -6,6 +6,9 @@ import struct
 
 from ..draft import RunDraft, TensorDraft
 
+DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
+"""ExecuTorch's numbers of scalar types."""
+
 
 def on_outputs(draft: RunDraft, line: int, count: int) -> None:
     draft.outputs.clear()
@@ -72,7 +75,7 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
 def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:
     known = draft.outputs[tensor] = TensorDraft()
     known.count = count
-    known.dtype = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}.get(dtype)
+    known.dtype = DTYPES.get(dtype)
     draft.mark(f"outputs.{tensor}", line)
 
 

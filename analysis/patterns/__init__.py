@@ -11,6 +11,7 @@ from .backend import BACKEND
 from .build import BUILD
 from .compiler import COMPILER
 from .driver import DRIVER
+from .driver_steps import DRIVER_STEPS
 from .esp import ESP
 from .examples import EXAMPLES
 from .faults import FAULTS
@@ -18,6 +19,7 @@ from .files import FILES
 from .mlek import MLEK
 from .monitor import MONITOR
 from .ports import PORTS
+from .rt_thread import RT_THREAD
 from .runner import RUNNER
 from .setup import LAUNCH, SETUP
 from .simulator import SIMULATOR
@@ -30,12 +32,14 @@ PATTERNS: tuple[Pattern, ...] = (
     *FILES,
     *BACKEND,
     *DRIVER,
+    *DRIVER_STEPS,
     *FAULTS,
     *SIMULATOR,
     *PORTS,
     *MLEK,
     *ESP,
     *EXAMPLES,
+    *RT_THREAD,
     *TFLM,
     *COMPILER,
     *BUILD,

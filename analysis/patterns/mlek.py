@@ -60,6 +60,7 @@ MLEK: tuple[P, ...] = (
                 "Activation buffer (a.k.a tensor arena) size used: {size:int}",
                 "Activation buffer (a.k.a tensor arena) size used: 641452",
             ),
+            ("mlek_inferences", "Total number of inferences: {count:int}", "Total number of inferences: 1"),
             ("mlek_start", "Running inference on {what:rest}", "Running inference on image 0 => cat.bmp"),
             (
                 "mlek_result",
@@ -68,7 +69,6 @@ MLEK: tuple[P, ...] = (
             ),
         )
     ),
-    P("mlek_inferences", "INFO - Total number of inferences: {count:int}", ("INFO - Total number of inferences: 1",)),
     P(
         "mlek_overflow",
         "WARN - {?Counter?} {:name} detected for {what:rest}",

@@ -75,6 +75,7 @@ RUNNER: tuple[P, ...] = (
         "Loading of method {name:word} failed with status {status:status}",
         ("Loading of method forward failed with status 0x21",),
     ),
+    P("method_load_failed", "FAIL: method {status:status}", ("FAIL: method 0x21",), "a fork for Arduino"),
     P("method_loaded", "Method loaded{?.?}{?.?}{?.?}", ("Method loaded.", "Method loaded..."), "0.2..0.5"),
     P(
         "method_loaded",

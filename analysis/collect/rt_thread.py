@@ -1,0 +1,58 @@
+"""What the RT-Thread port says of a run: its pools, its status, the bits of its outputs, and the verdict at the end.
+
+The port prints no completion line.  Its verdict ends a run that passed only after the runtime reported success itself.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from ..draft import RunDraft, TensorDraft
+from .tensors import DTYPES, on_output
+
+
+def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
+    draft.set("memory.pools.method.capacity_bytes", method, line)
+    draft.set("memory.pools.temp.capacity_bytes", temp, line)
+
+
+def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
+    draft.announced_outputs = outputs
+
+
+def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
+    if status:
+        draft.fail("execution_failed", line, f"Execution failed: {status:#x}", "", {"status": status})
+
+
+def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int) -> None:
+    """Elements follow, perhaps not all: the tensor is whole once the last one was seen."""
+    if 0 <= tensor < 4096 and count >= 0:
+        known = draft.outputs[tensor] = TensorDraft()
+        known.dtype = DTYPES.get(dtype)
+        known.count, known.elided = count, count > 0
+        draft.mark(f"outputs.{tensor}", line)
+
+
+def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:
+    if int(bits, 16) >= 1 << 32:
+        return
+    value = struct.unpack("<f", struct.pack("<I", int(bits, 16)))[0]
+    known = draft.outputs.get(tensor)
+    if known is None or index >= known.count or not known.elided:
+        on_output(draft, line, tensor, index, "float", value)
+        return
+    if index == len(known.first) < 8:
+        known.first.append(value)
+    known.elided = index + 1 < known.count
+
+
+def on_rtt_passed(draft: RunDraft, line: int) -> None:
+    if "rtt_status" in draft.seen and not draft.failed:
+        draft.completed = True
+        draft.reach("complete")
+
+
+def on_rtt_refused(draft: RunDraft, line: int) -> None:
+    if any(kind.startswith("rtt_") for kind in draft.seen):
+        draft.fail("port_failed", line, "inference FAIL")

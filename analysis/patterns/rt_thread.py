@@ -1,0 +1,73 @@
+"""Lines of the RT-Thread port for PSoC Edge E84, which prints its own report of each step and no completion line.
+
+The public application is the tinycnn example; its name stands before the verdict, so that line is found by its words.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+RT_THREAD: tuple[P, ...] = (
+    P(
+        "rtt_platform",
+        "[executorch] Ethos-U platform init {how:name} irq={:int} base={:pointer}",
+        (
+            "[executorch] Ethos-U platform init start irq=38 base=0x44600000",
+            "[executorch] Ethos-U platform init ok  irq=38 base=0x44600000",
+        ),
+    ),
+    P("rtt_released", "[executorch] Ethos-U platform deinit {:name}", ("[executorch] Ethos-U platform deinit ok",)),
+    P(
+        "rtt_model",
+        "[executorch] runtime_init model={:name} pte={address:pointer} bytes={size:int}",
+        ("[executorch] runtime_init model=tinycnn pte=0x60588d70 bytes=31696",),
+    ),
+    P("rtt_method", "[executorch] method={name:name}", ("[executorch] method=forward",)),
+    *(
+        P(
+            "rtt_tensor",
+            f"[executorch] {what}{{:int}}={{:pointer}} bytes={{:int}}",
+            (f"[executorch] {what}0=0x64480000 bytes=110592",),
+        )
+        for what in ("input", "output")
+    ),
+    P(
+        "rtt_ready",
+        "[executorch] init complete planned_buffers={:int} method_pool={method:int} temp_pool={temp:int}",
+        ("[executorch] init complete planned_buffers=1 method_pool=524288 temp_pool=524288",),
+    ),
+    P(
+        "rtt_input",
+        "[executorch] input{:int} filled with {:text} scalar_type={:int} bytes={:int}",
+        ("[executorch] input0 filled with ones scalar_type=6 bytes=110592",),
+    ),
+    P(
+        "rtt_execute",
+        "[executorch] execute start n_in={:int} n_out={outputs:int}",
+        ("[executorch] execute start n_in=1 n_out=1",),
+    ),
+    P("rtt_call", "[executorch] pre-call tick={:int}", ("[executorch] pre-call tick=9095",)),
+    P(
+        "rtt_status",
+        "[executorch] post-call tick={:int} status={status:int}",
+        ("[executorch] post-call tick=9132 status=0",),
+    ),
+    P("rtt_status", "[executorch] execute done status={status:int}", ("[executorch] execute done status=0",)),
+    P(
+        "rtt_output",
+        "[executorch] output{tensor:int} scalar_type={dtype:int} numel={count:int} bytes={:int}",
+        ("[executorch] output0 scalar_type=6 numel=4 bytes=16",),
+    ),
+    P(
+        "rtt_top",
+        "[executorch] output{:int} {:name} top1={:int}",
+        ("[executorch] output0 float top1=1",),
+    ),
+    P(
+        "rtt_element",
+        "[executorch] output{tensor:int}[{index:int}] float_bits={bits:pointer}",
+        ("[executorch] output0[0] float_bits=0xbca6e43b",),
+    ),
+    P("rtt_passed", "] inference PASS", ("[TinyCNN] inference PASS",), anywhere=True),
+    P("rtt_refused", "] inference FAIL", ("[TinyCNN] inference FAIL",), anywhere=True),
+)

@@ -1,0 +1,138 @@
+"""Boards and forks that print little of what the runners print: RT-Thread, the NPU driver alone, FreeRTOS, Arduino."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from .port_logs import lines, only, read
+
+RTT = "[executorch] "
+INIT = lines(
+    RTT,
+    "Ethos-U platform init start irq=7 base=0x44600000",
+    "Ethos-U platform init ok  irq=7 base=0x44600000",
+    "runtime_init model=kws pte=0x60001230 bytes=4096",
+    "method=forward",
+)
+READY = lines(
+    RTT,
+    "input0=0x1000 bytes=64",
+    "output0=0x2000 bytes=8",
+    "init complete planned_buffers=2 method_pool=3000 temp_pool=2000",
+)
+EXECUTE = lines(
+    RTT, "input0 filled with ones scalar_type=6 bytes=64", "execute start n_in=1 n_out=1", "pre-call tick=40"
+)
+VALUES = (-0.5, 2.25)
+
+
+def results(status: int = 0) -> str:
+    bits = [struct.unpack("<I", struct.pack("<f", value))[0] for value in VALUES]
+    return lines(
+        RTT,
+        f"post-call tick=55 status={status}",
+        f"execute done status={status}",
+        "output0 scalar_type=6 numel=2 bytes=8",
+        *(f"output0[{index}] float_bits={value:#010x}" for index, value in enumerate(bits)),
+        "Ethos-U platform deinit ok",
+    )
+
+
+def test_rt_thread() -> None:
+    run = only("msh />kws_run\n" + INIT + READY + EXECUTE + results() + "[KWS] inference PASS\n")
+    assert (run.status, run.stage, run.runner.kind) == ("passed", "complete", "other")
+    assert run.runner.executorch_version is None
+    assert (run.model.pte_bytes, run.model.address, run.model.method) == (4_096, "0x60001230", "forward")
+    assert run.memory.pools == {"method": (None, None, 3_000), "temp": (None, None, 2_000)}
+    assert [(o.index, o.count, o.dtype, o.elided, o.first) for o in run.outputs] == [(0, 2, "float", False, VALUES)]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "stage"),
+    [
+        (INIT, "truncated", "load"),
+        (INIT + READY, "truncated", "plan"),
+        (INIT + READY + EXECUTE, "hung", "execute"),
+        (EXECUTE + results(), "truncated", "report"),
+        (INIT + READY + EXECUTE + results(1) + "[KWS] inference FAIL\n", "failed", "report"),
+        (INIT + READY + EXECUTE + results() + "[KWS] inference FAIL\n", "failed", "report"),
+        (INIT + "[KWS] inference PASS\n", "truncated", "load"),  # the runtime said nothing of it
+    ],
+)
+def test_where_rt_thread_stops(text: str, status: str, stage: str) -> None:
+    run = only(text)
+    assert (run.status, run.stage) == (status, stage)
+
+
+def test_rt_thread_starts_again() -> None:
+    whole = INIT + READY + EXECUTE + results() + "[KWS] inference PASS\n"
+    runs = read(whole + INIT + READY + whole).runs
+    assert [run.status for run in runs] == ["passed", "truncated", "passed"]
+
+
+def test_a_verdict_alone_is_no_run() -> None:
+    assert read("[SUITE] inference PASS\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    "prefix", ["I 00:00:00.000000 executorch:EthosUBackend.cpp:zu] ", "I [executorch:arm_executor_runner.cpp:325] "]
+)
+def test_a_prefix_of_the_runner_opens_a_run_whatever_follows(prefix: str) -> None:
+    run = only(f"{prefix}\u7c65:K\u533a \u5229a\n")
+    assert (run.status, run.stage, run.first_line) == ("truncated", "start", 1)
+
+
+def test_leading_lines_of_a_runner_belong_to_its_run() -> None:
+    debug = "D [executorch:operator_registry.cpp:116 f()] Something that no row has\n"
+    start = "I [executorch:arm_executor_runner.cpp:703 runner_init()] Running method forward\n"
+    assert only(debug * 3 + start).first_line == 1
+
+
+@pytest.mark.parametrize("file", ["program.cpp:134", "cpuinfo_utils.cpp:71", "XNNPACKBackend.cpp:7"])
+def test_what_python_prints_on_the_host_is_no_run(file: str) -> None:
+    assert read(f"I 00:00:00.000577 executorch:{file}] Some remark of the core runtime\n").runs == ()
+
+
+def test_the_driver_alone() -> None:
+    setup = (
+        "I: Initializing NPU: base_address=0x48102000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+        "I: Soft reset NPU\nI: New NPU driver registered (handle: 0x0x20000de0, NPU: 0x0x48102000)\n"
+    )
+    work = (
+        "I: Acquiring NPU driver handle\nD: ethosu_reserve_driver(): NPU driver handle 0x20000de0 reserved\n"
+        "D: ethosu_invoke_async(): OPTIMIZER_CONFIG\n"
+        "I: Optimizer config. product=0, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+        "I: Optimizer config. arch version: 1.0.6\n"
+    )
+    config = "I: Ethos-U config. product=0, cmd_stream_version=0, macs_per_cc=7, shram_size=24, custom_dma=0\n"
+    end = "D: ethosu_invoke_async(): COMMAND_STREAM\nD: ethosu_wait(): Inference finished successfully...\nInference status: success\n"
+    assert (only(setup).stage, only(setup).status) == ("start", "truncated")
+    run = only(setup + work)
+    assert (run.status, run.stage, run.target.macs) == ("hung", "execute", None)  # the model's, not the NPU's
+    run = only(setup + work + config + end)
+    assert (run.status, run.stage, run.target.name, run.last_line) == ("passed", "complete", "ethos-u55-128", 12)
+    base = only("I: invoke_async: base_addr[0]=0x00000000_3ab80b40 size=3484864\n")
+    assert base.stage == "execute"
+
+
+def test_freertos_puts_number_tick_and_task_before_a_line() -> None:
+    run = only(
+        "7 900 [ML_TASK] [INFO] Activation buffer (a.k.a tensor arena) size used: 1000\n"
+        "8 950 [camera] [INFO] Running inference on image 0\n9 990 [camera] [INFO] Total number of inferences: 3\n"
+    )
+    assert run.memory.pools["tensor_arena"].used_bytes == 1_000
+    assert (run.cycles.inferences, run.stage) == (3, "report")
+
+
+@pytest.mark.parametrize("mark", ["", "ET| "])
+def test_a_fork_with_a_short_tag(mark: str) -> None:
+    capture = read(
+        f"{mark}E [ET:memory_allocator.h:105] Memory allocation failed: 180B requested (adjusted for alignment), 4B available\n"
+        "FAIL: method 0x21\n"
+    )
+    (run,) = capture.runs
+    assert (run.status, run.stage) == ("failed", "plan")
+    assert capture.findings[0].rule == "method-pool-too-small"
+    assert "180" in capture.findings[0].title
