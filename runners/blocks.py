@@ -17,6 +17,8 @@ from .compression import BLOCK_BYTES, ENDINGS, MAGIC_BYTES, Budget, compression_
 from .job import InputError, JobError
 
 _TAR_BYTES = 512
+_PLAIN_BYTES = 1 << 20
+"""A plain file is read in larger blocks than one that must be decompressed."""
 
 
 class Source(NamedTuple):
@@ -50,7 +52,7 @@ def blocks(path: str) -> Iterator[bytes]:
     Raises:
         InputError: it is missing, not a file, unreadable or damaged, or an archive of several logs.
     """
-    archive, member = _member_of(path)
+    archive, member = member_of(path)
     for source in sources(archive):
         if isinstance(source, JobError):
             if member is not None and source.message.startswith(f"{path}: "):
@@ -83,7 +85,7 @@ def members(path: str) -> list[str]:
     return names
 
 
-def _member_of(path: str) -> tuple[str, str | None]:
+def member_of(path: str) -> tuple[str, str | None]:
     """An address `archive!member` to its parts; anything that is there under its whole name is no such address."""
     at = path.find("!")
     while at > 0 and not os.path.lexists(path):
@@ -192,7 +194,7 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
         head = b""
     position = 0
     while not size or position < size:
-        most = min(BLOCK_BYTES, size - position) if size else BLOCK_BYTES
+        most = min(_PLAIN_BYTES, size - position) if size else BLOCK_BYTES
         block = head + file.read(max(1, most - len(head)))
         if not block:
             break

@@ -68,10 +68,11 @@ class Job(Protocol):
 class JobError(Exception):
     """The job cannot be done: `message` says what failed and where, `hint` what to do, `exit_code` how a command ends.
 
-    Exit codes are those of the public interface: 2 usage, 3 input unreadable, 4 tool or target missing.
+    Exit codes are those of the public interface: 2 usage, 3 input unreadable, 4 a tool, a target or room to write is missing.
+    1 is kept for what a log says.
     """
 
-    def __init__(self, message: str, hint: str = "", exit_code: int = 1) -> None:
+    def __init__(self, message: str, hint: str = "", exit_code: int = 4) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -55,7 +55,7 @@ def _matches(pattern: str) -> Iterator[str]:
 
     head, mark, tail = pattern.partition("**")
     if not mark or not head.endswith((os.sep, "")[not head]) or not tail.startswith((os.sep, "")[not tail]):
-        yield from (path for path in sorted(glob.glob(pattern)) if not _is_special(path))
+        yield from (path for path in sorted(glob.glob(pattern)) if not is_stream(path))
         return
     for top in sorted(glob.glob(head)) if head else [os.curdir]:
         for root, folders, _ in os.walk(top):
@@ -64,11 +64,13 @@ def _matches(pattern: str) -> Iterator[str]:
             yield from _matches(os.path.join(glob.escape(base), tail.strip(os.sep) or "*"))
 
 
-def _is_special(path: str) -> bool:
-    """True for a pipe, socket or device, which is read only when it is named: reading one may wait for ever."""
+def is_stream(path: str) -> bool:
+    """True for standard input ("-"), a pipe, socket or device: reading one may wait for ever, and can be done once."""
+    if path == "-":
+        return True
     try:
         mode = os.stat(path).st_mode
-    except OSError:
+    except (OSError, ValueError):
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 

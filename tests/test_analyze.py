@@ -95,7 +95,7 @@ def test_output_goes_to_a_file_of_the_right_kind(lab: Path, tmp_path: Path) -> N
     (tmp_path / "x.csv").chmod(0o640)
     for place in (tmp_path / "no" / "x.csv", lab):
         done = analyze(lab, "--output", place)
-        assert done.returncode == 1 and done.stderr.count(b"\n") == 1, done.stderr
+        assert done.returncode == 2 and done.stderr.count(b"\n") == 1, done.stderr
 
 
 def test_the_json_document_is_the_same_however_it_is_written(samples: Path) -> None:

@@ -1,126 +1,31 @@
-"""The command `ethosu-tui`: arguments to commands, errors to one sentence and the right exit code.
+"""The entry point of the command `ethosu-tui`: as little as can be, so that Ctrl-C is answered from the first moment.
 
-Start-up counts: only argparse and what it needs is imported here; a command's module is imported when it is named on the
-command line, and Textual only when the dashboard opens.  stdout carries data, stderr everything else.
+Everything else, argparse too, is imported under the handler: what is pressed while Python still loads modules ends the
+command as it does later.
 """
 
 from __future__ import annotations
 
-import argparse
-import importlib
-import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any, NoReturn
 
-from ..analysis.lines import clean
-from ..runners.job import JobError
-
-COMMANDS: dict[str, str] = {
-    "open": "open the dashboard on logs, run folders or artefacts",
-    "analyze": "logs to tables: allocators, cycles, PMU, findings",
-    "compare": "two or more runs, logs or compiles side by side",
-    "compile": "compile a model ahead of time for one or more targets",
-    "run": "run an artefact on a target and capture its console",
-    "inspect": "say what a file is and what it holds",
-    "runs": "the stored runs",
-    "doctor": "what is installed, what is missing, and the line that installs it",
-    "demo": "the whole job on a bundled model",
-}
 INTERRUPTED = 130
-EXIT_CODES = (
-    "Exit codes: 0 ok, 1 a finding of severity error, 2 usage, 3 input unreadable or nothing recognised, "
-    "4 a tool or target is missing, 5 the run failed on its target, 124 timed out, 130 interrupted."
-)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the return value is the exit code."""
-    argv = list(sys.argv[1:] if arguments is None else arguments)
-    _mend_streams()
     try:
-        return _run(argv)
-    except JobError as error:
-        _say(f"ethosu-tui: {error.message}" + (f"; {error.hint}" if error.hint else ""))
-        return error.exit_code
+        from .command_line import run
+
+        return run(list(sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
-        _say("ethosu-tui: interrupted")
+        if sys.stderr is not None:
+            os.write(2, b"ethosu-tui: interrupted\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        _say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
-        return 1
-
-
-def _mend_streams() -> None:
-    """Closed streams become the null device, and a character that the terminal cannot show is no error."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it lives as long as we do
-        stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-def _say(text: str) -> None:
-    print(clean(text), file=sys.stderr)
-
-
-def _run(argv: list[str]) -> int:
-    if argv and argv[0] in COMMANDS:
-        options = command_parser(argv[0]).parse_intermixed_args(argv[1:])
-        code: int = _module(argv[0]).execute(options)
-        sys.stdout.flush()
-        return code
-    build_parser().parse_args(argv)
-    opened: int = _module("open").execute(argparse.Namespace(paths=[]))
-    return opened
-
-
-def command_parser(command: str) -> Parser:
-    """The parser of one command; options and paths may stand in any order."""
-    text = COMMANDS[command]
-    parser = Parser(prog=f"ethosu-tui {command}", description=f"{text[0].upper()}{text[1:]}.", epilog=EXIT_CODES)
-    _module(command).configure(parser)
-    return parser
-
-
-def _module(command: str) -> Any:
-    return importlib.import_module(f".commands.{command}", __package__)
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints quote the command line without what could steer a terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say it and end with exit code 2."""
-        super().error(clean(message))
-
-
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of what is no command: help, version, and the complaint about anything else."""
-    parser = Parser(
-        prog="ethosu-tui",
-        description="Dashboard and profiling analyser for PyTorch models on Arm Ethos-U NPUs with ExecuTorch. "
-        "Without a command, the dashboard opens.",
-        epilog=EXIT_CODES,
-    )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name, text in COMMANDS.items():
-        commands.add_parser(name, help=text)
-    return parser
-
-
-class _Version(argparse.Action):
-    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from importlib.metadata import version
-
-        print(f"ethosu-tui {version('ethosu-tui')}")
-        parser.exit()
 
 
 if __name__ == "__main__":

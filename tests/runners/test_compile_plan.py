@@ -20,7 +20,7 @@ from ethosu_tui.runners.compile_plan import (
     stages,
 )
 from ethosu_tui.runners.job import UsageError
-from ethosu_tui.tui.cli import command_parser
+from ethosu_tui.tui.command_line import command_parser
 
 
 def test_without_a_target_it_is_that_of_executorch() -> None:

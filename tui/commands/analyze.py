@@ -14,7 +14,7 @@ from ...analysis.run_tables import compile_table, run_tables
 from ...runners.digest import Manner
 from ...runners.harvest import Harvest, Outlets, Remark
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand
+from ...runners.paths import expand, is_stream
 from .meaning import add_options, meaning
 from .output import ReportWriter, print_findings, print_tables, say
 
@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", metavar="FILE", help="write to FILE; its ending chooses the format where none is given"
     )
+    parser.add_argument("--force", action="store_true", help="replace the file of --output if it is there")
     parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
     parser.add_argument(
         "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
@@ -62,7 +63,7 @@ def execute(options: argparse.Namespace) -> int:
         from .analyze_follow import follow_command  # few watch a file
 
         return follow_command(options, form)
-    with _destination(options.output):
+    with _destination(options):
         return _read_and_print(options, form)
 
 
@@ -78,12 +79,12 @@ def _form(options: argparse.Namespace) -> str:
     return _ENDINGS.get(ending, "table")
 
 
-def _destination(path: str | None) -> AbstractContextManager[Any]:
-    if path is None or path == "-":
+def _destination(options: argparse.Namespace) -> AbstractContextManager[Any]:
+    if options.output in (None, "-", "/dev/stdout"):
         return nullcontext()
     from .output_file import output_file
 
-    return output_file(path)
+    return output_file(options.output, options.paths, force=options.force)
 
 
 def _read_and_print(options: argparse.Namespace, form: str) -> int:
@@ -94,6 +95,33 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     manner = Manner(full_runs, form == "jsonl", derive.of_run if form == "jsonl" else None, derive.of_capture)
     outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
+    try:
+        with _printing_on_the_way(options) if form in ("json", "jsonl") else nullcontext():
+            _read(options, harvest, manner)
+            if writer is not None:
+                writer.close()
+        if form == "table":
+            _tables(harvest, everything=options.all)
+        elif form in ("csv", "markdown"):
+            from ...analysis.post_mortem.export import csv_lines, markdown_lines
+
+            sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        from .patience import drop
+
+        drop(sys.stdout)
+    return harvest.code
+
+
+def _printing_on_the_way(options: argparse.Namespace) -> AbstractContextManager[Any]:
+    """Whoever reads the output may leave early, and what the inputs ask for is still to be found out."""
+    from .patience import patient_stdout
+
+    return patient_stdout(endless=any(is_stream(path) for path in options.paths))
+
+
+def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None:
     if options.jobs == 1 and options.scheduler is None:
         for path in _inputs(options.paths, harvest):
             harvest.read(path)
@@ -101,15 +129,6 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         from .analyze_jobs import read_in_processes  # most calls are about one log
 
         read_in_processes(options, harvest, _inputs(options.paths, harvest), manner)
-    if writer is not None:
-        writer.close()
-    elif form == "table":
-        _tables(harvest, everything=options.all)
-    elif form in ("csv", "markdown"):
-        from ...analysis.post_mortem.export import csv_lines, markdown_lines
-
-        sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
-    return harvest.code
 
 
 def _remark(remark: Remark) -> None:

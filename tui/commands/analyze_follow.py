@@ -42,6 +42,10 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
     except KeyboardInterrupt:
         watch.interrupted()
         return INTERRUPTED
+    except BrokenPipeError:
+        from .patience import drop
+
+        drop(sys.stdout)
     return watch.code
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import stat
 from collections.abc import Iterator
 from functools import partial
 
 from ...runners.digest import Manner
 from ...runners.harvest import Harvest, harvest_of
 from ...runners.job import JobError
+from ...runners.paths import is_stream
 from ...runners.spread import LocalPool, Scheduler, Workers, spread
 
 
@@ -36,7 +36,7 @@ def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], worker
 
     def shared() -> Iterator[str]:
         for path in paths:
-            if _is_stream(path):
+            if is_stream(path):
                 ours.add(path)
             yield path
 
@@ -56,17 +56,7 @@ class _Elsewhere:
         self._task = task
 
     def __call__(self, path: str) -> Harvest | None:
-        return None if _is_stream(path) else self._task(path)
-
-
-def _is_stream(path: str) -> bool:
-    if path == "-":
-        return True
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+        return None if is_stream(path) else self._task(path)
 
 
 def _absolute(path: str) -> str:

@@ -81,8 +81,10 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
     from ...analysis.etdump.reader import EtdumpError, announced_size, decode
     from ...runners.saved_file import check_target, save
 
+    if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:
+        raise UsageError(f"{options.save_etdump} cannot hold both", "name two files")
     targets = {
-        name: check_target(path, force=options.force)
+        name: check_target(path, force=options.force, inputs=[options.file])
         for name, path in (("etdump", options.save_etdump), ("debug buffer", options.save_debug_buffer))
         if path is not None
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -82,4 +83,5 @@ def print_findings(findings: Sequence[Finding]) -> None:
 
 def say(text: str) -> None:
     """Talk to the person, on stderr."""
-    print(clean(text), file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # nobody is there to hear it
+        print(clean(text), file=sys.stderr, flush=True)

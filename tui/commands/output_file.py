@@ -5,47 +5,53 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
-from typing import IO
+from collections.abc import Iterable, Iterator
 
-from ...runners.job import JobError
+from ...runners.job import InputError, JobError
+from ...runners.paths import expand, is_stream
+from ...runners.saved_file import check_target
+from ...runners.storage import FULL_DISK
 
 
 @contextlib.contextmanager
-def output_file(path: str) -> Iterator[None]:
+def output_file(path: str, inputs: Iterable[str], *, force: bool) -> Iterator[None]:
     """Everything printed to stdout inside goes to `path`; on an error the file stays what it was.
 
+    `inputs` are the paths, folders and patterns that are read inside.
+
     Raises:
+        UsageError: it is one of the inputs, or there already without `force`, or no place for a file.
         JobError: it cannot be written there.
     """
-    folder = os.path.dirname(os.path.abspath(os.path.expanduser(path)))
-    target = os.path.join(folder, os.path.basename(path))
-    if os.path.isdir(target):
-        raise JobError(f"{path}: is a folder", "give the name of a file")
-    if os.path.lexists(target) and not os.path.isfile(target):  # a pipe or a device is written to as it is
-        with _open(path, target) as file, contextlib.redirect_stdout(file):
-            yield
-        return
+    place = os.path.expanduser(path)
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=".ethosu-tui-", dir=folder)
-    except OSError as error:
-        raise JobError(f"{path}: cannot be written ({error.strerror})", "choose another place") from None
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="", errors="replace") as file:
-            with contextlib.redirect_stdout(file):
-                yield
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, os.path.realpath(target))
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        if path and is_stream(place):  # a pipe or a device is written to as it is
+            with open(place, "w", encoding="utf-8", newline="", errors="replace") as file:
+                with contextlib.redirect_stdout(file):
+                    yield
+            return
+        target = check_target(path, force=force, inputs=_expanded(inputs))
+        descriptor, temporary = tempfile.mkstemp(prefix=".ethosu-tui-", dir=target.parent)
+        try:
+            with open(descriptor, "w", encoding="utf-8", newline="", errors="replace") as file:
+                with contextlib.redirect_stdout(file):
+                    yield
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except BrokenPipeError:
         raise
-
-
-def _open(path: str, target: str) -> IO[str]:
-    try:
-        return open(target, "w", encoding="utf-8", newline="", errors="replace")
     except OSError as error:
-        raise JobError(f"{path}: cannot be written ({error.strerror})", "choose another place") from None
+        hint = "free some space there" if error.errno in FULL_DISK else "choose another place"
+        raise JobError(f"{path}: cannot be written ({error.strerror or error})", hint) from None
+
+
+def _expanded(arguments: Iterable[str]) -> Iterator[str]:
+    for argument in arguments:
+        with contextlib.suppress(InputError):  # said when its turn comes
+            yield from expand([argument])

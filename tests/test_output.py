@@ -1,0 +1,130 @@
+"""Where a report goes: files that are never lost, readers that leave, disks that are full, and Ctrl-C at any moment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "ethosu_tui.tui"]
+
+
+def ethosu(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, input=stdin, timeout=120)
+
+
+def shell(command: str, *arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+    """A line of bash in which $E is the command; a pipe ends with the code of its first part that failed."""
+    environment = {**os.environ, "E": " ".join(COMMAND)}
+    words = ["bash", "-o", "pipefail", "-c", command, "bash", *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, env=environment, timeout=120)
+
+
+@pytest.fixture
+def log(samples: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(samples / "softmax.log", tmp_path / "a.log"))
+
+
+def test_an_input_is_never_replaced(log: Path, tmp_path: Path) -> None:
+    before = log.read_bytes()
+    (tmp_path / "soft.log").symlink_to(log)
+    os.link(log, tmp_path / "hard.log")
+    for name in ("a.log", "x/../a.log", "soft.log", "hard.log"):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        done = ethosu("analyze", log, "--output", tmp_path / name)
+        assert (done.returncode, done.stdout) == (2, b"") and b"is itself read" in done.stderr
+    for paths in ([log], [tmp_path], [f"{tmp_path}/*.log"], ["nothing.log", log]):
+        done = ethosu("analyze", *paths, "--output", log, "--force")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"is itself read" in done.stderr and done.stderr.count(b"\n") == 1
+    assert log.read_bytes() == before
+    assert ethosu("inspect", log, "--save-etdump", log, "--force").returncode == 2
+    assert log.read_bytes() == before
+
+
+def test_the_archive_of_a_member_is_an_input(log: Path, tmp_path: Path) -> None:
+    archive = Path(shutil.make_archive(str(tmp_path / "lab"), "zip", tmp_path, "a.log"))
+    before = archive.read_bytes()
+    assert ethosu("analyze", f"{archive}!a.log", "--output", archive, "--force").returncode == 2
+    assert archive.read_bytes() == before
+
+
+def test_another_file_is_replaced_only_when_told(log: Path, tmp_path: Path) -> None:
+    place = tmp_path / "report.csv"
+    place.write_text("mine")
+    done = ethosu("analyze", log, "--output", place)
+    assert done.returncode == 2 and b"--force" in done.stderr and place.read_text() == "mine"
+    assert ethosu("analyze", log, "--output", place, "--force").returncode == 0
+    assert place.read_text().startswith("source,run")
+    assert ethosu("analyze", log, "--output", "/dev/null").returncode == 0
+    done = ethosu("analyze", log, "--output", "")
+    assert done.returncode == 2 and b"empty name" in done.stderr
+
+
+def test_two_things_are_not_saved_in_one_file(log: Path, tmp_path: Path) -> None:
+    place = tmp_path / "both"
+    done = ethosu("inspect", log, "--save-etdump", place, "--save-debug-buffer", place)
+    assert done.returncode == 2 and not place.exists()
+
+
+@pytest.mark.parametrize("form", ["--all", "--json", "--jsonl", "--format=csv", "--format=markdown"])
+def test_a_reader_that_leaves_does_not_change_the_exit_code(samples: Path, form: str) -> None:
+    for _ in range(2):
+        done = shell('$E analyze "$@" | head -n 1 >/dev/null', form, samples)
+        assert (done.returncode, done.stderr) == (1, b"")
+        done = shell('$E analyze "$@" | true', form, samples / "softmax.log", samples / "mnist_q.log")
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert shell('$E analyze "$@" | true', form, "--jobs", "2", samples).returncode == 1
+
+
+def test_a_pipe_that_never_ends_is_left_with_its_reader(samples: Path) -> None:
+    done = shell(
+        'while cat "$1"; do sleep 0.01; done | timeout 60 $E analyze --jsonl - | head -n 1', samples / "mnist_q.log"
+    )
+    assert done.stdout.count(b"\n") == 1
+    assert done.returncode != 124
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("form", ["--all", "--json", "--jsonl", "--format=csv"])
+def test_a_full_disk_is_not_a_finding(samples: Path, form: str) -> None:
+    done = shell('$E analyze "$@" >/dev/full', form, samples / "softmax.log")
+    assert done.returncode == 4 and done.stderr.count(b"\n") == 1
+    assert b"standard output cannot be written (No space left" in done.stderr
+    done = ethosu("analyze", samples / "softmax.log", form, "--output", "/dev/full")
+    assert done.returncode == 4 and b"/dev/full: cannot be written" in done.stderr
+    assert shell("$E --help >/dev/full").returncode == 4
+
+
+def test_an_interrupt_while_modules_load_is_no_traceback(samples: Path, tmp_path: Path) -> None:
+    """Python's own start cannot be guarded, so the moment is the import of the first module of ours."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == os.environ['AT']:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    command = [*COMMAND, "analyze", str(samples / "softmax.log")]
+    for module in ("ethosu_tui.tui.command_line", "argparse", "ethosu_tui.analysis", "ethosu_tui.runners.digest"):
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "AT": module}
+        done = subprocess.run(command, capture_output=True, env=environment, timeout=60)
+        assert (done.returncode, done.stderr) == (130, b"ethosu-tui: interrupted\n"), module
+
+
+def test_an_interrupt_at_any_moment_is_no_traceback(samples: Path) -> None:
+    for wait_ms in range(40, 140, 20):
+        command = [*COMMAND, "analyze", "--all", str(samples)]
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(wait_ms / 1000)
+        child.send_signal(signal.SIGINT)
+        _, told = child.communicate(timeout=60)
+        if b"<frozen site>" not in told:
+            assert b"Traceback" not in told and child.returncode in (1, 130, -signal.SIGINT), told

@@ -1,0 +1,145 @@
+"""What the command `ethosu-tui` does: arguments to commands, errors to one sentence and the right exit code.
+
+Start-up counts: only argparse and what it needs is imported here; a command's module is imported when it is named on the
+command line, and Textual only when the dashboard opens.  stdout carries data, stderr everything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import errno
+import importlib
+import io
+import os
+import sys
+from typing import Any, NoReturn, TextIO
+
+from ..analysis.lines import clean
+from ..runners.job import JobError
+
+COMMANDS: dict[str, str] = {
+    "open": "open the dashboard on logs, run folders or artefacts",
+    "analyze": "logs to tables: allocators, cycles, PMU, findings",
+    "compare": "two or more runs, logs or compiles side by side",
+    "compile": "compile a model ahead of time for one or more targets",
+    "run": "run an artefact on a target and capture its console",
+    "inspect": "say what a file is and what it holds",
+    "runs": "the stored runs",
+    "doctor": "what is installed, what is missing, and the line that installs it",
+    "demo": "the whole job on a bundled model",
+}
+MISSING, INTERRUPTED = 4, 130
+_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+EXIT_CODES = (
+    "Exit codes: 0 ok, 1 a finding of severity error, 2 usage, 3 input unreadable or nothing recognised, "
+    "4 a tool, a target or a place to write is missing, 5 the run failed on its target, 124 timed out, 130 interrupted."
+)
+
+
+def run(argv: list[str]) -> int:
+    """Run the command line; the return value is the exit code.
+
+    What cannot be printed is a failure of its own and never looks like one of a log; a reader that has seen enough
+    (`| head`) is no failure.
+    """
+    _mend_streams()
+    code = 0
+    try:
+        code = _code_of(argv)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _say("ethosu-tui: interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_stdout()
+    except OSError as error:
+        code = MISSING
+        if error.filename is None and error.errno in _WRITE_ERRORS:
+            _drop_stdout()
+            _say(f"ethosu-tui: standard output cannot be written ({error.strerror or error}); free some space there")
+        else:
+            _say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
+    return code
+
+
+def _code_of(argv: list[str]) -> int:
+    try:
+        return _execute(argv)
+    except JobError as error:
+        _say(f"ethosu-tui: {error.message}" + (f"; {error.hint}" if error.hint else ""))
+        return error.exit_code
+
+
+def _drop_stdout() -> None:
+    from .commands.patience import drop
+
+    drop(sys.stdout)
+
+
+def _mend_streams() -> None:
+    """Closed streams become the null device, and a character that the terminal cannot show is no error."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it lives as long as we do
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):  # nobody is there to hear it
+        print(clean(text), file=sys.stderr, flush=True)
+
+
+def _execute(argv: list[str]) -> int:
+    if argv and argv[0] in COMMANDS:
+        options = command_parser(argv[0]).parse_intermixed_args(argv[1:])
+        code: int = _module(argv[0]).execute(options)
+        return code
+    build_parser().parse_args(argv)
+    opened: int = _module("open").execute(argparse.Namespace(paths=[]))
+    return opened
+
+
+def command_parser(command: str) -> Parser:
+    """The parser of one command; options and paths may stand in any order."""
+    text = COMMANDS[command]
+    parser = Parser(prog=f"ethosu-tui {command}", description=f"{text[0].upper()}{text[1:]}.", epilog=EXIT_CODES)
+    _module(command).configure(parser)
+    return parser
+
+
+def _module(command: str) -> Any:
+    return importlib.import_module(f".commands.{command}", __package__)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints quote the command line without what could steer a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it and end with exit code 2."""
+        super().error(clean(message))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of what is no command: help, version, and the complaint about anything else."""
+    parser = Parser(
+        prog="ethosu-tui",
+        description="Dashboard and profiling analyser for PyTorch models on Arm Ethos-U NPUs with ExecuTorch. "
+        "Without a command, the dashboard opens.",
+        epilog=EXIT_CODES,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        commands.add_parser(name, help=text)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        from importlib.metadata import version
+
+        print(f"ethosu-tui {version('ethosu-tui')}")
+        parser.exit()
