@@ -210,7 +210,7 @@ class RunDraft:
 
     def wonder(self, kind: str, line: int, text: str) -> None:
         """Record a printed figure that cannot be taken for what it says."""
-        if not any(o.kind == kind and o.line == line for o in self.odd):
+        if len(self.odd) < TROUBLE_LIMIT and not any(o.kind == kind and o.line == line for o in self.odd[-8:]):
             self.odd.append(Trouble(kind, line, "", text, {}))
 
     def evidence(self) -> Evidence:

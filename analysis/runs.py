@@ -28,6 +28,7 @@ from .launches import JUDGED, judge
 from .lines import Line
 from .nano import with_numbers
 from .outcome import Outcome, freeze
+from .overlong import with_short_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place, of_target
 from .report import Finding, Run
@@ -114,8 +115,13 @@ class RunBuilder:
         return event
 
     def _shifted(self, line: Line) -> bool:
-        """Take a line whose numbers the C library lost: what it says counts, no figure of it does."""
-        text = with_numbers(line.message) if len(line.message) < 512 else None
+        """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""
+        short = len(line.message) < 512
+        text = with_numbers(line.message) if short else None
+        impossible = False
+        if text is None and short:
+            text = with_short_numbers(line.message)
+            impossible = text is not None
         event = TABLE.match(text, line.number) if text is not None else None
         if event is None or event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
             return False
@@ -124,7 +130,7 @@ class RunBuilder:
             self.recognised += 1
             self._belongs(draft, line)
             draft.started = draft.started or event.kind not in NOT_RUNNER
-            collect_shifted(draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values))
+            collect_shifted(draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values), impossible)
         return True
 
     def _plain(self, line: Line) -> None:

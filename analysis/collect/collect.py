@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..draft import RunDraft
+from ..draft import TEXT_LIMIT, RunDraft
 from ..report import Stage
 from . import etdump as collect_etdump
 from . import load as collect_load
@@ -183,11 +183,19 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
     draft.last_event = kind
 
 
-def collect_shifted(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
-    """Let an event count of whose numbers none is known: stage and trouble, no figures."""
+def collect_shifted(
+    draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], impossible: bool = False
+) -> None:
+    """Let an event count of whose numbers none is known: stage and trouble, no figures.
+
+    `impossible`: one of them is longer than any counter, instead of lost by the C library.
+    """
     if "name" in values:
         values["name"] = "(a name that the log lost)"
-    draft.note("counter_shifted", line, text, level, values)
+    if impossible:
+        draft.wonder("impossible", line, text.strip()[:TEXT_LIMIT])
+    else:
+        draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"

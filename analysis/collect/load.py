@@ -8,9 +8,19 @@ UNKNOWN_SIZE_BYTES = 0x10000000
 """What the runner prints as program size when the program is not baked into its ELF (`--pte=ADDRESS` builds)."""
 
 
+IMPOSSIBLE_BYTES = 1 << 48
+"""No size in a log of a target is this large: it is a negative number, or a damaged one."""
+
+MOST_PLANNED = 4096
+"""Planned buffers of a run that are kept; real programs have a few."""
+
+
 def _size(draft: RunDraft, path: str, size: int, line: int) -> None:
-    if size == UNKNOWN_SIZE_BYTES or size < 0:
+    if size == UNKNOWN_SIZE_BYTES:
         draft.wonder("program_size", line, f"{size} bytes")
+        return
+    if not 0 <= size < IMPOSSIBLE_BYTES:
+        draft.wonder("impossible", line, f"a program of {size} bytes")
         return
     draft.set(path, size, line)
 
@@ -41,6 +51,14 @@ def on_program_load_failed(draft: RunDraft, line: int, address: str, status: int
 
 
 def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None:
+    if not 0 <= size < IMPOSSIBLE_BYTES:
+        draft.wonder("impossible", line, f"planned buffer {index}, size {size}")
+        return
+    if len(draft.planned_buffers) >= MOST_PLANNED and index not in draft.planned_buffers:
+        if "planned_left_out" not in draft.seen:
+            draft.wonder("planned_left_out", line, f"buffer {index} after {MOST_PLANNED} others")
+            draft.seen["planned_left_out"] = line
+        return
     draft.planned_buffers[index] = size
     draft.mark(f"memory.planned_buffers.{len(draft.planned_buffers) - 1}", line)
 

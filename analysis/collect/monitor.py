@@ -123,6 +123,17 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
         draft.set("pmu.npu_cycles_max", most, line)
 
 
+def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
+    if draft.get("memory.pools.tensor_arena.used_bytes") not in (None, size):
+        draft.seen["mlek_models"] = line
+    draft.set("memory.pools.tensor_arena.used_bytes", size, line)
+
+
+def on_mlek_handover(draft: RunDraft, line: int) -> None:
+    """The keyword model has done its work, and the model for speech takes over."""
+    draft.seen["mlek_models"] = line
+
+
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
     draft.wonder("mlek_overflow", line, what)
 
@@ -149,6 +160,9 @@ def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -
 
 def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     """One line per call of the delegate: totals are over all calls, as in the performance block."""
+    if not 0 <= cycles < 1 << 63:
+        draft.wonder("impossible", line, f"Ethos-U Linux delegate cycle counter: {cycles}")
+        return
     draft.block_line = draft.block_line or line
     draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
     draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)

@@ -2,7 +2,7 @@
 
 The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
 `PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
-values per inference go together.  A figure that any block lacks has no sum.  A block that is printed again without an
+values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again without an
 inference between (a duplicated piece of the log) replaces the one before.
 """
 
@@ -92,6 +92,8 @@ def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
     if draft.block_sum is None:
         return draft
+    if "mlek_models" in draft.seen:
+        return _apart(draft)
     total = _current(draft)
     if _filled(draft):
         total.add(draft.block_sum)
@@ -125,8 +127,20 @@ def summed(draft: RunDraft) -> RunDraft:
         result.mlek_counters = dict(total.counters)
     else:
         result.counters = dict(total.counters)
-    for path in figures:
+    for path in (*figures, *(p for p in _OTHERS if p in result.figures)):
         result.lines.setdefault(path, draft.block_line)
+    return result
+
+
+def _apart(draft: RunDraft) -> RunDraft:
+    """A copy without the figures of its blocks: they are of different models, and their sum is a measure of nothing."""
+    result = copy(draft)
+    left_out = (*_SUMS, *_OTHERS)
+    result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
+    result.lines = {
+        path: line for path, line in draft.lines.items() if path not in left_out and not path.startswith("pmu.counters.")
+    }
+    result.per_inference, result.operators, result.counters, result.mlek_counters = {}, {}, {}, {}
     return result
 
 

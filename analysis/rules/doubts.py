@@ -66,6 +66,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
     ),
     Doubt(
+        "planned-buffers-left-out", "info", ("planned_left_out",),
+        "Not all planned buffers of this run are listed",
+        "The log says {quotes}: no more are kept.",
+        "No program plans so many: the log repeats itself, or lines of many runs stand in it without their starts.",
+    ),
+    Doubt(
         "inferences-mismatch", "warning", ("inferences",),
         "The number of inferences is not the one that the totals were divided by",
         "The log says {quotes}.",

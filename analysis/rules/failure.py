@@ -12,7 +12,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .fault import fault
-from .memory import etdump_memory, fast_pool, method_pool, temp_pool
+from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .start import false_success, file_missing, not_started
@@ -250,7 +250,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, method_pool, fast_pool, missing_operator, backend_missing,
+    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, missing_operator, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip

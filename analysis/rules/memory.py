@@ -24,12 +24,52 @@ _FROM_METHOD_POOL = (
 _MARGIN_BYTES = 4096
 
 
+_IMPOSSIBLE_BYTES = 1 << 31
+"""No pool of such a target is this large; (size_t)-1 and its like are, and what is read out of a damaged program."""
+
+_REQUESTS = ("allocation_failed", "planned_allocation_failed", "scratch_failed", "temp_failed")
+
+
+def impossible_request(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A request that no memory could hold: the size is wrong, not the pool."""
+    asked = [(t, t.values.get("requested", t.values.get("size"))) for t in seen.all(*_REQUESTS)]
+    bad = [(t, int(size)) for t, size in asked if size is not None and not _possible(size)]
+    if not bad:
+        return None
+    size = bad[0][1]
+    minus = next((f", which is -{(1 << bits) - size} in {bits} bits" for bits in (32, 64)
+                  if 0 < (1 << bits) - size < 1 << 20), "")  # fmt: skip
+    return error(
+        "allocation-impossible", run, f"{size} bytes were asked for, which no memory has",
+        f"The runner says: {bad[0][0].text}. That is no size{minus}: no pool can be made large enough.",
+        "The size is garbled, or the program that it was read from is corrupt: check that the .pte is whole, where it is placed, "
+        "and that it comes from the release of the runner; on a line that loses bytes, capture again.",
+        *(t.line for t, _ in bad[:8]),
+    )  # fmt: skip
+
+
+def _possible(size: object) -> bool:
+    return isinstance(size, int) and 0 <= size < _IMPOSSIBLE_BYTES
+
+
+def _all_possible(seen: Evidence, *kinds: str) -> list[Trouble]:
+    """Troubles of these kinds whose sizes can be; those without a size too."""
+    return [
+        t for t in seen.all(*kinds)
+        if all(t.values.get(name) is None or _possible(t.values[name]) for name in ("requested", "available", "size"))
+    ]  # fmt: skip
+
+
+def _any_impossible(seen: Evidence) -> bool:
+    return len(_all_possible(seen, *_REQUESTS)) < len(seen.all(*_REQUESTS))
+
+
 def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method pool: planned buffers, the method's own structures, inputs."""
-    failed = seen.all("allocation_failed")
+    failed = _all_possible(seen, "allocation_failed")
     mine = [t for t in failed if _short_pool(seen, t) == "method"]
     if not mine:
-        return None if failed else _unsized_method_pool(run, seen)
+        return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
     requested, left = int(first.values["requested"]), int(first.values["available"])
     pool = run.memory.pools.get("method")
@@ -74,7 +114,9 @@ def _option(run: Run, bare: str, zephyr: str) -> str:
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     """No size was printed: a planned buffer that did not fit, or only the status 0x21 of the load."""
-    bad = seen.first("planned_allocation_failed") or saying(seen, "Could not allocate memory for memory planned buffer")
+    if _any_impossible(seen):
+        return None
+    bad = next(iter(_all_possible(seen, "planned_allocation_failed")), None) or saying(seen, "Could not allocate memory for memory planned buffer")
     if bad is not None and not _is_fast(bad) and bad.values.get("size") is not None:
         size = int(bad.values["size"])
         need = max(size, sum(run.memory.planned_buffers))
@@ -103,7 +145,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
 def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The pool of planned buffers in fast memory (main)."""
     missing = seen.first("fast_pool_missing")
-    bad = next((t for t in seen.all("planned_allocation_failed") if _is_fast(t)), None)
+    bad = next((t for t in _all_possible(seen, "planned_allocation_failed") if _is_fast(t)), None)
     if bad is None and missing is None:
         return None
     if bad is None:
@@ -125,8 +167,8 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
-    failed = next((t for t in seen.all("allocation_failed") if _short_pool(seen, t) == "temp"), None)
-    named = seen.first("scratch_failed", "temp_failed")
+    failed = next((t for t in _all_possible(seen, "allocation_failed") if _short_pool(seen, t) == "temp"), None)
+    named = next(iter(_all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
     if named is not None and named.values.get("size") is None:
@@ -162,6 +204,8 @@ def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int, str]:
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
+    if _any_impossible(seen):
+        return None
     bad = seen.first("scratch_failed", "temp_failed")
     bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None:

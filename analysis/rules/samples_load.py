@@ -114,6 +114,12 @@ E program.cpp:310 method_meta | No method named 'encode' in program
     S("method-pool-too-small", "0.1", _ALLOCATION.format(48, 44) + "I ModelExecutor.cpp:283 | Loading of method forward failed with status 0x21\n",
       ("at least 4 bytes",), rows=(1,)),
     S("method-pool-too-small", "1.0", OPEN_10 + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", rows=(1,)),
+    S("allocation-impossible", "1.0", OPEN_10 + _ALLOCATION.format(18446744073709551615, 62914560)
+      + "I arm_executor_runner.cpp:869 runner_init | Loading of method forward failed with status 0x21\n", ("-1 in 64 bits",), rows=(1,)),
+    S("allocation-impossible", "1.0", OPEN_10 + DELEGATE + _ALLOCATION.format(4294967280, 2097152)
+      + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 4294967280 bytes from temp_allocator\n"
+      "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21\n" + TRAP,
+      ("-16 in 32 bits",), rows=(1,)),
     S("temp-pool-too-small", "1.0", OPEN_10 + DELEGATE + _ALLOCATION.format(8197520, 2097152)
       + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 8197520 bytes from temp_allocator\n"
       "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21\n"

@@ -7,6 +7,7 @@ pool, so that a larger use proves nothing.
 
 from __future__ import annotations
 
+from ..collect.load import IMPOSSIBLE_BYTES
 from .settled import Settled
 
 POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs")
@@ -18,9 +19,9 @@ _USED = "memory.pools.method.used_bytes"
 
 def check_memory(s: Settled) -> None:
     """Check every pool and the parts of the method pool; take out what contradicts the rest."""
-    for path in PARTS:
+    for path in [path for path in s.figures if path in PARTS or path.startswith("memory.")]:
         value = s.get(path)
-        if value is not None and value < 0:
+        if isinstance(value, int) and (value >= IMPOSSIBLE_BYTES or (value < 0 and path in PARTS)):
             s.doubt("impossible", path, f"{path} : {value}")
             s.drop(path)
     values = [s.get(path) for path in PARTS]

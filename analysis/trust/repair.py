@@ -25,6 +25,8 @@ _NAMES = {
     "cycles.inferences": "NPU Inferences",
     "cycles.delegations": "NPU delegations",
 }
+_PRINT_NPU_AS_INT = ("mlek_cycles", "mlek_beats", "mlek_active", "mlek_idle", "mlek_statistics")
+"""Printers that give even the NPU's counters to `%d`; ExecuTorch prints those, and the wait for the NPU, with 64 bits."""
 _FLOAT_STEP = 1 << 13
 """What a value near 2^64 may lose as a floating-point number."""
 _ROUNDING = 0.0051
@@ -37,14 +39,15 @@ def settle(draft: RunDraft) -> Settled:
     """Check the figures of a run against each other; the draft itself stays as it was printed."""
     settled = Settled(draft)
     for path in ("cycles.inferences", "cycles.delegations"):
-        if (settled.get(path) or 0) < 0:
+        if not 0 <= (settled.get(path) or 0) < _2_32:
             settled.doubt("impossible", path, quote(path, settled.get(path)))
             settled.drop(path)
     _uncounted(settled)
     for path in _CPU_PATHS:
-        _unwrap(settled, path, cpu_counter=True)
+        _unwrap(settled, path, cpu_counter=True, as_int=path != _WAIT)
+    of_kit = any(kind in draft.seen for kind in _PRINT_NPU_AS_INT)
     for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in settled.counters)):
-        _unwrap(settled, path, cpu_counter=False)
+        _unwrap(settled, path, cpu_counter=False, as_int=of_kit)
     _per_inference(settled)
     _cpu_order(settled)
     _ratios(settled)
@@ -80,21 +83,21 @@ def _uncounted(s: Settled) -> None:
     s.drop(OPERATOR, *([_TOTAL] if s.get(_TOTAL) == 0 else []))
 
 
-def _unwrap(s: Settled, path: str, *, cpu_counter: bool) -> None:
-    """Undo `%d` on a 64-bit total, and a wrap of the CPU's 32-bit cycle counter between two readings."""
+def _unwrap(s: Settled, path: str, *, cpu_counter: bool, as_int: bool) -> None:
+    """Undo `%d` on a 64-bit total (`as_int`), and a wrap of the CPU's 32-bit cycle counter between two readings."""
     total = s.get(path)
     if total is None:
         return
     each, count = s.each(path), s.get("cycles.inferences") or 0
     right: int | None = total
     kind = "wrapped"
-    by_each = each * count if each is not None and count > 0 else None
+    by_each = each * count if as_int and each is not None and count > 0 else None
     if total >= _2_63 or (by_each is not None and by_each >= _2_62 and -_2_31 <= total < _2_31):
         kind = "counter_wrapped"
         low = total % _2_32
         held = total if total >= _2_63 or by_each is None else by_each
         right = low if cpu_counter and total < _2_64 and _2_64 - held <= _2_32 + _FLOAT_STEP else None
-    elif total < -_2_31:
+    elif total < -_2_31 or (total < 0 and not as_int):
         right = None
     elif total < _2_31 and by_each is not None:
         turns = round((by_each - total) / _2_32)
