@@ -6,7 +6,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
-        "rtt_model", "tflm_start",
+        "rtt_model", "mlek_device", "tflm_start",
     )
 )  # fmt: skip
 """What only the start of a run prints."""

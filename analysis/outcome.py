@@ -178,6 +178,9 @@ def _complete(draft: RunDraft) -> None:
         expected = draft.announced_outputs
         if expected is None or len(draft.outputs) >= expected:
             draft.completed = True
+    if "executed" in draft.seen and "executor_runner.cpp" in draft.files and not draft.failed:
+        if draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs:
+            draft.completed = True  # the Linux runner up to 0.5 prints no more than its outputs
     if {"executed", "exit_this_sim", "time_limit"} <= draft.seen.keys() and draft.outputs:
         draft.completed = True  # how simulations ended before 0.3, which printed no completion line
 

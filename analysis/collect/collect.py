@@ -52,7 +52,6 @@ FIGURES: dict[tuple[str, str], str] = {
     ("npu_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
-    ("mlek_arena_used", "size"): "memory.pools.tensor_arena.used_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",

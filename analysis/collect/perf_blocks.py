@@ -138,7 +138,9 @@ def _apart(draft: RunDraft) -> RunDraft:
     left_out = (*_SUMS, *_OTHERS)
     result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
     result.lines = {
-        path: line for path, line in draft.lines.items() if path not in left_out and not path.startswith("pmu.counters.")
+        path: line
+        for path, line in draft.lines.items()
+        if path not in left_out and not path.startswith("pmu.counters.")
     }
     result.per_inference, result.operators, result.counters, result.mlek_counters = {}, {}, {}, {}
     return result

@@ -47,6 +47,7 @@ MLEK: tuple[P, ...] = (
         "INFO - For timestamp: {:float} {:rest}",
         ("INFO - For timestamp: 0.000000 (inference #: 0); label: down",),
     ),
+    P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
     P("mlek_device", "INFO - Ethos-U device initialised", ("INFO - Ethos-U device initialised",)),
@@ -62,6 +63,11 @@ MLEK: tuple[P, ...] = (
             ),
             ("mlek_inferences", "Total number of inferences: {count:int}", "Total number of inferences: 1"),
             ("mlek_start", "Running inference on {what:rest}", "Running inference on image 0 => cat.bmp"),
+            (
+                "mlek_start",
+                "Running {model:name} inference on {what:rest}",
+                "Running KWS inference on audio clip 0 => a.wav",
+            ),
             (
                 "mlek_result",
                 "{rank:int}) {index:int} ({score:float}) -> {label:rest}",

@@ -303,6 +303,12 @@ RUNNER: tuple[P, ...] = (
         "linux",
     ),
     P(
+        "tensor_text",
+        "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}",
+        ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])",),
+        "linux 0.2..0.5",
+    ),
+    P(
         "host_operator",
         "Operator[{instruction:int}] {name:word}: {ns:int} ns",
         ("Operator[0] aten::_softmax.out: 12345 ns",),

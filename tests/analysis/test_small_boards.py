@@ -136,3 +136,46 @@ def test_a_fork_with_a_short_tag(mark: str) -> None:
     assert (run.status, run.stage) == ("failed", "plan")
     assert capture.findings[0].rule == "method-pool-too-small"
     assert "180" in capture.findings[0].title
+
+
+KIT = "INFO - Profile for Inference:\nINFO - NPU ACTIVE cycles: {}\nINFO - NPU IDLE cycles: 10\nINFO - NPU TOTAL cycles: {}\n"
+KEYWORD, SPEECH = KIT.format(90, 100), KIT.format(2_990, 3_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INFO - Running KWS inference on audio clip 0 => a.wav\n" + KEYWORD + "INFO - Keyword spotted\n" + SPEECH,
+        "INFO - Activation buffer (a.k.a tensor arena) size used: 1000\n"
+        "INFO - Activation buffer (a.k.a tensor arena) size used: 2000\n" + KEYWORD + SPEECH,
+    ],
+)
+def test_blocks_of_different_models_have_no_sum(text: str) -> None:
+    run = only(text)
+    assert run.pmu is None
+    assert run.cycles.inferences is None
+    assert [b.pmu and b.pmu.npu_cycles for b in run.blocks] == [100, 3_000]
+    assert not [path for path in run.lines if path.startswith(("pmu.", "cycles."))]
+
+
+def test_applications_of_the_evaluation_kit_one_after_the_other_are_two_runs() -> None:
+    boot = "INFO - Ethos-U device initialised\nINFO - Activation buffer (a.k.a tensor arena) size used: {}\nINFO - Running inference on a\n"
+    runs = read(boot.format(1_000) + KEYWORD + boot.format(2_000) + SPEECH).runs
+    assert [run.pmu and run.pmu.npu_cycles for run in runs] == [100, 3_000]
+
+
+def test_the_early_linux_runner_ends_with_its_outputs() -> None:
+    early = lines(
+        "I 00:00:00.000526 executorch:executor_runner.cpp:82] ",
+        "Model file add.pte is loaded.",
+        "Using method forward",
+        "Setting up planned buffer 0, size 48.",
+        "Method loaded.",
+        "Inputs prepared.",
+        "Model executed successfully.",
+        "2 outputs: ",
+    )
+    run = only(early + "Output 0: tensor(sizes=[1, 2], [2., -0.5])\nOutput 1: tensor(sizes=[1], [7.])\n")
+    assert (run.status, run.runner.kind) == ("passed", "executor_runner")
+    assert [(o.count, o.first) for o in run.outputs] == [(2, (2.0, -0.5)), (1, (7.0,))]
+    assert only(early + "Output 0: tensor(sizes=[1, 2], [2., -0.5])\n").status == "truncated"
