@@ -18,6 +18,12 @@ _TRACEBACK_LINES = 400
 _FIELD = ("executorch", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
 _DONE = frozenset(("setup_done",))
+_NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
+"""What a compile says about itself without failing, to the number of lines that may go on with it."""
+
+
+_TABLE_LINES = 4_000
+_CELLS = 4
 
 
 class HostLine(NamedTuple):
@@ -33,6 +39,8 @@ class HostLog:
 
     def __init__(self) -> None:
         self.lines: list[HostLine] = []
+        self.notes: list[HostLine] = []
+        """What compiles say that is no error: the command, defaults, operators that stay on the CPU."""
         self.open = 0
         """Plain lines that still may belong to the last error."""
         self.steps = 0
@@ -42,9 +50,15 @@ class HostLog:
         """Line of the newest sign that something succeeded."""
         self._traceback = 0
         self._of_field = False
+        self._last = self.lines
+        """Where the newest line was kept."""
+        self._in_table = False
+        """True inside the partitioner's table of rejected nodes."""
 
     def feed(self, kind: str, line: int, message: str) -> None:
         """Take a line that is an event of a host."""
+        if self._in_table:
+            self.open, self._in_table = 0, False
         if kind in ("build_step", "setup_step") and "missing EULA acceptance" not in message:
             self.steps += 1
             self.first_step = self.first_step or line
@@ -58,6 +72,13 @@ class HostLog:
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
         elif kind == "python_error":
             self._exception(line, message)
+        elif kind == "rejected_table":
+            if not self._traceback:
+                self.open, self._in_table = _TABLE_LINES, True
+        elif kind in _NOTES:
+            if len(self.notes) < LINES_LIMIT and not self._traceback:
+                self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
+                self.open, self._last = _NOTES[kind], self.notes
         else:
             self._keep(
                 kind, line, message, _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot")) else 0
@@ -70,17 +91,32 @@ class HostLog:
     def more(self, line: int, message: str) -> None:
         """Take a line that is no event, while `open`."""
         self.open -= 1
-        if self._traceback:
+        if self._in_table:
+            self._row(line, message)
+        elif self._traceback:
             if not self._of_field:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
             name = message.split(":", 1)[0]
             if name[-5:] == "Error" and "." in name and " " not in name and len(name) < 120:
                 self._exception(line, message)
-        elif self.lines and message:
-            last = self.lines[-1]
+        elif self._last and message:
+            last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
-                self.lines[-1] = last._replace(text=f"{last.text}\n{message[:300]}")
+                self._last[-1] = last._replace(text=f"{last.text}\n{message[:300]}")
+
+    def _row(self, line: int, message: str) -> None:
+        """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""
+        cells = [cell.strip() for cell in message.strip().split("\u2502")[1:-1]]
+        if len(cells) != _CELLS:
+            if not message or message.strip()[0] not in "\u255e\u251c\u2558\u2514":
+                self.open, self._in_table = 0, False
+        elif cells[0] and cells[1] and len(self.notes) < LINES_LIMIT:
+            self.notes.append(HostLine("rejected_node", line, f"{cells[1]}\n{cells[3]}"[:TEXT_LIMIT]))
+        elif self.notes and self.notes[-1].kind == "rejected_node" and len(self.notes[-1].text) < TEXT_LIMIT:
+            last = self.notes[-1]
+            operator, _, reason = last.text.partition("\n")
+            self.notes[-1] = last._replace(text=f"{operator}{cells[1]}\n{reason} {cells[3]}".rstrip())
 
     def _exception(self, line: int, message: str) -> None:
         kind = "field_error" if self._traceback and self._of_field else "python_error"
@@ -89,13 +125,13 @@ class HostLog:
 
     def _keep(self, kind: str, line: int, message: str, more: int) -> None:
         self._traceback = 0
-        self.open = more
+        self.open, self._last = more, self.lines
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
 
     def findings(self, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
         """What there is to say, the cause first; `compiled` says that the capture holds a compile summary as well."""
-        if not self.lines and (not self.steps or runs or compiled):
+        if not self.lines and not self.notes and (not self.steps or runs or compiled):
             return []
         from .rules.host import host_findings  # only where a build or an installation is in the log
 

@@ -34,6 +34,32 @@ SETUP: tuple[P, ...] = (
     P("host_error", "fatal: {:rest}", ("fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",)),
     P("host_error", "E: Unable to locate package {:rest}", ("E: Unable to locate package ninja-build",)),
     P("host_error", "Error: {:rest}", ("Error: Incorrect argument to CLI option --system-config=X: Section System_Config.X not found",)),
+    P("aot_error", "Non-passthrough operation {:rest}", ("Non-passthrough operation could not run on NPU",)),
+    P("aot_error", "Compilation failed: {:rest}", ("Compilation failed: Unable to schedule operation",)),
+    P("aot_error", "TOSA serializer version {:rest}", ("TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT",)),
+    P("aot_error", "TOSA FB Reader error{:rest}", ("TOSA FB Reader error : Tosa version mismatch",)),
+    P("aot_error", " was not decomposed or delegated.",
+      ("Node aten_linear_default with op aten.linear.default was not decomposed or delegated.",), anywhere=True),
+    P("cpu_operator", "Warning: Unsupported TensorFlow Lite semantics for {operator:text}. Placing on CPU instead",
+      ("Warning: Unsupported TensorFlow Lite semantics for QUANTIZE 'tfl.quantize'. Placing on CPU instead",)),
+    *(
+        P("cpu_operator", f"{level}: {{operator:text}} is not supported on the NPU. Placing on CPU instead",
+          (f"{level}: TRANSPOSE 'a;b' is not supported on the NPU. Placing on CPU instead",))
+        for level in ("Warning", "Info")
+    ),
+    P("cpu_operator", "Info: {operator:text} is a CPU only op", ("Info: BATCH_MATMUL 'a' is a CPU only op",)),
+    *(
+        P("vela_default", f"Warning: No {what} specified. Using a default of {{value:text}}. Compilation may be invalid or non-optimal.",
+          (f"Warning: No {what} specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.",))
+        for what in ("configuration file", "system configuration", "memory mode")
+    ),
+    P("rejected_table", "\u2502 Node name \u2502 Target \u2502 Torch func \u2502 Reason \u2502",
+      ("\u2502 Node name                \u2502 Target          \u2502 Torch func       \u2502 Reason            \u2502",)),
+    P("rejected_node", "No support for shape={reason:rest}",
+      ("No support for shape=[1, 1, 256, 400], dtype=torch.int8. Product of axes must be <65536",)),
+    P("compile_command", "aot_arm_compiler{?.py?} -{options:rest}",
+      ("$ python3 -m executorch.backends.arm.scripts.aot_arm_compiler --target=ethos-u55-128", "python aot_arm_compiler.py  -m mv2 -q -d"),
+      anywhere=True),
     P("model_not_delegated", "Model was not delegated.", ("Model was not delegated.",)),
     P("traceback", "Traceback (most recent call last):", ("Traceback (most recent call last):",)),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),

@@ -64,7 +64,7 @@ SIMULATOR: tuple[P, ...] = (
     P(
         "aot_command",
         "CALL python{command:rest}",
-        ("CALL python3 -m examples.arm.aot_arm_compiler --target=ethos-u55-128",),
+        ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),
     ),
     P(
         "e2e_flow",

@@ -20,7 +20,7 @@ class Failure(NamedTuple):
     advice: str
     samples: tuple[str, ...]
     rank: int = 0
-    """0 for a cause, 1 for the step that failed of it, 2 for a tool that only says that something failed."""
+    """0 for a cause, 1 for the step that failed of it, 2 for a part of that step, 3 for a tool that only says that something failed."""
 
 
 class Explained(NamedTuple):

@@ -65,6 +65,37 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: Non-passthrough operation (Greater) could not run on NPU",),
     ),
     Failure(
+        "vela-operator",
+        r"Non-passthrough operation\b[^\n]{0,80} could not run on NPU",
+        "Vela met an operator that this NPU cannot run, and does not name it",
+        "The partitioner accepted what Vela cannot place: compile with --debug (or Vela's --verbose-all) to see which one it was, for another "
+        "target, or in halves; then replace the operator or keep it out of the delegate.",
+        (
+            "RuntimeError: Non-passthrough operation could not run on NPU",
+            "Non-passthrough operation could not run on NPU",
+        ),
+    ),
+    Failure(
+        "tosa-version-mismatch",
+        r"TOSA serializer version \((?P<has>[\d.]{1,12})\) doesn't match specification (?P<wanted>TOSA-[\w.+-]{1,60})",
+        "The TOSA serializer writes version {has}, and the compile specification asks for {wanted}",
+        "Install the tosa-tools and ethos-u-vela that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
+        '"executorch[ethos-u]" of the same release into a fresh environment.',
+        ("AssertionError: TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT+int16",),
+    ),
+    Failure(
+        "not-decomposed",
+        r"with op <?(?:EdgeOpOverload: |OpOverload\(op=')?(?P<operator>[\w.:]{1,80})[^\n]{0,800} was not decomposed or delegated",
+        "{operator} was kept whole for the NPU, and then not delegated",
+        "The partitioner asked not to decompose it and rejected it later, most often since it is not quantised or its shape or type is not "
+        "supported: quantise the model (--quantize), look at the partitioner's reasons (--debug), or replace the operator.",
+        (
+            "RuntimeError: Node aten_linear_default_2 with op <EdgeOpOverload: aten.linear.default>: schema = aten::linear(Tensor input) -> Tensor "
+            "was not decomposed or delegated.",
+            "Node aten_linear_default_2 with op aten.linear.default was not decomposed or delegated.",
+        ),
+    ),
+    Failure(
         "tosa-version-mismatch",
         r"Tosa version mismatch|Tosa file created with newer SerLib version (?P<version>\S{1,40})",
         "Vela and the Arm backend disagree about the version of TOSA {version}",
@@ -242,6 +273,24 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "The model needs the Python package {name}, which the interpreter does not have",
         "Install it into the interpreter that compiles, or name another one with --python.",
         ("ModuleNotFoundError: No module named 'timm'",),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
+        r"`(?P<line>pip3? install [^`\n]{1,80})`",
+        "The interpreter lacks {name}, which {what} needs",
+        "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
+        (
+            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip install "
+            "executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.",
+        ),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: (?P<reason>[^\n]{1,200})",
+        "A Python package is missing: {reason}",
+        "Install it into the interpreter that compiles, or name another one with --python.",
+        ("ModuleNotFoundError: This backend needs cmsis_nn",),
     ),
     Failure(
         "missing-out-variants",

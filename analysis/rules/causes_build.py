@@ -8,6 +8,10 @@ _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
     "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job."
 )
+_WHEEL = (
+    "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
+    "memory for each job (add swap, or CMAKE_BUILD_PARALLEL_LEVEL=1)."
+)
 _VENV = (
     "Give ExecuTorch an environment of its own: python3 -m venv env, then install one release of executorch[ethos-u] and nothing "
     "beside it; ethosu-tui finds it with --python."
@@ -105,8 +109,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "eula-not-accepted",
-        r"i-agree-to-the-contained-eula|missing EULA acceptance|EULA_?ACCEPT|must (?:accept|agree to) the EULA|"
-        r"ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA",
+        r"(?i:must|need to|has to|have to|please)\b[^\n]{0,120}(?:i-agree-to-the-contained-eula|I_AGREE_TO_THE_CONTAINED_EULA)|"
+        r"missing EULA acceptance|EULA_?ACCEPT|(?i:must (?:accept|agree to) the EULA)",
         "The EULA of the Arm FVPs was not accepted",
         "Read it, and then run examples/arm/setup.sh --i-agree-to-the-contained-eula, or set "
         "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA=True yourself.",
@@ -266,13 +270,19 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "wheel-build-failed",
-        r"Failed (?:building wheel for|to build) (?P<name>(?!installable)[\w.-]{1,80})|Could not build wheels for (?P<other>[\w.-]{1,80})|"
-        r"RuntimeError: Failed building (?P<part>[\w.-]{1,60})",
-        "pip could not build {name}{other}{part}",
-        "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
-        "memory for each job (add swap, or CMAKE_BUILD_PARALLEL_LEVEL=1).",
-        ("ERROR: Failed building wheel for tosa-tools", "RuntimeError: Failed building reference_model."),
+        r"Failed (?:building wheel for|to build) (?P<name>(?!installable)[\w.-]{1,80})|Could not build wheels for (?P<other>[\w.-]{1,80})",
+        "pip could not build {name}{other}",
+        _WHEEL,
+        ("ERROR: Failed building wheel for tosa-tools", "Failed to build tosa-tools"),
         1,
+    ),
+    Failure(
+        "wheel-build-failed",
+        r"RuntimeError: Failed building (?P<part>[\w.-]{1,60})",
+        "pip could not build a package: its part {part} failed",
+        _WHEEL,
+        ("RuntimeError: Failed building reference_model.",),
+        2,
     ),
     Failure(
         "cmake-failed",
@@ -295,7 +305,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "error: subprocess-exited-with-error",
             "collect2: error: ld returned 1 exit status",
         ),
-        2,
+        3,
     ),
 )  # fmt: skip
-"""Tried from the top; a rank of 1 or 2 marks what fails of something else."""
+"""Tried from the top; a rank above 0 marks what fails of something else."""

@@ -27,10 +27,15 @@ _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --d
 
 def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
     """All findings without a run; errors are warnings where the same capture shows that it went on well."""
+    notes: list[Finding] = []
+    if log.notes:
+        from .compile_notes import compile_notes
+
+        notes = compile_notes(log.notes)
     known = _explained(log.lines)
     if not known:
-        if runs or compiled or not log.steps:
-            return []
+        if runs or compiled or notes or not log.steps:
+            return notes or _command(log, alone=not (runs or compiled))
         return [
             Finding(
                 "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run",
@@ -38,7 +43,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
                 "Capture the console of the runner as well to learn about the model.", (log.first_step,),
             )
         ]  # fmt: skip
-    order = sorted(known, key=lambda item: (item[1].failure.rank, item[0].line))
+    order = sorted(known, key=lambda item: (_only_warns(item[0]), item[1].failure.rank, item[0].line))
     last_error = max(line.line for line, _ in known)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
@@ -49,8 +54,21 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
             findings[seen[rule]] = _joined(findings[seen[rule]], line, explained)
             continue
         seen[rule] = len(findings)
-        findings.append(_finding(line, explained, findings[0] if findings else None, recovered, log.lines))
-    return findings
+        root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
+        findings.append(_finding(line, explained, root, recovered or _only_warns(line), log.lines))
+    return [*findings, *notes]
+
+
+def _only_warns(line: HostLine) -> bool:
+    """True where the logger that printed an explained line called it a warning."""
+    return line.text.lstrip("[").startswith("WARNING")
+
+
+def _command(log: HostLog, *, alone: bool) -> list[Finding]:
+    """A compile of which the log holds no more than its command line."""
+    from .compile_notes import command_alone
+
+    return command_alone(log) if alone and log.notes else []
 
 
 def _explained(lines: list[HostLine]) -> list[tuple[HostLine, Explained]]:
@@ -71,7 +89,7 @@ def _explained(lines: list[HostLine]) -> list[tuple[HostLine, Explained]]:
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
         return Explained(_NOT_DELEGATED, _NOT_DELEGATED.title, _NOT_DELEGATED.advice)
-    if line.kind in ("python_error", "field_error"):
+    if line.kind in ("python_error", "field_error", "aot_error"):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
             first = line.text.splitlines()[0]
@@ -90,7 +108,7 @@ def _finding(
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
     if recovered:
-        detail += " What comes after it shows that it went on."
+        detail += " It is a warning there." if _only_warns(line) else " What comes after it shows that it went on."
     if root is not None:
         severity = "info"
         detail += f" It follows from: {root.title}."

@@ -32,6 +32,43 @@ HOST_SAMPLES: tuple[S, ...] = (
       ("quantized_decomposed::dequantize_per_tensor", "quantized_ops_aot_lib"), rows=(15,)),
     S("tosa-version-mismatch", "bare", _TRACEBACK + "| RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch\n", ("ethos-u-vela",), rows=(16,)),
     S("vela-operator", "bare", _TRACEBACK + "| RuntimeError: Non-passthrough operation (Greater) could not run on NPU\n", ("Greater",), rows=(16,)),
+    S("vela-operator", "bare", _TRACEBACK + "| RuntimeError: Non-passthrough operation could not run on NPU\n", ("does not name it",), rows=(16,)),
+    S("vela-operator", "bare", "| ::: Running command: /w/env/bin/python -m examples.arm.aot_arm_compiler --model_name /w/m.py --target ethos-u55-128 --quantize\n"
+      "| Non-passthrough operation could not run on NPU\n", ("does not name it",), rows=(16,)),
+    S("vela-refused", "bare", "| Compilation failed: Unable to schedule operation\n", ("Unable to schedule",), rows=(16,)),
+    S("tosa-version-mismatch", "bare", _TRACEBACK + "| AssertionError: TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT+int16\n",
+      ("1.1", "TOSA-1.0+INT+int16"), rows=(16,)),
+    S("tosa-version-mismatch", "bare", "| RuntimeError: TOSA serializer version (1.0) doesn't match specification TOSA-1.1+FP\n", ("TOSA-1.1+FP",), rows=(16,)),
+    S("not-decomposed", "bare", _TRACEBACK + "| RuntimeError: Node aten_linear_default_2 with op <EdgeOpOverload: aten.linear.default>: schema = "
+      "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor was not decomposed or delegated.\n"
+      "| This op was registered by the partitioner EthosUPartitioner to not be decomposed.\n", ("aten.linear.default", "--quantize"), rows=(14,)),
+    S("not-decomposed", "bare", "| Node aten_linear_default_2 with op aten.linear.default was not decomposed or delegated.\n"
+      "| This op was registered by the partitioner EthosUPartitioner to not be decomposed.\n", ("aten.linear.default",)),
+    S("not-decomposed", "bare", "| WARNING:root:Node aten_linear_default_2 with op aten.linear.default was not decomposed or delegated.\n", ("aten.linear.default",), "warning"),
+    S("missing-module", "bare", _TRACEBACK + "| ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip "
+      "install executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.\n",
+      ("cmsis_nn", "pip install executorch[cortex_m]")),
+    S("vela-placed-on-cpu", "bare", "| Info: BATCH_MATMUL 'm/MatMul' is a CPU only op\n| Info: BATCH_MATMUL 'm/MatMul_1' is a CPU only op\n"
+      "| Warning: TRANSPOSE 'a;;b' is not supported on the NPU. Placing on CPU instead\n|  - The following shape/permutations are supported for transpose:\n"
+      "|         When ifm rank is 2: WxC -> CxW\n", ("2 x BATCH_MATMUL, TRANSPOSE", "WxC -> CxW"), "warning", (14,)),
+    S("vela-defaults", "bare", "| Warning: No system configuration specified. Using a default of Ethos_U55_High_End_Embedded. Compilation may be invalid or non-optimal.\n"
+      "| Warning: No memory mode specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.\n",
+      ("Ethos_U55_High_End_Embedded, Shared_Sram",), "warning"),
+    S("operator-rejected", "bare", "| No support for shape=[1, 1, 256, 400], dtype=torch.int8. Product of axes must be <65536\n", ("65536",), "warning", (14,)),
+    S("operator-rejected", "bare", """
+| INFO:executorch.backends.arm.tosa.partitioner:
+| \u2552\u2550\u2550\u2564\u2550\u2555
+| \u2502 Node name                \u2502 Target                   \u2502 Torch func                          \u2502 Reason                              \u2502
+| \u255e\u2550\u2550\u256a\u2550\u2561
+| \u2502 aten_convolution_default \u2502 aten.convolution.default \u2502 ('conv2d_1', 'builtin_function_or_m \u2502 Convolution needs to have           \u2502
+| \u2502                          \u2502                          \u2502 ethod.conv2d')                      \u2502 kernel_y<=64                        \u2502
+| \u251c\u2500\u2500\u253c\u2500\u2524
+| \u2502 aten_cat_default         \u2502 aten.cat.default         \u2502 -                                   \u2502 Max supported rank is 4.            \u2502
+| \u2558\u2550\u2550\u2567\u2550\u255b
+""", ("aten.convolution.default, aten.cat.default", "Convolution needs to have kernel_y<=64"), "warning", (14,)),
+    S("compile-log", "bare", "| $ python3 -m examples.arm.aot_arm_compiler --model_name=mv2 --target=ethos-u55-64 --delegate --system_config=My_Cfg --memory_mode=My_Mode\n"
+      "| [WARNING 2026-10-12 10:02:04,240 aot_arm_compiler.py:98] Using a model from examples/models not all of these are currently supported\n",
+      ("ethos-u55-64", "My_Cfg", "My_Mode"), "info"),
     S("vela-refused", "bare", _TRACEBACK + "| RuntimeError: Compilation failed: Failed to allocate tensors\n", ("Failed to allocate",), rows=(16,)),
     S("vela-configuration", "bare", _TRACEBACK + "| ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash (must be Sram or "
       "Dram)'\n", ("OffChipFlash",), rows=(16,)),
@@ -81,7 +118,7 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("out-of-memory", "bare", "| Collecting tosa-tools==2026.5.0\n|   Building wheel for tosa-tools (pyproject.toml): started\n| examples/arm/setup.sh: line 389: 24514 Killed"
       "                  pip install tosa-tools\n", ("swap",)),
     S("wheel-build-failed", "bare", "|   Building wheel for tosa-tools (pyproject.toml): started\n|     RuntimeError: Failed building reference_model.\n"
-      "|   ERROR: Failed building wheel for tosa-tools\n| Failed to build tosa-tools\n| error: failed-wheel-build-for-install\n", ("memory",)),
+      "|   ERROR: Failed building wheel for tosa-tools\n| Failed to build tosa-tools\n| error: failed-wheel-build-for-install\n", ("tosa-tools", "memory")),
     S("build-tool-missing", "bare", "| [Arm Setup/main] Checking platform and OS\n| examples/arm/setup.sh: line 88: cmake: command not found\n", ("apt install",)),
     S("build-tool-missing", "bare", '| CMake Error: CMake was unable to find a build program corresponding to "Ninja".  CMAKE_MAKE_PROGRAM is not set.\n', ("Ninja",)),
     S("dependency-conflict", "bare", "| ERROR: Cannot install torch==2.9.0 and torch==2.13.0 because these package versions have conflicting dependencies.\n"

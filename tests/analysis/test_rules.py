@@ -16,13 +16,14 @@ SAMPLES = samples()
 RECURRING = range(1, 26)
 ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 MINE = (
-    "rules_failure",
-    "rules_fault",
-    "rules_memory",
-    "rules_npu",
-    "rules_program",
-    "rules_start",
-    "rules_outputs",
+    "rules/failure",
+    "rules/fault",
+    "rules/memory",
+    "rules/npu",
+    "rules/program",
+    "rules/start",
+    "rules/outputs",
+    "rules/compile_notes",
     "findings",
 )
 NOT_IN_A_LOG = {"emulator-aborted", "run-failed", "fragmented", "vela-cpu-operators", "too-many-kernels"}
@@ -90,8 +91,7 @@ def test_every_rule_has_a_sample() -> None:
     named: set[str] = set()
     for name in MINE:
         path = ANALYSIS / f"{name}.py"
-        if path.exists():
-            named |= set(re.findall(r'(?:error|Finding)\(\s*"([a-z0-9-]+)"', path.read_text("utf-8")))
+        named |= set(re.findall(r'(?:error|Finding)\(\s*"([a-z0-9-]+)"', path.read_text("utf-8")))
     assert named - {s.rule for s in SAMPLES} - NOT_IN_A_LOG == set()
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule) for rule in named)
 

@@ -1,0 +1,102 @@
+"""What a compile says about itself without failing: operators that stay on the CPU, defaults of Vela, a command line alone."""
+
+from __future__ import annotations
+
+import re
+
+from ..host_log import HostLine, HostLog
+from ..report import Finding
+from .causes import short
+
+_NAMED = 6
+"""Kinds of operators that a title names."""
+_LINES = 20
+_CPU_OPERATOR = re.compile(r"(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?[\"']?([\w.]{1,60})")
+_DEFAULT = re.compile(r"Using a default of (.{1,300}?)\. Compilation may be")
+_OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
+_NAMES = {"t": "target", "m": "model_name"}
+_TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
+
+
+def compile_notes(notes: list[HostLine]) -> list[Finding]:
+    """Findings of severity warning, one for each kind of note."""
+    found = []
+    placed = [note for note in notes if note.kind == "cpu_operator"]
+    if placed:
+        found.append(_placed(placed))
+    rejected = [note for note in notes if note.kind == "rejected_node"]
+    if rejected:
+        found.append(_rejected(rejected))
+    defaults = [note for note in notes if note.kind == "vela_default"]
+    if defaults:
+        found.append(_defaults(defaults))
+    return found
+
+
+def _placed(notes: list[HostLine]) -> Finding:
+    names = [found[1] if (found := _CPU_OPERATOR.match(note.text)) is not None else "?" for note in notes]
+    first = " ".join(next((note for note in notes if "\n" in note.text), notes[0]).text.split())
+    return Finding(
+        "vela-placed-on-cpu", "warning", None, f"Vela leaves operators to the CPU: {_counted(names)}",
+        f"For example: {short(first, 300).rstrip('.')}.",
+        "Each one cuts the network, and tensors go back and forth. Replace it by an operator, a shape or a type that Vela supports "
+        "(vela --supported-ops-report lists the constraints), or accept the CPU's time.", _places(notes),
+    )  # fmt: skip
+
+
+def _rejected(notes: list[HostLine]) -> Finding:
+    parts = [note.text.partition("\n") for note in notes]
+    names = [operator if end else "an operator" for operator, end, _ in parts]
+    reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
+    return Finding(
+        "operator-rejected", "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
+        f"The first reason: {short(reason, 300).rstrip('.')}.",
+        "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
+        _places(notes),
+    )  # fmt: skip
+
+
+def _defaults(notes: list[HostLine]) -> Finding:
+    values = [found[1] for note in notes if (found := _DEFAULT.search(note.text)) is not None]
+    named = [value for value in values if not value.startswith("[")]
+    return Finding(
+        "vela-defaults", "warning", None, f"Vela compiled for its defaults: {short(', '.join(named or values))}",
+        f"The log says: {short(notes[0].text, 300).rstrip('.')}.",
+        "Name the system config and the memory mode of the target (--system-config, --memory-mode): estimates and the placement of "
+        "tensors follow from them.", _places(notes),
+    )  # fmt: skip
+
+
+def command_alone(log: HostLog) -> list[Finding]:
+    """The command line of a compile is all that the log holds of it."""
+    command = next((note for note in log.notes if note.kind == "compile_command"), None)
+    if command is None:
+        return []
+    options: dict[str, str] = {}
+    for name, value in _OPTION.findall(command.text.partition("aot_arm_compiler")[2]):
+        name = name.lstrip("-")
+        options.setdefault(_NAMES.get(name, name), value)
+    told = ", ".join(f"{name} {options[name]}" for name in _TOLD if options.get(name))
+    target = f" for {options['target']}" if options.get("target") else ""
+    ended = "its program was saved" if log.last_done > command.line else "the log does not say how it ended"
+    return [
+        Finding(
+            "compile-log", "info", None, short(f"A compile{target} was started, and {ended}"),
+            f"The command says: {short(told, 300) or 'nothing of the target'}.",
+            "Capture all that the compile prints (2>&1), with Vela's summary, to learn about memory and cycles.", (command.line,),
+        )
+    ]  # fmt: skip
+
+
+def _counted(names: list[str]) -> str:
+    """Each name with how often it occurs, the most frequent first."""
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    order = sorted(counts.items(), key=lambda item: -item[1])
+    said = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in order[:_NAMED])
+    return short(said + (f" and {len(order) - _NAMED} others" if len(order) > _NAMED else ""))
+
+
+def _places(notes: list[HostLine]) -> tuple[int, ...]:
+    return tuple(note.line for note in notes[:_LINES])
