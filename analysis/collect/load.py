@@ -82,6 +82,24 @@ def on_peak_temp(draft: RunDraft, line: int, used: int, capacity: int, free: int
     _pool(draft, line, "temp", used, capacity, free, percent)
 
 
+def _mcu_pool(draft: RunDraft, line: int, name: str, capacity: int, used: int, percent: int) -> None:
+    draft.set(f"memory.pools.{name}.used_bytes", used, line)
+    draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)
+    draft.pool_percents[name] = percent
+
+
+def on_mcu_method_pool(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
+    _mcu_pool(draft, line, "method", capacity, used, percent)
+
+
+def on_mcu_temp_pool(draft: RunDraft, line: int, capacity: int, used: int, percent: int) -> None:
+    _mcu_pool(draft, line, "temp", capacity, used, percent)
+
+
+def on_mcu_model_size(draft: RunDraft, line: int, size: int) -> None:
+    _size(draft, "model.pte_bytes", size, line)
+
+
 def on_input_file_use(draft: RunDraft, line: int, used: int, capacity: int, free: int, percent: int) -> None:
     _pool(draft, line, "input_file", used, capacity, free, percent)
 

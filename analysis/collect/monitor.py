@@ -208,6 +208,10 @@ def on_inference_time(draft: RunDraft, line: int, ms: float) -> None:
     draft.set("times.inference_seconds", ms / 1000, line)
 
 
+def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
+    draft.set("times.inference_seconds", us / 1e6, line)
+
+
 def on_model_loaded_time(draft: RunDraft, line: int, ms: float) -> None:
     draft.set("times.load_seconds", ms / 1000, line)
 

@@ -69,6 +69,19 @@ EXAMPLES: tuple[P, ...] = (
     P("mask_data", "Segmentation mask RLE begin", ("Segmentation mask RLE begin",), "1.4.."),
     P("mask_data", "Segmentation mask RLE chunk {:rest}", ("Segmentation mask RLE chunk 12,4,8",), "1.4.."),
     P("mask_data", "Segmentation mask RLE end", ("Segmentation mask RLE end",), "1.4.."),
+    # NXP's SDK for microcontrollers: hexadecimal first, decimal in brackets
+    *(
+        P(
+            f"mcu_{pool}_pool",
+            f"{pool}_allocator_used: Total {{:pointer}} ({{capacity:int}} B); Used {{:pointer}} ({{used:int}} B); Used/Total {{percent:int}} %",
+            (f"{pool}_allocator_used: Total 0x80000 (524288 B); Used 0xdb9 (3513 B); Used/Total 0 %",),
+            "nxp",
+        )
+        for pool in ("method", "temp")
+    ),
+    P("mcu_model_at", "Model Addr: {address:pointer} - {:pointer}", ("Model Addr: 0x20430000 - 0x20448d60",), "nxp"),
+    P("mcu_model_size", "Model Size: {:pointer} ({size:int} B)", ("Model Size: 0x18d60 (101728 B)",), "nxp"),
+    P("mcu_time", "Inference time: {us:int} us", ("Inference time: 1072 us",), "nxp"),
     # NXP Neutron: plain printf, statuses in decimal
     P("model_file", "Model file {path:text} loaded", ("Model file cifar.pte loaded",), "neutron"),
     P("method", "Using method ({name:text})...", ("Using method (forward)...",), "neutron"),

@@ -300,6 +300,8 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
     if not matches:
         return _without(known, places, shape, names, total)
     at = min(places[hit][1] for match in matches for hit in match.hits)
+    alone = sum(len(match.hits) for match in matches) == 1
+    doubt = "; a single line is no proof: a fork may print it there too" if alone else ""
     exact = frozenset(_NAMES).intersection(*(match.releases for match in matches))
     strangers = [file for file in known if file not in {match.file for match in matches}]
     also = f"; {', '.join(strangers[:2])} is of no known version" if strangers else ""
@@ -310,12 +312,12 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
             return NOTHING
         by = f" and the shape of the lines ({', '.join(names[-2:])})" if narrowed != exact else ""
         noun = f"main at {MAIN} ({_day(MAIN_DAY)})" if version == "main" else version
-        text = f"{_sum(matches, total)} where {noun} prints them: {_where(matches, places)}{by}{also}"
+        text = f"{_sum(matches, total)} where {noun} prints them: {_where(matches, places)}{by}{also}{doubt}"
         return Release(version, text, at)
     between = _between(matches)
     if between is not None:
         version, words = _development(*between)
-        text = f"{_sum(matches, total)} where {words} prints them, no release does: {_where(matches, places)}{also}"
+        text = f"{_sum(matches, total)} where {words} prints them, no release does: {_where(matches, places)}{also}{doubt}"
         return Release(version, text, at)
     return _disagreeing(matches, places, total, at)
 

@@ -55,6 +55,9 @@ def _pool(s: Settled, name: str, parts: int | None) -> bool:
             if value is not None and value < 0:
                 s.doubt("impossible", path, f"{path} : {value}")
                 s.drop(path)
+        if free is None and used is not None and capacity is not None and used > capacity >= 0:
+            s.doubt("pool", paths[0], f"{name} pool: {used} used of {capacity}")
+            s.drop(paths[0])
         return False
     if used >= 0 and free >= 0 and used + free == capacity:
         return True

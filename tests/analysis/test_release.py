@@ -140,3 +140,15 @@ WILD = {
 def test_releases_of_third_party_logs(shared_logs: Path, name: str) -> None:
     runner = read_capture(name, (shared_logs / "wild" / name).read_bytes()).runs[0].runner
     assert runner.executorch_version == WILD[name], runner.version_evidence
+
+
+def test_a_single_line_is_said_to_be_no_proof() -> None:
+    places = {("arm_executor_runner.cpp", 783): ("Program complete, ex", 1)}
+    one = identify(places, ())
+    assert one.version is not None
+    assert one.evidence is not None
+    assert "no proof" in one.evidence
+    two = identify({**places, ("arm_perf_monitor.cpp", 133): ("NPU Inferences : ", 2)}, ())
+    assert two.version == "0.6.0"
+    assert two.evidence is not None
+    assert "no proof" not in two.evidence

@@ -179,3 +179,24 @@ def test_the_early_linux_runner_ends_with_its_outputs() -> None:
     assert (run.status, run.runner.kind) == ("passed", "executor_runner")
     assert [(o.count, o.first) for o in run.outputs] == [(2, (2.0, -0.5)), (1, (7.0,))]
     assert only(early + "Output 0: tensor(sizes=[1, 2], [2., -0.5])\n").status == "truncated"
+
+
+def test_pools_in_hexadecimal_and_decimal() -> None:
+    capture = read(
+        lines(
+            "",
+            "Running method forward",
+            "Starting the model execution...",
+            "Model executed successfully.",
+            "method_allocator_used: Total 0x80000 (524288 B); Used 0xdb9 (3513 B); Used/Total 0 %",
+            "temp_allocator_used: Total 0x80000 (524288 B); Used 0x100000 (1048576 B); Used/Total 200 %",
+            "Model Addr: 0x20430000 - 0x20448d60",
+            "Model Size: 0x18d60 (101728 B)",
+            "Inference time: 1072 us",
+            "Program complete, exiting.",
+        )
+    )
+    (run,) = capture.runs
+    assert run.memory.pools == {"method": (3_513, None, 524_288), "temp": (None, None, 524_288)}
+    assert "1048576 used of 524288" in next(f.detail for f in capture.findings if f.rule == "pool-sum")
+    assert (run.model.address, run.model.pte_bytes, run.times.inference_seconds) == ("0x20430000", 101_728, 0.001072)
