@@ -171,6 +171,8 @@ class RunDraft:
         self.completed = False
         self.closed = False
         """True once nothing more of this run can follow (simulation over, exit code printed)."""
+        self.doubled = False
+        """True while every line of the run stands twice: a tool wrote the capture so."""
         self.started = False
         """True once any line of the runner itself was seen."""
         self.last_event = ""

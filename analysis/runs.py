@@ -65,6 +65,11 @@ class RunBuilder:
         self._hints: dict[str, tuple[object, int]] = {}
         """What scripts said of the run to come: field path to value and line."""
         self._last_text = ""
+        self._said: tuple[object, ...] = ()
+        """What the last line with a text said."""
+        self._said_at = 0
+        self._copied = False
+        """True where that line was the second copy of the one before it."""
         self._parked = Parked()
         self._torn = Torn()
         self.match = TABLE.match
@@ -81,6 +86,8 @@ class RunBuilder:
         if not line.text and not (
             line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)
         ):
+            return None
+        if self._again(line):
             return None
         event = self.match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:
@@ -113,6 +120,24 @@ class RunBuilder:
             if inner is not None and self._open is not None:
                 self._take(inner, line)
         return event
+
+    def _again(self, line: Line) -> bool:
+        """True for the second copy of a line, where a run begins with such a pair and goes on in pairs."""
+        said = (line.message, line.level, line.file, line.source_line, line.stream, len(line.data))
+        copy = said == self._said and line.number == self._said_at + 1 and not self._copied
+        draft, first = self._open, self._said_at
+        if draft is not None and draft.doubled and not copy and not self._copied and first > draft.first_line:
+            draft.doubled = False  # a line without its copy
+        self._said, self._said_at, self._copied = said, line.number, False
+        if not copy or draft is None or line.partial:
+            return False
+        if not draft.doubled and first in (draft.first_line, *(draft.seen.get(kind) for kind in OPENERS)):
+            draft.doubled = True
+            draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
+        if draft.doubled:
+            draft.last_line = line.number
+            self._copied = True
+        return draft.doubled
 
     def _shifted(self, line: Line) -> bool:
         """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""

@@ -148,7 +148,7 @@ class Layouts:
 
     def learn(self, data: bytes, start_byte: int, runs: int) -> bool:
         """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
-        if len(data) > LEARN_BYTES:
+        if len(data) > LEARN_BYTES or data.find(b"\n") == len(data) - 1:  # a first line may also be the copy of one
             return False
         alike = next((layout for layout in self._known if layout.unjudged == start_byte), None)
         if alike is None:

@@ -72,6 +72,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "No program plans so many: the log repeats itself, or lines of many runs stand in it without their starts.",
     ),
     Doubt(
+        "lines-doubled", "info", ("doubled",),
+        "The lines of this run stand twice in the log",
+        "The log says {quotes} twice; a line that only repeats the one before it is not counted again.",
+        "Two readers wrote to one file, or a tool prints what it passes on: capture with one of them.",
+    ),
+    Doubt(
         "inferences-mismatch", "warning", ("inferences",),
         "The number of inferences is not the one that the totals were divided by",
         "The log says {quotes}.",
