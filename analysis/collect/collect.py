@@ -108,6 +108,7 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("rtt_model", "rtt_method"), "load"),
     **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
+    "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
     **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
     **dict.fromkeys(("driver_step", "npu_config", "driver_done"), "execute"),

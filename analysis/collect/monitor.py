@@ -7,6 +7,10 @@ from typing import Any
 from ..draft import RunDraft
 from .perf_blocks import next_block
 
+MOST_OPERATORS = 256
+"""Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
+_JOBS = ("tflm_running", "tflm_received", "mlek_start", "execute_start")
+
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
     next_block(draft, line)
@@ -33,8 +37,35 @@ def on_cpu_wait(draft: RunDraft, line: int, cycles: int, per_inference: float | 
 
 
 def on_operator_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:
-    draft.operators["ethos-u"] = (cycles, per_inference)
+    _next_profile(draft, line)
+    others = {name: found for name, found in draft.operators.items() if name != "ethos-u"}
+    if others and "ethos-u" not in draft.operators:  # it stands first in the report
+        for index in range(len(others), 0, -1):
+            draft.mark(f"cycles.operators.{index}", draft.lines[f"cycles.operators.{index - 1}"])
+    draft.operators.clear()
+    draft.operators.update({"ethos-u": (cycles, per_inference), **others})
     draft.lines["cycles.operators.0"] = line
+
+
+def on_cpu_operator_cycles(draft: RunDraft, line: int, name: str, cycles: int) -> None:
+    """TensorFlow Lite Micro prints a line per operator of the graph; those of one kind are added up."""
+    if not 0 <= cycles < 1 << 48:
+        draft.wonder("impossible", line, f"{name} : cycle_cnt : {cycles} cycles")
+        return
+    _next_profile(draft, line)
+    if name not in draft.operators:
+        if len(draft.operators) >= MOST_OPERATORS:
+            return
+        draft.mark(f"cycles.operators.{len(draft.operators)}", line)
+    before, _ = draft.operators.get(name, (0, None))
+    draft.operators[name] = ((before or 0) + cycles, None)
+
+
+def _next_profile(draft: RunDraft, line: int) -> None:
+    """A new inference has begun since the last operator: what follows is another block."""
+    last = max(draft.seen.get("cpu_operator_cycles", 0), draft.seen.get("operator_cycles", 0))
+    if "cpu_operator_cycles" in draft.seen and any(draft.seen.get(kind, 0) > last for kind in _JOBS):
+        next_block(draft, line, always=True)
 
 
 def on_inference_cycles(draft: RunDraft, line: int, cycles: int, per_inference: float | None) -> None:

@@ -68,6 +68,8 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             draft.block_sum.add(total)
     for path in (*_SUMS, *_OTHERS):
         draft.set(path, None, 0)
+    for index in range(1, len(draft.operators)):
+        draft.lines.pop(f"cycles.operators.{index}", None)
     draft.operators.clear()
     draft.counters.clear()
     draft.mlek_counters.clear()

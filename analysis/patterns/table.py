@@ -54,6 +54,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
     "address": (r"(?<=\s)(?:(?:0x){1,2}[0-9a-fA-F]{1,16}|[0-9a-fA-F]{6,16})(?!\w)", str),
     "name": (r"[\w.:\-]+", str),
+    "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),
     "base64": (r"[A-Za-z0-9+/=.]*", str),
     "text": (r".*?", str),
     "rest": (r".*", str),
@@ -166,6 +167,7 @@ class PatternTable:
             row = _Row(pattern)
             literal = pattern.template.split("{", 1)[0]
             if pattern.anywhere:
+                literal = literal or pattern.template.partition("}")[2].split("{", 1)[0]
                 self._anywhere.append((literal.strip(), row))
             elif literal:
                 self._rows.setdefault(head(literal), []).append(row)

@@ -84,6 +84,13 @@ TFLM: tuple[P, ...] = (
         "zephyr",
     ),
     P(
+        "cpu_operator_cycles",
+        "{name:operator} : cycle_cnt : {cycles:int} cycles",
+        ("CONV_2D : cycle_cnt : 1234 cycles",),
+        "core software",
+        anywhere=True,
+    ),
+    P(
         "counter",
         "ethos-u : ethosu_pmu_cntr{index:int} : {value:int}{? ({per_inference:float} per inference)?}",
         ("ethos-u : ethosu_pmu_cntr0 : 359921",),

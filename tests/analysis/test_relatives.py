@@ -106,3 +106,16 @@ def test_every_generation_of_the_evaluation_kit(profile: str, total: int | None)
         [("ETHOSU_PMU_NPU_ACTIVE", 90), ("ETHOSU_PMU_NPU_IDLE", 10)],
     )
     assert run.times.inference_seconds == (0.007 if total is None else None)
+
+
+def test_every_operator_of_core_software() -> None:
+    job = "Running inference job: a\nQUANTIZE : cycle_cnt : {} cycles\nCONV_2D : cycle_cnt : 30 cycles\nethos-u : cycle_cnt : 500 cycles\n"
+    pmu = "ethos-u : ethosu_pmu_cntr0 : 7\nCONV_2D : cycle_cnt : 12 cycles\nFinished running job: a\n"
+    run = only(job.format(5) + pmu)
+    assert [(o.name, o.cycles) for o in run.cycles.operators] == [("ethos-u", 500), ("QUANTIZE", 5), ("CONV_2D", 42)]
+    assert [run.lines[f"cycles.operators.{index}"] for index in range(3)] == [4, 2, 3]
+    run = only(job.format(5) + pmu + job.format(6) + pmu)
+    assert [[(o.name, o.cycles) for o in b.cycles.operators] for b in run.blocks] == [
+        [("ethos-u", 500), ("QUANTIZE", quantize), ("CONV_2D", 42)] for quantize in (5, 6)
+    ]
+    assert [(o.name, o.cycles) for o in run.cycles.operators] == [("ethos-u", 1_000), ("QUANTIZE", 11), ("CONV_2D", 84)]
