@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.scan import Scanner
-from .blocks import Source, blocks, refusing, sources
+from .blocks import Source, blocks, member_of, refusing, sources
 from .compression import TooMuch
 from .job import InputError, JobError
 from .paths import is_run_folder, log_of
@@ -66,6 +66,8 @@ def readings(
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
         yield read_stored(path, outcome, summary, manner, take)
+    elif member_of(path)[1] is not None:
+        yield read_source(Source(path, blocks(path), []), manner, take)
     else:
         for source in sources(path):
             if isinstance(source, JobError):

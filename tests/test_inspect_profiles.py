@@ -131,7 +131,7 @@ def test_what_cannot_be_saved_is_one_sentence(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(saved_file, "replace_file", full)
-    assert main(["inspect", str(log), "--save-etdump", str(tmp_path / "e.bin")]) == 1
+    assert main(["inspect", str(log), "--save-etdump", str(tmp_path / "e.bin")]) == 4
     shown = capsys.readouterr()
     assert "the disk is full" in shown.err and "Traceback" not in shown.err and not (tmp_path / "e.bin").exists()
 

@@ -13,7 +13,7 @@ import importlib
 import io
 import os
 import sys
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 from ..analysis.lines import clean
 from ..runners.job import JobError
@@ -69,6 +69,8 @@ def _code_of(argv: list[str]) -> int:
     except JobError as error:
         _say(f"ethosu-tui: {error.message}" + (f"; {error.hint}" if error.hint else ""))
         return error.exit_code
+    except SystemExit as ended:  # argparse has printed help or a complaint
+        return ended.code if isinstance(ended.code, int) else 0
 
 
 def _drop_stdout() -> None:

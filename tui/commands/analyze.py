@@ -145,7 +145,7 @@ def _inputs(arguments: list[str], harvest: Harvest) -> Iterator[str]:
     seen: set[str] = set()
     for argument in arguments:
         try:
-            found = expand([argument])
+            found = expand([argument], harvest.fail)
         except InputError as error:
             harvest.fail(error)
             continue

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
+from ...runners.blocks import member_of
 from ...runners.digest import Manner
 from ...runners.harvest import Harvest, harvest_of
 from ...runners.job import JobError
@@ -60,4 +61,7 @@ class _Elsewhere:
 
 
 def _absolute(path: str) -> str:
-    return path if path == "-" else os.path.abspath(path)
+    archive, member = member_of(path)
+    if path == "-":
+        return path
+    return os.path.abspath(archive) + (f"!{member}" if member is not None else "")

@@ -54,4 +54,4 @@ def output_file(path: str, inputs: Iterable[str], *, force: bool) -> Iterator[No
 def _expanded(arguments: Iterable[str]) -> Iterator[str]:
     for argument in arguments:
         with contextlib.suppress(InputError):  # said when its turn comes
-            yield from expand([argument])
+            yield from expand([argument], lambda _: None)
