@@ -73,20 +73,24 @@ class Scanner:
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
         self._json_begin = ""
-        self._held = bytearray()
+        self._held: list[bytes] = []
         """Bytes that were not read yet: the first line of a run stands at their start."""
+        self._held_bytes = 0
+        self._held_end = b""
         self._between = False
         """True where no run is open, and the next byte begins one."""
 
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
-        while block and self.run_count < self.full_runs:
+        at = 0
+        while at < len(block) and self.run_count < self.full_runs:
             dumped = self._reader.elements("", 0)
             size = PIECE_BYTES if dumped is None or dumped.count < PIECE_BYTES // 16 else len(block)
-            self._read(block[:size])
-            block = block[size:]
-        if not block:
+            self._read(block[at : at + size])
+            at += size
+        if at >= len(block):
             return
+        block = block[at:]
         if self._layouts is None:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
@@ -95,13 +99,20 @@ class Scanner:
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
-            near = self._held[-KEY_BYTES:] + block
-            self._held += block
-            if len(self._held) <= HELD_BYTES and not self._layouts.may_start(near):
+            joint = self._held_end + block[:KEY_BYTES]
+            self._hold(block)
+            may_start = self._layouts.may_start
+            if self._held_bytes <= HELD_BYTES and not may_start(block) and not may_start(joint):
                 return
-            block = bytes(self._held)
+            block = b"".join(self._held)
             self._held.clear()
         self._scan(block, self._layouts)
+
+    def _hold(self, data: bytes) -> None:
+        """Keep bytes for later."""
+        self._held_bytes = self._held_bytes + len(data) if self._held else len(data)
+        self._held_end = (self._held_end + data[-KEY_BYTES:])[-KEY_BYTES:] if self._held else data[-KEY_BYTES:]
+        self._held.append(data)
 
     def _scan(self, data: bytes, layouts: Layouts) -> None:
         """Read runs by their layouts as far as that goes, and everything else line by line."""
@@ -120,7 +131,7 @@ class Scanner:
                     return
             if len(data) - begin <= HELD_BYTES and layouts.next_start(data, begin + 1) < 0:
                 self._read(data[at:begin])
-                self._held += data[begin:]
+                self._hold(data[begin:])
                 return
             between, self._between = self._between, False
             self._read(data[at:begin])
@@ -208,8 +219,8 @@ class Scanner:
 
     def finish(self, outcome: Outcome | None = None) -> None:
         """No more bytes come; `outcome` is how the host saw a live run end."""
-        held, self._held = bytes(self._held), bytearray()
-        self._read(held)
+        self._read(b"".join(self._held))
+        self._held.clear()
         self._places.open(b"")
         self._places.ended = True
         lines = self._reader.flush()

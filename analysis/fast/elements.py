@@ -7,6 +7,7 @@ elements in order, as a look at all of them at once proves, the reader is shown 
 from __future__ import annotations
 
 import re
+import sys
 from typing import NamedTuple
 
 LEAST = 32
@@ -61,6 +62,19 @@ def find_elements(data: bytes, at: int) -> Elements | None:
             at = begin + 1 if found is None else found.end() - 1
 
 
+def shortened(data: bytes, least: int) -> bytes:
+    """The same lines with no more than `least` of each dump: what may be learnt from a run does not need all of them."""
+    pieces, at = [], 0
+    found = find_elements(data, 0) if b"put[" in data else None
+    while found is not None:
+        if found.count > least:
+            stop = _after(data, found.begin, found.end, least)
+            pieces.append(data[at:stop])
+            at = found.end
+        found = find_elements(data, found.end - 1)
+    return b"".join([*pieces, data[at:]]) if pieces else data
+
+
 def _next(data: bytes, at: int) -> int:
     while (place := data.find(b"put[", at)) >= 0:
         for word in (b"\nOut", b"\nIn"):
@@ -78,26 +92,24 @@ def _regular(data: bytes, begin: int, found: re.Match[bytes]) -> tuple[int, int]
 
 
 def count_elements(
-    data: bytes, begin: int, prefix: bytes, middle: bytes, tail: bytes, index: int = 0
+    data: bytes, begin: int, prefix: bytes, middle: bytes, tail: bytes, index: int = 0, limit: int = sys.maxsize
 ) -> tuple[int, int] | None:
     """How many lines from `begin` on dump elements from `index` on, and where they end; None where they are not in order.
 
-    All lines are looked at without their digits at once; the first and the last are compared whole.  So a damaged digit
-    in the middle goes unseen: of such lines nothing but the number is kept.
+    No further than `limit`, which should be where the dump ends if it is whole.
+
+    All lines are looked at without their numbers at once; the first and the last are compared whole.  So a damaged number
+    in the middle goes unseen: of such lines nothing but their number is kept.
     """
     bare = (prefix + middle).translate(None, _CHARACTERS) + tail
     lines, at, window = 0, begin, 1 << 12
     if not data.startswith(prefix + b"%d]" % index, begin):
         return None
-    while (end := data.rfind(b"\n", at, at + window) + 1) > at:
+    while (end := data.rfind(b"\n", at, min(at + window, limit)) + 1) > at:
         rest = data[at:end].translate(None, _CHARACTERS)
         most = len(rest) // len(bare)
         count = most if rest == bare * most else _alike(rest, bare, most)
         stop = end if count == most else _after(data, at, end, count)
-        signed = data.find(b"[-", at, stop)
-        if signed >= 0:
-            count = data.count(b"\n", at, signed)
-            stop = _after(data, at, end, count)
         if count and not _counts_up(data, at, stop, prefix, index + lines + count - 1):
             count = _in_order(data, at, end, prefix, index + lines, count)
             stop = _after(data, at, end, count)

@@ -93,11 +93,8 @@ class _Bounds:
         return known is not None and (known[0] < limit or (known[0] == limit and known[1] == "<"))
 
     def words(self) -> list[str]:
-        """The bounds as conditions; figures with the same upper bound are looked at together."""
-        together: dict[tuple[float, str], list[str]] = {}
-        for name, bound in self.upper.items():
-            together.setdefault(bound, []).append(name)
-        words = [f"{_largest(names)} {sign} {limit!r}" for (limit, sign), names in together.items()]
+        """The bounds as conditions."""
+        words = [f"{name} {sign} {limit!r}" for name, (limit, sign) in self.upper.items()]
         return words + [f"{name} {sign} {limit!r}" for name, (limit, sign) in self.lower.items()]
 
 
@@ -147,12 +144,12 @@ def renamed(expression: str, names: Mapping[str, str]) -> str:
 class Judgement:
     """Conditions under which one result follows; runs that come to it in several ways are judged by one function."""
 
-    def __init__(self, result: Result, reals: Mapping[str, bool]) -> None:
+    def __init__(self, result: Result, reals: Mapping[str, bool], places: Mapping[str, int]) -> None:
+        """`reals`: which variables are read as floats; `places`: the group of each."""
         self.result = result
         self._reals = reals
+        self._places = places
         self._ways: list[list[str]] = []
-        self.needed: list[str] = []
-        """The variables that the function takes, in this order."""
         self.judge: Judge = _never
         self.text: Callable[..., str] | None = None
         """Gives the JSON text of a run for which `judge` held."""
@@ -196,25 +193,37 @@ class Judgement:
                 *(str(value) for value, done in zip(values, computed, strict=True) if done),
             ]
         )
-        self.needed = sorted(needed, key=lambda name: int(name[1:]))
         head = "source, index, line, last, start, end, at"
-        body = [f"    [{', '.join(self.needed)}] = numbers"] if needed else []
-        body += [f"    {name} = float({name})" for name in self.needed if self._reals[name] and name[0] == "v"]
+        body = [self._number(name) for name in sorted(needed, key=lambda name: int(name[1:]))]
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
         body.append(f"    return new(row, ({head}, {', '.join(results)}))")
-        code = f"def judge(numbers, {head}):\n" + "\n".join(body) + "\n"
+        code = f"def judge(groups, {head}):\n" + "\n".join(body) + "\n"
         if text is not None:
             body = [line for line in body[:-1] if "return None" not in line]
             body.append(
                 f"    return fixed % ({', '.join(f'show({one})' for one in text.expressions)}{',' if text.expressions else ''})"
             )
-            code += "def text(numbers, index, line, last):\n" + "\n".join(body) + "\n"
+            code += "def text(groups, index, line, last):\n" + "\n".join(body) + "\n"
             fixed |= {"fixed": text.fixed, "show": shown}
-        space: dict[str, Any] = {"__builtins__": {}, **_FUNCTIONS, "new": tuple.__new__, "row": RunRow, **fixed}
+        space: dict[str, Any] = {
+            "__builtins__": {},
+            **_FUNCTIONS,
+            "int": int,
+            "new": tuple.__new__,
+            "row": RunRow,
+            **fixed,
+        }
         exec(compile(code, "<judgement>", "exec"), space)
         self.judge = space["judge"]
         self.text = space.get("text")
+
+    def _number(self, name: str) -> str:
+        """The statement that reads a figure; a run need not have as many elements as the one that was learnt from."""
+        read = f"{'float' if self._reals[name] else 'int'}(groups[{self._places[name]}])"
+        return f"    {name} = {read}" + (
+            f" if groups[{self._places[name]}] is not None else None" if name[0] == "e" else ""
+        )
 
 
 def _never(*_: Any) -> Any:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from json import JSONDecoder
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -26,6 +25,8 @@ HOLD = "+" if sys.version_info >= (3, 11) else ""
 """Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""
 INTEGER = rf"\d{{1,20}}{HOLD}".encode()
 LESSONS = 64
+SAMPLES = 64
+"""Runs of a layout after which figures that were always the same count as a part of its shape; a power of two."""
 WAYS = 40
 """Ways in which runs of one shape may come to one result, and different results that they may come to."""
 JUDGEMENTS = 6
@@ -35,7 +36,6 @@ LONG_BLOCK = 48
 """Elements from which a block of a tight layout is jumped over rather than matched."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
-_numbers: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
 Picker = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
@@ -125,6 +125,12 @@ class Layout:
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         self.taken = 0
         """Runs that it has read."""
+        self.hits = 0
+        """Tells which layout to try first."""
+        self.narrow = False
+        """True for one with figures that are the same in other runs by chance."""
+        self.samples: list[tuple[bytes, ...]] = []
+        """What stood in the groups of some runs."""
         self.lessons = 0
         self.unjudged = -1
         """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
@@ -144,8 +150,8 @@ class Layout:
         self.places: dict[str, int] = {}
         """Group of each variable."""
         self.reals = unit.reals
-        self.judgements: list[tuple[Picker, Judgement]] = []
-        """What runs of this shape come to, with the groups that are looked at."""
+        self.judgements: list[Judgement] = []
+        """What runs of this shape come to."""
         self.pinned = here.pinned
         self.lengths = here.values
         """The numbers of elements in the run that is learnt from, by their variables."""
@@ -182,7 +188,7 @@ class Layout:
         """Whether runs of this shape came to the same row before, with nothing in it that moves from run to run."""
         self.lengths = here.values
         values, computed = self._fields(here, here)
-        steady = (known.result for _, known in self.judgements if known.steady)
+        steady = (known.result for known in self.judgements if known.steady)
         return here.run is None and Result(tuple(values), tuple(computed), None) in steady
 
     def _fields(self, here: Reading, there: Reading) -> tuple[list[Any], list[bool]]:
@@ -212,17 +218,26 @@ class Layout:
         if text is not None:
             words += self._lengths_as_here()
         result = Result(tuple(values), tuple(computed), text)
-        known = next((known for _, known in self.judgements if known.result == result), None)
-        judgement = known or Judgement(result, self.reals)
+        known = next((known for known in self.judgements if known.result == result), None)
+        judgement = known or Judgement(result, self.reals, self.places)
         if (
             judgement.ways >= WAYS
             or not variables([*words, *(str(v) for v in values), *(result.expressions)]) <= self.places.keys()
         ):
             raise UnfitError
         judgement.add(words)
-        entry = (picker([self.places[name] for name in judgement.needed]), judgement)
-        others = [other for other in self.judgements if other[1] is not judgement]
-        self.judgements = [entry, *others[: JUDGEMENTS - 1]]
+        others = [other for other in self.judgements if other is not judgement]
+        self.judgements = [judgement, *others[: JUDGEMENTS - 1]]
+
+    def same_everywhere(self) -> set[str]:
+        """The figures that were the same in all samples; not those of elements."""
+        columns = list(zip(*self.samples, strict=False))
+        same = {
+            name
+            for name, place in self.places.items()
+            if name.startswith("v") and place < len(columns) and len(set(columns[place])) == 1
+        }
+        return same | {name for name, first in self.ties.items() if first in same}
 
     @property
     def full(self) -> bool:
@@ -241,19 +256,15 @@ class Layout:
         at: str | None,
     ) -> RunRow | None:
         """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
-        for place, (pick, judgement) in enumerate(self.judgements):
+        if self.taken < SAMPLES and not self.narrow:
+            self.samples.append(groups)
+        for place, judgement in enumerate(self.judgements):
             try:
-                picked = pick(groups)
-                try:
-                    listed = b",".join(picked)
-                except TypeError:  # an element that this run does not have
-                    listed = b",".join([b"null" if shown is None else shown for shown in picked])
-                numbers = _numbers(f"[{listed.decode()}]", 0)[0]
-                row: RunRow | None = judgement.judge(numbers, source, index, first, last, start, end, at)
-            except (ValueError, ArithmeticError, TypeError, StopIteration):
+                row: RunRow | None = judgement.judge(groups, source, index, first, last, start, end, at)
+            except (ValueError, ArithmeticError, TypeError):
                 continue
             if row is not None:
-                self.judged = judgement, numbers
+                self.judged = judgement
                 if place:
                     self.judgements.insert(0, self.judgements.pop(place))
                 return row

@@ -7,21 +7,27 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 from ..report import to_dict
 from ..rows import RunRow, row_of
 from ..runs import RunBuilder
-from .layout import Layout, Start, Taken, first_text
+from .elements import shortened
+from .layout import SAMPLES, Layout, Start, Taken, first_text
 from .tight import layout_of
 from .unit import Complete, Text, UnfitError, Unit, line_of, settle, stamp_of
 
 MOST = 12
 MOST_STARTS = 4
+NARROW_LEAST = 4
+"""With fewer of them it would not pay."""
 MOST_JUNK = 64
 MOST_CUT = 4096
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
+LEARN_ELEMENTS = 128
+"""Elements of a dump that are left in a run that is learnt from."""
 FIRST_ATTEMPTS = 24
 RUNS_PER_ATTEMPT = 48
 """Learning costs as much as reading dozens of runs; a capture whose runs are all different must not pay for it each time."""
@@ -104,16 +110,47 @@ class Layouts:
             taken = layout.take(data, at, self.source, index, line, offset)
             if taken is None:
                 continue
-            if place:
-                known.insert(0, known.pop(place))
             layout.taken += 1
+            layout.hits += 1
+            if place:
+                self._teach(data[at : taken.end], known[:place], at + offset)
+            if place and layout.hits > known[place - 1].hits:
+                known[place - 1 : place + 1] = layout, known[place - 1]
             if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
                 if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
                     known.remove(layout)
                     self._dropped.add(layout.signature)
                     return None
+                if layout.taken == SAMPLES and not layout.narrow:
+                    self._narrow(data[at : taken.end], layout)
             return taken
         return None
+
+    def _teach(self, data: bytes, others: list[Layout], start_byte: int) -> None:
+        """Another layout has read a run that one of these would have, had it known how to judge it."""
+        for layout in others:
+            if layout.narrow and layout.unjudged == start_byte and not layout.full:
+                with suppress(UnfitError):
+                    layout.learn(*settle(Unit(data), self._complete, self._full, layout.pinned, layout.known))
+
+    def _narrow(self, data: bytes, wide: Layout) -> None:
+        """Learn a layout of the runs that print the same figures wherever all runs did so far: it has less to look at."""
+        same = wide.same_everywhere()
+        wide.samples.clear()
+        if len(same) < NARROW_LEAST or len(self._known) >= MOST:
+            return
+        try:
+            unit = Unit(data)
+            here, there = settle(unit, self._complete, self._full, same | wide.pinned)
+            narrow = layout_of(unit, here, there, self._junk)
+            narrow.learn(here, there)
+        except UnfitError:
+            return
+        if narrow.signature in self._dropped or any(known.signature == narrow.signature for known in self._known):
+            return
+        narrow.hits = wide.hits + 1
+        narrow.narrow = True
+        self._known.insert(self._known.index(wide), narrow)
 
     def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
         """The same run read line by line: its row, and its JSON text where such are wanted."""
@@ -148,14 +185,15 @@ class Layouts:
 
     def learn(self, data: bytes, start_byte: int, runs: int) -> bool:
         """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
-        if len(data) > LEARN_BYTES or data.find(b"\n") == len(data) - 1:  # a first line may also be the copy of one
-            return False
         alike = next((layout for layout in self._known if layout.unjudged == start_byte), None)
         if alike is None:
             if self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
                 return False
             self._attempts += 1
         elif alike.full:
+            return False
+        data = shortened(data, LEARN_ELEMENTS)
+        if len(data) > LEARN_BYTES or data.find(b"\n") == len(data) - 1:  # a first line may also be the copy of one
             return False
         try:
             return self._learn(data, alike)

@@ -30,6 +30,9 @@ def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> L
     return TightLayout(unit, here, there)
 
 
+_join = b"".join
+
+
 class _Segment:
     """Literals and groups of a tight layout between two long blocks."""
 
@@ -39,8 +42,8 @@ class _Segment:
         self.order: list[int] = []
         """Which group stands behind each literal: one stands at two places where figures are tied."""
         self.groups = 0
-        self.counted: list[tuple[Block, int]] = []
-        """Groups that hold a short block."""
+        self.counted: list[tuple[int, bytes]] = []
+        """Groups that hold a short block, and how its lines begin."""
 
     def literal(self, data: bytes) -> None:
         self.literals[-1] += data
@@ -62,9 +65,16 @@ class _Segment:
     def compile(self) -> None:
         length = len(self.literals[-1])
         self.regex = re.compile(b"(?s)" + b"".join(self.pattern) + (b".{%d}" % length if length else b""))
+        self.match = self.regex.match
         self.pieces = [b""] * (2 * len(self.order) + 1)
         self.pieces[0::2] = self.literals
         self.places = None if self.order == list(range(self.groups)) else picker(self.order)
+
+
+def _mark(after: bytes, block: Block) -> bytes:
+    """What to look for to find the end of a block: one byte, where none of its lines holds it, is found much faster."""
+    inside = block.prefix + block.middle + block.tail + b"0123456789.-"
+    return after if after[:1] in inside else after[:1]
 
 
 class TightLayout(Layout):
@@ -102,12 +112,15 @@ class TightLayout(Layout):
         for segment in self.segments[1:]:
             if len(segment.literals[0]) < 8 or segment.literals[0].startswith((b"Output[", b"Input[")):
                 raise UnfitError
+        self.behind = [
+            _mark(segment.literals[0], block) for segment, block in zip(self.segments[1:], self.long, strict=True)
+        ]
         self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
 
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
         first, rest = element_patterns(part)
         group = segment.group(nested(first, rest))
-        segment.counted.append((part, group))
+        segment.counted.append((group, part.prefix))
         segment.groups += len(first)
         self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
         self.counts.append(part.names[0])
@@ -134,45 +147,72 @@ class TightLayout(Layout):
         segment.literal(part.raw[begin:])
 
     def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
-        end = at
+        segment = self.segments[0]
+        match = segment.match(data, at)
+        if match is None:
+            return None
+        groups = match.groups()
+        segment.pieces[1::2] = groups if segment.places is None else segment.places(groups)
+        text = _join(segment.pieces)
+        if not data.startswith(text, at):
+            return None
+        end = at + len(text)
         lines = self.fixed_lines
-        groups: tuple[bytes, ...] = ()
-        counts: tuple[bytes, ...] = ()
-        for place, segment in enumerate(self.segments):
-            if place:
-                found = self._jump(data, end, place - 1, segment.literals[0])
-                if found is None:
-                    return None
-                end, more, first = found
-                lines += more
-                groups += first
-                counts = (*counts, b"%d" % more)
-            match = segment.regex.match(data, end)
-            if match is None:
+        counts = []
+        for group, prefix in segment.counted:
+            block = groups[group]
+            more = block.count(b"\n")
+            if not block.startswith(b"%b%d]" % (prefix, more - 1), block.rfind(prefix)):
                 return None
-            values = match.groups()
-            pieces = segment.pieces
-            pieces[1::2] = values if segment.places is None else segment.places(values)
-            text = b"".join(pieces)
-            if not data.startswith(text, end):
+            lines += more
+            counts.append(b"%d" % more)
+        if self.long:
+            rest = self._rest(data, end, groups, counts)
+            if rest is None:
                 return None
-            end += len(text)
-            for block, group in segment.counted:
-                more = values[group].count(b"\n")
-                if not values[group].startswith(block.prefix + b"%d]" % (more - 1), values[group].rfind(block.prefix)):
-                    return None
-                lines += more
-                counts = (*counts, b"%d" % more)
-            groups = groups + values if groups else values
+            end, more, groups = rest
+            lines += more
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
             return None
-        row = self.row(groups + counts, source, index, line, line + lines - 1, at + offset, end + offset, None)
+        groups = (*groups, *counts)
+        row = self.row(groups, source, index, line, line + lines - 1, at + offset, end + offset, None)
         if row is None:
             self.unjudged = at + offset
             return None
-        judgement, numbers = self.judged
-        shown = judgement.text(numbers, index, line, row.last_line) if judgement.text is not None else None
+        text_of = self.judged.text
+        shown = text_of(groups, index, line, line + lines - 1) if text_of is not None else None
         return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, shown)
+
+    def _rest(
+        self, data: bytes, at: int, groups: tuple[bytes, ...], counts: list[bytes]
+    ) -> tuple[int, int, tuple[bytes, ...]] | None:
+        """What stands behind the first segment: its end, the lines of its dumps, and all groups; adds to `counts`."""
+        end, lines = at, 0
+        for place, segment in enumerate(self.segments[1:]):
+            found = self._jump(data, end, place, segment.literals[0])
+            if found is None:
+                return None
+            end, more, first = found
+            lines += more
+            counts.append(b"%d" % more)
+            match = segment.match(data, end)
+            if match is None:
+                return None
+            values = match.groups()
+            segment.pieces[1::2] = values if segment.places is None else segment.places(values)
+            text = _join(segment.pieces)
+            if not data.startswith(text, end):
+                return None
+            end += len(text)
+            for group, prefix in segment.counted:
+                block = values[group]
+                more = block.count(b"\n")
+                if not block.startswith(b"%b%d]" % (prefix, more - 1), block.rfind(prefix)):
+                    return None
+                lines += more
+                counts.append(b"%d" % more)
+            groups = (*groups, *first, *values)
+        return end, lines, groups
 
     def _jump(self, data: bytes, begin: int, place: int, after: bytes) -> tuple[int, int, tuple[bytes, ...]] | None:
         """End, number of lines and first values of a long block; None where its lines are not all elements, in order."""
@@ -180,7 +220,10 @@ class TightLayout(Layout):
         first = self.first_values[place].match(data, begin)
         if first is None:
             return None
-        counted = count_elements(data, begin, block.prefix, block.middle, block.tail)
-        if counted is None or not data.startswith(after, counted[1]):
+        stop = data.find(self.behind[place], begin)  # in a block whose end is not there yet, nothing need be counted
+        if stop < 0 or not data.startswith(after, stop):
+            return None
+        counted = count_elements(data, begin, block.prefix, block.middle, block.tail, 0, stop)
+        if counted is None or counted[1] != stop:
             return None
         return counted[1], counted[0], first.groups()

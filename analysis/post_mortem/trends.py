@@ -6,6 +6,7 @@ The tests are Pettitt's for one step and Mann and Kendall's for a drift, at a le
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
@@ -138,14 +139,20 @@ def _step(values: Sequence[float]) -> Step | None:
 
 
 def _drift(times: Sequence[float], values: Sequence[float]) -> Drift | None:
-    n = len(values)
-    score, slopes = 0, []
-    for i in range(n):
-        for j in range(i + 1, n):
-            score += (values[j] > values[i]) - (values[j] < values[i])
-            if times[j] > times[i]:
-                slopes.append((values[j] - values[i]) / (times[j] - times[i]))
-    if not slopes or abs(score) - 1 <= _DRIFT_LEVEL * sqrt(n * (n - 1) * (2 * n + 5) / 18):
+    n, score = len(values), 0
+    before: list[float] = []
+    for value in values:
+        score += bisect_left(before, value) + bisect_right(before, value) - len(before)
+        insort(before, value)
+    if abs(score) - 1 <= _DRIFT_LEVEL * sqrt(n * (n - 1) * (2 * n + 5) / 18):
+        return None
+    slopes = [
+        (values[j] - values[i]) / (times[j] - times[i])
+        for i in range(n)
+        for j in range(i + 1, n)
+        if times[j] > times[i]
+    ]
+    if not slopes:
         return None
     slope = median(slopes)
     base = median([v - slope * t for t, v in zip(times, values, strict=True)])
