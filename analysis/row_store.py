@@ -23,6 +23,7 @@ MOST_TEXTS = 1 << 17
 """Different texts kept of the columns that are not needed to find a run again; a further one counts as not printed."""
 _LARGEST = 1 << 63
 _STAMP_BYTES = 200
+_MOST_ADVISED = 4096
 
 NUMBERS = (
     "index", "first_line", "last_line", "start_byte", "end_byte", "pte_bytes", "inferences", "npu_cycles",
@@ -61,7 +62,8 @@ class RunStore:
         self.captures = 0
         """Inputs that were read, whether or not they held runs."""
         self.advice: dict[str, str] = {}
-        """What to do, by rule, as the first run with that root cause was told."""
+        """What to do, by rule: what serves all runs with that root cause."""
+        self._advised: set[tuple[str, str]] = set()
         self.outside: list[tuple[str, str, str, int | None]] = []
         """Errors that belong to no run (source, rule, title, line): failed compiles, builds and set-ups."""
         self._columns: dict[str, array[int]] = {name: array("q") for name in NUMBERS}
@@ -91,7 +93,7 @@ class RunStore:
         if any(columns["cause"]):
             for row in rows:
                 if row.cause is not None and row.cause_advice is not None:
-                    self.advice.setdefault(row.cause, row.cause_advice)
+                    self._advise(row.cause, row.cause_advice)
         self.count += len(rows)
 
     def _add_numbers(self, numbers: array[int], values: tuple[int | None, ...]) -> None:
@@ -108,7 +110,21 @@ class RunStore:
             if finding.run is None and finding.severity == "error":
                 line = finding.lines[0] if finding.lines else None
                 self.outside.append((capture.source, finding.rule, finding.title, line))
-                self.advice.setdefault(finding.rule, finding.advice)
+                self._advise(finding.rule, finding.advice)
+
+    def _advise(self, rule: str, advice: str) -> None:
+        if (rule, advice) in self._advised:
+            return
+        if len(self._advised) >= _MOST_ADVISED:
+            self._advised.clear()
+        self._advised.add((rule, advice))
+        known = self.advice.get(rule)
+        if known is None:
+            self.advice[rule] = advice
+        elif known != advice:
+            from .grouped import joined_advice  # only where runs of one cause are told different things
+
+            self.advice[rule] = joined_advice(known, advice)
 
     def _code(self, text: Text | None, *, always: bool) -> int:
         code = self._known.get(text)
@@ -160,7 +176,7 @@ class RunStore:
             self._columns[name].extend([codes[code] for code in other._columns[name]])
         self._add_stamps(other._stamps, other._stamp_ends)
         for rule, advice in other.advice.items():
-            self.advice.setdefault(rule, advice)
+            self._advise(rule, advice)
         self.outside += other.outside
         self.count += other.count
         self.captures += other.captures
@@ -238,6 +254,20 @@ class RunStore:
         """How often each text stands in a column, from a row to before another."""
         found = Counter(self._columns[name][start:end])
         return Counter({self.text_of(code): count for code, count in found.items()})
+
+    def titles(self) -> dict[int, str]:
+        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+        found: dict[int, set[int]] = {}
+        for cause, title in set(zip(self._columns["cause"], self._columns["cause_title"], strict=False)):
+            if cause >= 0 and title >= 0:
+                found.setdefault(cause, set()).add(title)
+        titles = {cause: str(self._texts[min(codes)]) for cause, codes in found.items()}
+        for cause, codes in found.items():
+            if len(codes) > 1:
+                from .grouped import joined_title  # only where runs of one cause have different titles
+
+                titles[cause] = joined_title(str(self._texts[code]) for code in codes)
+        return titles
 
     def having(self, name: str, part: str, start: int, end: int) -> list[bool]:
         """Whether the text of a column contains this (in lower case), for each row from `start` to before `end`."""

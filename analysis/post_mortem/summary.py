@@ -75,11 +75,12 @@ def causes_table(store: RunStore) -> Table:
         counts[cause] = counts.get(cause, 0) + 1
         first.setdefault(cause, position)
     found: list[tuple[int, tuple[Cell, ...]]] = []
+    titles = store.titles()
     for cause, count in counts.items():
         place = first[cause]
         rule = store.text_of(cause)
         line = store.number("cause_line", place) or store.number("first_line", place)
-        title = (store.text("cause_title", place) or rule) if rule is not None else NO_CAUSE
+        title = (titles.get(cause) or rule) if rule is not None else NO_CAUSE
         cells = _cause(title, count, store.text("source", place), store.number("index", place), line, rule)
         found.append((count, cells))
     outside: dict[str, list[tuple[str, str, str, int | None]]] = {}
@@ -87,6 +88,10 @@ def causes_table(store: RunStore) -> Table:
         outside.setdefault(error[1], []).append(error)
     for rule, errors in outside.items():
         source, _, title, line = errors[0]
+        if len({error[2] for error in errors}) > 1:
+            from ..grouped import joined_title
+
+            title = joined_title(error[2] for error in errors)
         cells = _cause(title, len(errors), source, None, line, rule)
         found.append((len(errors), cells))
     found.sort(key=lambda item: -item[0])
@@ -95,7 +100,7 @@ def causes_table(store: RunStore) -> Table:
 
 
 def advice_of(store: RunStore) -> list[tuple[str, str]]:
-    """What to do about each root cause (by rule), as the first run with it was told; the most frequent ones first."""
+    """What to do about each root cause (by rule), for all runs with it; the most frequent ones first."""
     rules = [str(row[-1].value) for row in causes_table(store).rows]
     return [(rule, store.advice[rule]) for rule in rules if store.advice.get(rule)]
 

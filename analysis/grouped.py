@@ -1,0 +1,95 @@
+"""What is said of many runs with one root cause: a title with ranges, and the advice that serves all of them.
+
+The figures of the run that happened to be read first are no figures of the group.  All of this gives the same text in
+whatever order the runs come: texts are joined by minimum, maximum and union only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+MOST_NAMES = 64
+"""Operators that the advice of a group lists."""
+_NAMED = 3
+"""Different words that a title lists."""
+_AMOUNT = r"(?<![\w.:/-])(\d[\d,]*(?:\.\d+)?(?: (?:B|KiB|MiB|GiB)\b)?)(?![\w:/-]|\.\d)"
+_UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_NEED = r"(?:SIZE=|at least (?:what is in use already \+ )?|by at least |better by )(\d{1,18})\b"
+_LIST = re.compile(r'(-DEXECUTORCH_SELECT_OPS_LIST=")([\w:.,]*)(")')
+_LARGEST = " That is the largest need among these runs."
+_OTHERS = " Other runs with this cause are told other values: see each."
+
+
+def joined_advice(one: str, other: str) -> str:
+    """The advice that serves the runs of both: the larger need, the union of operators."""
+    if one == other:
+        return one
+    names = [_LIST.search(text) for text in (one, other)]
+    if any(names):
+        return _joined_names(one, other)
+    bases = {text.removesuffix(_LARGEST).removesuffix(_OTHERS) for text in (one, other)}
+    base = max(bases, key=lambda text: (_need(text), text))
+    if len(bases) == 1:
+        return max(one, other, key=len)
+    return base + (_LARGEST if _need(base) else _OTHERS)
+
+
+def _joined_names(one: str, other: str) -> str:
+    names: set[str] = set()
+    frames = []
+    for text in (one, other):
+        found = _LIST.search(text)
+        if found is not None:
+            names.update(name for name in found[2].split(",") if name)
+            frames.append(text[: found.start(2)] + "\0" + text[found.end(2) :])
+    return max(frames).replace("\0", ",".join(sorted(names)[:MOST_NAMES]))
+
+
+def _need(advice: str) -> int:
+    return max((int(number) for number in re.findall(_NEED, advice)), default=0)
+
+
+def joined_title(titles: Iterable[str]) -> str:
+    """One title for all: amounts that differ as a range, other words that differ side by side."""
+    amounts = re.compile(_AMOUNT)
+    shapes: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for title in set(titles):
+        parts = amounts.split(title)
+        found, shape = parts[1::2], tuple(parts[::2])
+        slots = shapes.get(shape)
+        if slots is None:
+            shapes[shape] = [(text, text) for text in found]
+        else:
+            shapes[shape] = [
+                (min(low, text, key=_amount), max(high, text, key=_amount))
+                for (low, high), text in zip(slots, found, strict=True)
+            ]
+    joined = sorted(_filled(shape, slots) for shape, slots in shapes.items())
+    return joined[0] if len(joined) == 1 else _side_by_side(joined) if joined else ""
+
+
+def _filled(shape: tuple[str, ...], slots: list[tuple[str, str]]) -> str:
+    texts = [low if low == high else f"{low} to {high}" for low, high in slots]
+    return "".join(part for pair in zip(shape, [*texts, ""], strict=True) for part in pair)
+
+
+def _amount(text: str) -> tuple[float, str]:
+    number, _, unit = text.partition(" ")
+    return float(number.replace(",", "")) * _UNITS.get(unit, 1), text
+
+
+def _side_by_side(titles: list[str]) -> str:
+    words = [re.findall(r"[\w:.]*\w|\W", title) for title in titles]
+    least = min(map(len, words))
+    begin = 0
+    while begin < least and len({line[begin] for line in words}) == 1:
+        begin += 1
+    end = 0
+    while end < least - begin and len({line[-1 - end] for line in words}) == 1:
+        end += 1
+    middles = sorted({"".join(line[begin : len(line) - end]) for line in words})
+    named = " / ".join(middles[:_NAMED])
+    if len(middles) > _NAMED:
+        named += f" / {len(middles) - _NAMED} others"
+    return "".join(words[0][:begin]) + named + "".join(words[0][len(words[0]) - end :] if end else [])

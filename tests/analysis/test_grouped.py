@@ -1,0 +1,82 @@
+"""What a group of runs with one root cause is told: nothing of one run alone, and the same in every order."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+from ethosu_tui.analysis.grouped import MOST_NAMES, joined_title
+from ethosu_tui.analysis.post_mortem.summary import advice_of, causes_table
+from ethosu_tui.analysis.row_store import RunStore
+from ethosu_tui.analysis.scan import Scanner
+
+PREFIX = "E [executorch:a.cpp:1 f()] "
+START = "I [executorch:arm_executor_runner.cpp:70 main()] Model buffer loaded, has 1 methods\n"
+
+
+def log(*messages: str) -> bytes:
+    return (START + "".join(f"{PREFIX}{message}\n" for message in messages)).encode()
+
+
+def pool(size: int) -> bytes:
+    return log(f"Could not allocate memory for memory planned buffer size {size}")
+
+
+def group(runs: list[bytes]) -> tuple[str, str]:
+    store = RunStore()
+    for number, data in enumerate(runs):
+        scanner = Scanner(f"{number}.log")
+        scanner.feed(data)
+        scanner.finish()
+        part = RunStore()
+        part.add(scanner.rows())
+        store.merge(part)
+    ((title, count, *_),) = causes_table(store).rows
+    assert count.value == len(runs)
+    ((_, advice),) = advice_of(store)
+    return title.text, advice
+
+
+def test_a_group_of_pools_gives_a_range_and_the_largest_need() -> None:
+    runs = [pool(4096), pool(752640), pool(6144000)]
+    told = {group(list(order)) for order in permutations(runs)}
+    assert len(told) == 1
+    title, advice = told.pop()
+    assert "4.0 KiB to 5.9 MiB did not fit" in title
+    alone = group([pool(6144000)])[1]
+    assert advice.startswith(alone)
+    assert "largest need" in advice
+
+
+def test_a_group_of_missing_operators_names_them_all() -> None:
+    runs = [
+        log("Missing operator: [0] aten::relu.out"),
+        log("Missing operator: [0] aten::add.out", "Missing operator: [1] aten::mul.out"),
+        log("Missing operator: [0] aten::relu.out", "Missing operator: [1] aten::exp.out"),
+    ]
+    told = {group(list(order)) for order in permutations(runs)}
+    assert len(told) == 1
+    title, advice = told.pop()
+    assert 'SELECT_OPS_LIST="aten::add.out,aten::exp.out,aten::mul.out,aten::relu.out"' in advice
+    assert title == "The runner has no kernel for 2 operators / aten::relu.out"
+
+
+def test_operators_of_a_group_are_bounded_and_do_not_depend_on_the_order() -> None:
+    runs = [log(f"Missing operator: [0] aten::op{number}.out") for number in range(MOST_NAMES + 40)]
+    one = group(runs)
+    random.Random(1).shuffle(runs)
+    assert group(runs) == one
+    assert one[1].count("aten::") == MOST_NAMES
+
+
+def test_alike_runs_keep_their_own_words() -> None:
+    assert group([pool(4096)] * 3) == group([pool(4096)])
+
+
+def test_titles() -> None:
+    assert joined_title(["a 5 B b", "a 1.0 KiB b"]) == "a 5 B to 1.0 KiB b"
+    assert joined_title(["Bus fault on the target", "Hard fault on the target"]) == "Bus / Hard fault on the target"
+    assert joined_title(f"ends at {stage}, early" for stage in "abcde") == "ends at a / b / c / 2 others, early"
+    assert joined_title(
+        ["ethos-u55-128 and 0x21", "ethos-u55-256 and 0x21"]
+    ) == "ethos-u55-128 / ethos-u55-256 and 0x21".replace("ethos-u55-128 / ethos-u55-256", "ethos-u55-128 / 256")
