@@ -35,7 +35,7 @@ class Following:
         for reader in self._readers:
             reader.start()
 
-    def wait_for(self, word: str, *, count: int = 1, said: bool = False, seconds: float = 30) -> None:
+    def wait_for(self, word: str, *, count: int = 1, said: bool = False, seconds: float = 90) -> None:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if sum(word in line for line in (self.said if said else self.out)) >= count:
@@ -43,10 +43,22 @@ class Following:
             time.sleep(0.05)
         raise AssertionError(f"no {word!r} in {self.out} {self.said}")
 
+    def bytes_read(self) -> int:
+        """What the process has read so far, from whatever file."""
+        return int(Path(f"/proc/{self.process.pid}/io").read_text().split()[1])
+
+    def wait_until_read(self, count: int, *, seconds: float = 90) -> None:
+        """Until it has read so many bytes, and a little longer."""
+        deadline = time.monotonic() + seconds
+        while self.bytes_read() < count:
+            assert time.monotonic() < deadline, "what was appended was not read"
+            time.sleep(0.05)
+        time.sleep(2)
+
     def end(self) -> int:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(20)
+        code = self.process.wait(60)
         for reader in self._readers:
             reader.join(10)
         return code
@@ -87,8 +99,10 @@ def test_runs_are_printed_as_they_end(following: Any, samples: Path, tmp_path: P
     append(log, bad)
     watch.wait_for("run 2, line 49: failed at stage plan")
     watch.wait_for("-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=")
+    time.sleep(1)  # nothing but what comes next is left to read
+    before = watch.bytes_read()
     append(log, good[:1500])
-    time.sleep(1.8)
+    watch.wait_until_read(before + 1500)
     assert watch.end() == 130
     assert sum(", run 1" in line for line in watch.out) == 1
     assert any("2 runs in 1 input" in line for line in watch.out)
@@ -145,10 +159,10 @@ def test_a_pipe_ends_by_itself(following: Any, samples: Path, tmp_path: Path) ->
         file.flush()
         watch.wait_for("run 1, line 1: passed")
         file.write((samples / "method_small_load.log").read_bytes())
-    assert watch.process.wait(20) == 1, "as the runs were"
+    assert watch.process.wait(60) == 1, "as the runs were"
     with subprocess.Popen(["cat", str(samples / "mnist_q.log")], stdout=subprocess.PIPE) as source:
         watch = following("-", stdin=source.stdout)
-        assert watch.process.wait(20) == 0
+        assert watch.process.wait(60) == 0
     watch.wait_for("-, run 1, line 1: passed")
 
 

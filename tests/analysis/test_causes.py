@@ -37,9 +37,9 @@ def test_rules_are_kebab_case_and_rows_have_samples() -> None:
 )
 def test_no_line_makes_the_tables_slow(seed: str) -> None:
     log = "".join(f"error: {number} {seed * 1000}"[:1900] + "\n" for number in range(200))
-    began = time.perf_counter()
+    began = time.process_time()
     read_capture("x", log.encode())
-    assert time.perf_counter() - began < 5  # 0.1 s on an idle machine
+    assert time.process_time() - began < 20, "a line that takes more than its length takes minutes"
 
 
 def test_a_build_that_went_on_is_no_error() -> None:

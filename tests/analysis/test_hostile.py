@@ -51,10 +51,10 @@ def test_numbers_without_end(line: str, digits: int) -> None:
     ids=range(10),
 )
 def test_lines_made_to_keep_a_pattern_searching(data: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for size in (len(data), 1 << 16):
         read_capture("x", (data[at : at + size] for at in range(0, len(data), size)))
-    assert time.perf_counter() - start < BOUND_SECONDS
+    assert time.process_time() - start < BOUND_SECONDS
 
 
 @pytest.mark.parametrize("parse", [parse_summary_csv, parse_per_layer_csv])

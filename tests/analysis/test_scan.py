@@ -265,11 +265,11 @@ def test_a_dump_with_a_hole_is_not_counted_over() -> None:
     ids=["boot loop", "no line end", "NULs", "one element for ever", "dump without end", "half a block of base64"],
 )  # fmt: skip
 def test_worst_cases_are_linear(data: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for size in (1 << 18, 4001):
         rows, _, _, _ = scanned(data, 2, size)
         assert rows == scanned(data, EVERY, 1 << 18)[0]
-    assert time.perf_counter() - start < BOUND_SECONDS
+    assert time.process_time() - start < BOUND_SECONDS
 
 
 def test_where_a_failure_stands_follows_the_lines_before_it() -> None:

@@ -88,7 +88,7 @@ def _gone(pid: int) -> bool:
         return True
 
 
-def _wait_until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+def _wait_until(condition: Callable[[], object], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen in time"
@@ -205,11 +205,11 @@ def test_a_full_disk_under_our_own_log_fails_that_job_only(compile_: Compile, mo
         def during(given):
             if "55-32" in given["--target"]:
                 print("flood", flush=True)
-                time.sleep(30)
+                time.sleep(90)
     """
     began = time.monotonic()
     results = _results(list(compile_(source, "ethos-u55-32", "ethos-u55-64").run()))
-    assert time.monotonic() - began < 15
+    assert time.monotonic() - began < 50
     assert results["ethos-u55-32"].findings[0].rule == "disk-full"
     assert results["ethos-u55-64"].status == "ok"
 
@@ -237,7 +237,7 @@ HANG = """
     def during(given):
         print("pid", os.getpid(), os.getppid(), flush=True)
         if "85" not in given["--target"]:
-            time.sleep(15)
+            time.sleep(90)
 """
 
 
@@ -276,7 +276,7 @@ def test_stop_from_another_thread_ends_everything_at_once(compile_: Compile, tmp
     assert stopper is not None
     stopper.join()
     batch.stop()
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 50
     assert isinstance(events[-1], BatchDone)
     results = _results(events)
     assert set(results) == {"ethos-u85-128", "ethos-u55-32", "ethos-u55-64"}

@@ -33,7 +33,7 @@ def _end(events: list[JobEvent]) -> Exit:
     return events[-1]
 
 
-def _gone(pid: int, seconds: float = 3.0) -> bool:
+def _gone(pid: int, seconds: float = 30.0) -> bool:
     patience = time.monotonic() + seconds
     while process_started(pid) is not None:
         if time.monotonic() > patience:
@@ -95,13 +95,13 @@ def test_stop_from_another_thread_is_prompt() -> None:
         if isinstance(event, Chunk) and event.data:
             threading.Timer(0.05, job.stop).start()
     end = _end(events)
-    assert (end.code, end.reason) == (-15, "stopped") and end.seconds < 10
+    assert (end.code, end.reason) == (-15, "stopped") and end.seconds < 40
     job.stop()
 
 
 def test_a_child_that_ignores_sigterm_is_killed_and_costs_no_cpu_meanwhile() -> None:
     body = "import signal, time; signal.signal(15, signal.SIG_IGN); print('up'); time.sleep(60)"
-    job = _python(body, limits=Limits(term_grace_seconds=0.5))
+    job = _python(body, limits=Limits(term_grace_seconds=2.0))
     events: list[JobEvent] = []
     for event in job.run():
         events.append(event)
@@ -109,8 +109,8 @@ def test_a_child_that_ignores_sigterm_is_killed_and_costs_no_cpu_meanwhile() -> 
             job.stop()
             stopped, spent = time.monotonic(), time.process_time()
     assert _end(events).code == -9 and _end(events).reason == "stopped"
-    assert 0.45 < time.monotonic() - stopped < 5
-    assert time.process_time() - spent < 0.2
+    assert 1.9 < time.monotonic() - stopped < 40
+    assert time.process_time() - spent < 1.0, "a loop that does not wait takes all of it"
 
 
 def test_stop_kills_although_nobody_reads_the_events() -> None:
@@ -138,25 +138,27 @@ def test_stop_at_any_moment_ends_the_job() -> None:
         threading.Timer(trial * 0.0004, job.stop).start()
         began = time.monotonic()
         assert _end(list(job.run())).reason == "stopped"
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 40
 
 
 def test_time_limit_and_silence_are_told_apart() -> None:
     chatty = "import time\nwhile True: print('x'); time.sleep(0.05)"
-    end = _end(list(_python(chatty, limits=Limits(time_seconds=0.6, silence_seconds=0.5)).run()))
-    assert (end.reason, end.text) == ("timeout", "ended by us after the time limit of 0.6 s") and end.seconds >= 0.6
+    end = _end(list(_python(chatty, limits=Limits(time_seconds=4.0, silence_seconds=3.5)).run()))
+    assert (end.reason, end.text) == ("timeout", "ended by us after the time limit of 4 s") and end.seconds >= 4
     silent = "import time; print('x'); time.sleep(60)"
     end = _end(list(_python(silent, limits=Limits(time_seconds=50, silence_seconds=0.4)).run()))
-    assert (end.reason, end.text) == ("silence", "ended by us after 0.4 s without output") and end.seconds < 20
+    assert (end.reason, end.text) == ("silence", "ended by us after 0.4 s without output") and end.seconds < 40
 
 
 def test_output_that_waited_for_a_slow_reader_is_not_silence() -> None:
-    job = _python("print('a'); import time; time.sleep(0.5); print('b')", limits=Limits(silence_seconds=2.0))
+    job = _python(
+        "import os, time; os.write(1, b'a\\n'); time.sleep(0.5); print('b')", limits=Limits(silence_seconds=4.0)
+    )
     events: list[JobEvent] = []
     for event in job.run():
         events.append(event)
         if isinstance(event, Chunk) and event.data == b"a\n":
-            time.sleep(2.5)
+            time.sleep(4.5)
     assert _output(events) == b"a\nb\n" and _end(events).reason == "ended"
 
 
@@ -166,11 +168,12 @@ def test_after_the_end_marker_the_child_gets_a_short_grace(after: str) -> None:
     rest = {
         "ends": "time.sleep(0.1); print('bye'); raise SystemExit(3)",
         "goes on": "time.sleep(60)",
-        "ignores SIGTERM": "signal.signal(15, signal.SIG_IGN); print('x'); time.sleep(60)",
+        "ignores SIGTERM": "print('x'); time.sleep(60)",
     }[after]
+    deaf = "signal.signal(15, signal.SIG_IGN); " if after == "ignores SIGTERM" else ""
     job = _python(
-        f"import signal, time; print('DONE'); {rest}",
-        limits=Limits(marker_grace_seconds=5.0 if after == "ends" else 0.3, term_grace_seconds=0.3),
+        f"import signal, time; {deaf}print('DONE'); {rest}",
+        limits=Limits(marker_grace_seconds=30.0 if after == "ends" else 0.3, term_grace_seconds=0.3),
         ended=lambda: b"DONE" in heard,
     )
     events: list[JobEvent] = []
@@ -209,7 +212,7 @@ def test_a_grandchild_does_not_outlive_the_child_that_ends() -> None:
     began = time.monotonic()
     last = list(events)[-1]
     assert isinstance(last, Exit) and last.reason == "ended" and last.code == 0
-    assert time.monotonic() - began < 5 and _gone(pid)
+    assert time.monotonic() - began < 40 and _gone(pid)
 
 
 @pytest.mark.parametrize("way", ["close", "throw", "drop"])
@@ -227,7 +230,7 @@ def test_nothing_is_left_when_the_reader_walks_away(way: str) -> None:
             events.throw(KeyboardInterrupt)  # type: ignore[attr-defined]
     else:
         del events
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 40
     assert _gone(started.pid) and _gone(pid)
 
 
@@ -274,21 +277,22 @@ def test_a_guard_that_was_killed_is_not_missed() -> None:
 
 
 def test_a_pause_gives_one_empty_chunk_and_silence_no_more() -> None:
-    chunks = [e.data for e in _python("import time; print('a'); time.sleep(0.6)").run() if isinstance(e, Chunk)]
-    assert chunks.count(b"") == 1 and chunks[-1] == b"" and b"".join(chunks) == b"a\n"
+    job = _python("import os, time; os.write(1, b'a\\n'); time.sleep(0.6)")
+    chunks = [event.data for event in job.run() if isinstance(event, Chunk)]
+    assert chunks in ([b"a\n", b""], [b"", b"a\n", b""]), "the start may be a pause too"
 
 
 def test_a_child_that_closes_its_output_is_waited_for_without_spinning() -> None:
     spent = time.process_time()
-    end = _end(list(_python("import os, time; os.close(1); os.close(2); time.sleep(0.7); os._exit(4)").run()))
-    assert (end.code, end.reason) == (4, "ended") and end.seconds >= 0.7
-    assert time.process_time() - spent < 0.3
+    end = _end(list(_python("import os, time; os.close(1); os.close(2); time.sleep(2); os._exit(4)").run()))
+    assert (end.code, end.reason) == (4, "ended") and end.seconds >= 2
+    assert time.process_time() - spent < 1.0, "a loop that does not wait takes all of it"
 
 
 def test_without_pidfd_the_end_is_noticed_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pidfd_open", raising=False)
     end = _end(list(_python("import os, time; os.close(1); os.close(2); time.sleep(0.3); os._exit(4)").run()))
-    assert (end.code, end.reason) == (4, "ended") and end.seconds < 10
+    assert (end.code, end.reason) == (4, "ended") and end.seconds < 40
 
 
 def test_no_descriptor_stays_open(tmp_path: Path) -> None:

@@ -64,8 +64,8 @@ def test_without_a_folder_nothing_is_written(softmax: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("then", "limits", "cut", "expected"),
     [
-        ("time.sleep(60)", Limits(silence_seconds=0.4), "Starting running", ("hung", "silence", "finished")),
-        ("time.sleep(60)", Limits(time_seconds=1.0), "Starting running", ("timeout", "timeout", "finished")),
+        ("time.sleep(60)", Limits(silence_seconds=3.0), "Starting running", ("hung", "silence", "finished")),
+        ("time.sleep(60)", Limits(time_seconds=4.0), "Starting running", ("timeout", "timeout", "finished")),
         ("os.kill(os.getpid(), 11)", Limits(), "Running method", ("failed", "ended", "finished")),
         ("time.sleep(60)", Limits(marker_grace_seconds=0.1), "", ("passed", "marker", "finished")),
         ("", Limits(), "", ("passed", "ended", "finished")),
@@ -96,7 +96,7 @@ def test_stop_from_another_thread(softmax: Path, tmp_path: Path) -> None:
     session = Session(_play(softmax, "time.sleep(60)", limits=Limits(marker_grace_seconds=60)), None, "x")
     threading.Timer(0.5, session.stop).start()
     events = list(session.events())
-    assert isinstance(events[-1], Exit) and events[-1].seconds < 10
+    assert isinstance(events[-1], Exit) and events[-1].seconds < 40
 
 
 def test_stop_before_the_run_is_over_marks_the_folder_stopped(tmp_path: Path) -> None:
@@ -112,14 +112,15 @@ def test_stop_before_the_run_is_over_marks_the_folder_stopped(tmp_path: Path) ->
 
 def test_snapshots_are_rare_but_the_last_line_is_shown_before_a_silence(tmp_path: Path) -> None:
     body = """
-        import time
-        for n in range(400): print("I [executorch:arm_executor_runner.cpp:70 x()] Running method m%d" % n)
+        import os, time
+        said = b"I [executorch:arm_executor_runner.cpp:70 x()] Running method m%d\\n"
+        for start in range(0, 400, 20): os.write(1, b"".join(said % n for n in range(start, start + 20)))
         time.sleep(1.0)
     """
     events = list(Session(_child(body), None, "x").events())
     snapshots = [n for n, event in enumerate(events) if isinstance(event, Snapshot)]
     last_line = max(n for n, event in enumerate(events) if isinstance(event, Line))
-    assert len(snapshots) <= 8
+    assert len(snapshots) <= 22, "no more than the pieces in which lines came"
     shown = [events[n] for n in snapshots if n > last_line]
     assert len(shown) == 2 and isinstance(shown[0], Snapshot) and shown[0].capture.lines == 400
 
@@ -240,7 +241,7 @@ def test_killed_while_capturing_every_acknowledged_byte_is_on_disk(tmp_path: Pat
         assert folder.state == "lost"
         assert kept.startswith(b"".join(b"line %06d\n" % n for n in range(shown)))
         assert read_capture("x", kept).lines >= shown
-        patience = time.monotonic() + 5
+        patience = time.monotonic() + 40
         while process_started(child) is not None and time.monotonic() < patience:
             time.sleep(0.01)
         assert process_started(child) is None

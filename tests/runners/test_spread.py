@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -81,23 +81,24 @@ def alive(pid: int) -> bool:
         return False
 
 
+def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_worker_outlives_its_parent(script: Path, number: signal.Signals) -> None:
     command = [sys.executable, str(script), str(script.parent), "1", "slow"]
     parent = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     place = script.parent / "slow.pid"
-    deadline = time.monotonic() + 30
-    while not (place.exists() and place.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: place.exists() and place.read_text() != "")
     worker = int(place.read_text())
     assert alive(worker)
-    began = time.monotonic()
     parent.send_signal(number)
-    parent.wait(15)
-    while alive(worker) and time.monotonic() < began + 10:
-        time.sleep(0.05)
-    assert not alive(worker)
-    assert time.monotonic() - began < 10
+    parent.wait(40)
+    wait_until(lambda: not alive(worker), 40)  # by itself it would end after 60 s
 
 
 def analyze(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -122,12 +123,12 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path, samples: Path) -> Non
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    time.sleep(3)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    wait_until(lambda: len(children.read_text().split()) >= 2)
+    time.sleep(0.5)
     assert process.poll() is None, "it ended before it could be interrupted"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody
-    began = time.monotonic()
-    _, said = process.communicate(timeout=20)
-    assert time.monotonic() - began < 5
+    _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert said == "ethosu-tui: interrupted\n"
 
@@ -147,6 +148,15 @@ if __name__ == "__main__":
         print(" ".join(str(w.pid) for w in cluster.workers.values()), flush=True)
         sys.stdin.read()
 """
+
+
+RUNS = 600
+
+
+def cpu_seconds(pid: int) -> float:
+    """What a process has spent by itself so far."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture
@@ -178,25 +188,24 @@ def test_a_scheduler_takes_the_place_of_the_pool(cluster: tuple[str, list[int]],
     assert (there.stdout, there.returncode) == (here.stdout, here.returncode)
     assert there.stderr == ""
     for position in range(6):
-        (tmp_path / f"{position:02d}.log").write_bytes((samples / "mnist_q.log").read_bytes() * 150)
+        (tmp_path / f"{position:02d}.log").write_bytes((samples / "mnist_q.log").read_bytes() * RUNS)
     logs = sorted(tmp_path.glob("*.log"))
     command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--jsonl", "--scheduler", address, *map(str, logs)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2.5)
+    busy = cpu_seconds(pids[0])
+    wait_until(lambda: process.poll() is not None or cpu_seconds(pids[0]) > busy + 0.2)
     assert process.poll() is None, "it ended before a worker could be killed"
     os.kill(pids[0], signal.SIGKILL)
     out, said = process.communicate(timeout=100)
     assert process.returncode == 0, said
     rows = [json.loads(line) for line in out.splitlines()]
-    assert [(row["source"], row["index"]) for row in rows] == [(str(log), i + 1) for log in logs for i in range(150)]
+    assert [(row["source"], row["index"]) for row in rows] == [(str(log), i + 1) for log in logs for i in range(RUNS)]
     assert said == ""
 
 
 def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
     pytest.importorskip("distributed")
-    began = time.monotonic()
     for address, code, word in (("tcp://127.0.0.1:9", 4, "no scheduler answers"), ("nonsense://x:1", 2, "no address")):
         done = analyze(samples / "softmax.log", "--scheduler", address)
         assert done.returncode == code
         assert done.stderr.count("\n") == 1 and word in done.stderr
-    assert time.monotonic() - began < 60

@@ -34,7 +34,7 @@ def make_app(tmp_path: Path, samples: Path) -> MakeApp:
     return make
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool], limit: float = 30.0) -> None:
+async def until(pilot: Pilot[None], condition: Callable[[], bool], limit: float = 90.0) -> None:
     """Wait for a condition; fails with what the screen is when it does not come true."""
     deadline = time.monotonic() + limit
     while not condition():
@@ -44,7 +44,7 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], limit: float 
     await pilot.pause()
 
 
-async def on_screen(pilot: Pilot[None], name: str, limit: float = 30.0) -> None:
+async def on_screen(pilot: Pilot[None], name: str, limit: float = 90.0) -> None:
     """Wait until the screen of this class is on top and composed."""
     await until(pilot, lambda: type(pilot.app.screen).__name__ == name and pilot.app.screen.is_mounted, limit)
 

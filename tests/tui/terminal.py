@@ -53,7 +53,7 @@ class Terminal:
         """Send a text as it is."""
         self._tmux("send-keys", "-l", text)
 
-    def wait(self, *texts: str, limit: float = 40.0) -> str:
+    def wait(self, *texts: str, limit: float = 90.0) -> str:
         """Wait until all texts stand on the screen, and return it."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:
@@ -63,7 +63,7 @@ class Terminal:
             time.sleep(0.05)
         raise AssertionError(f"{texts} did not appear within {limit} s on\n{self.screen}")
 
-    def wait_gone(self, limit: float = 30.0) -> int:
+    def wait_gone(self, limit: float = 90.0) -> int:
         """Wait until the program has ended, and return its exit code."""
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:

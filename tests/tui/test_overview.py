@@ -22,7 +22,7 @@ from ethosu_tui.tui.widgets.runs_table import RunsTable
 from .conftest import MakeApp, notices, on_screen, text_of, until
 
 NAMES = ("mnist_q", "missing_op_softmax", "softmax", "method_small_planned")
-LIMIT = 60.0
+LIMIT = 120.0
 
 
 @pytest.fixture(autouse=True)

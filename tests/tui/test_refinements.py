@@ -104,8 +104,9 @@ async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, t
         await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][4].text)
 
 
-async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, samples: Path) -> None:
-    log = samples / "mobilenet_v2_corstone320.log"
+async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, samples: Path, tmp_path: Path) -> None:
+    log = tmp_path / "night.log"  # long enough not to be over before it is stopped
+    log.write_bytes((samples / "mobilenet_v2_corstone320.log").read_bytes() * 200)
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         app.post_message(messages.StartSession(Session(ReplayJob(log, 20.0), None, str(log)), "ethosu-tui run"))

