@@ -24,6 +24,11 @@ def of_target(line: Line) -> bool:
     return line.level == "D" or (not name.startswith("xnn") and any(part in name for part in _TARGET_FILES))
 
 
+def of_backend(line: Line) -> bool:
+    """True for a line of the delegate, whose first words come while the method is loaded."""
+    return line.file is not None and line.file.startswith(("EthosUBackend", "ArmBackend"))
+
+
 def text_of(message: str) -> str:
     """The first characters of what a source line prints; of an abort, what it says after the function and condition."""
     if message.startswith("In function "):

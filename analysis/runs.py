@@ -30,7 +30,7 @@ from .nano import with_numbers
 from .outcome import Outcome, freeze
 from .overlong import with_short_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import note_place, of_target
+from .places import note_place, of_backend, of_target
 from .report import Finding, Run
 
 _MAX_RUNS = 1_000_000
@@ -51,6 +51,11 @@ def _is_error(message: str) -> bool:
     from .patterns.errors import is_error  # only such ports need it
 
     return is_error(message)
+
+
+def _idle(draft: RunDraft | None) -> bool:
+    """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
+    return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
 
 
 class RunBuilder:
@@ -131,7 +136,8 @@ class RunBuilder:
         self._said, self._said_at, self._copied = said, line.number, False
         if not copy or draft is None or line.partial:
             return False
-        if not draft.doubled and first in (draft.first_line, *(draft.seen.get(kind) for kind in OPENERS)):
+        began = draft.first_line if draft.last_event or line.level in "EF" else 0  # debug lines may well repeat
+        if not draft.doubled and first in (began, *(draft.seen.get(kind) for kind in OPENERS)):
             draft.doubled = True
             draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
         if draft.doubled:
@@ -182,6 +188,8 @@ class RunBuilder:
             draft = self._begin(line.number)
         self.recognised += 1
         self._belongs(draft, line)
+        if of_backend(line):
+            draft.reach("plan")
         if line.level in "EF" and line.message:
             if line.level == "F":
                 draft.fail("message", line.number, line.message, "F")
@@ -197,7 +205,7 @@ class RunBuilder:
     @property
     def _launching(self) -> bool:
         """True after a launch, before the first line of a runner."""
-        return self._open is not None and not self._open.started
+        return self._open is not None and not self._open.started and not _idle(self._open)
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
@@ -240,8 +248,10 @@ class RunBuilder:
             if draft is not None and draft.started:
                 self._close()
             if self._open is None:
-                self._hints["runner.os"] = "zephyr", event.line
+                self._begin(event.line).set("runner.os", "zephyr", event.line)
             return self._open
+        if _idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
+            return self._begin(event.line) if kind in LAUNCH else None
         if draft is None:
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         if kind in LAUNCH and draft.started:
@@ -272,7 +282,7 @@ class RunBuilder:
 
     def expect_launch(self, last_line: int) -> None:
         """The host launched a target: if nothing of a runner was seen, that is a run which never started."""
-        if self.count or self._open is not None:
+        if self.count or (self._open is not None and not _idle(self._open)):
             return
         draft = self._begin(1)
         draft.last_line = last_line
@@ -284,7 +294,7 @@ class RunBuilder:
         self._end(draft)
 
     def _end(self, draft: RunDraft | None, last: bool = False) -> None:
-        if draft is not None and self.count < _MAX_RUNS:
+        if draft is not None and self.count < _MAX_RUNS and not _idle(draft):
             self.count += 1
             draft.etdump_open = None
             run = freeze(draft, self.count, cut=False, last=last)
@@ -325,13 +335,13 @@ class RunBuilder:
             freeze(draft, self.count + 2 + number, cut=False, last=False)
             for number, draft in enumerate(self._parked.drafts.values())
         )
-        if self._open is None:
+        if self._open is None or _idle(self._open):
             return (*self._done, *waiting)
         index = self.count + 1
         return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
         """What there is to say of all runs; `run` is the frozen last one, while it is open."""
-        if self._open is None or run is None:
+        if self._open is None or run is None or _idle(self._open):
             return list(self._findings)
         return [*self._findings, *run_findings(run, self._open.evidence(), outcome)]

@@ -154,8 +154,13 @@ _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planne
 HANDLERS: dict[str, Callable[..., None]] = {
     name[3:]: function
     for module in (
-        collect_load, collect_monitor, collect_tensors, collect_verdict, collect_etdump, collect_rt_thread,
-    )  # fmt: skip
+        collect_load,
+        collect_monitor,
+        collect_tensors,
+        collect_verdict,
+        collect_etdump,
+        collect_rt_thread,
+    )
     for name, function in vars(module).items()
     if name.startswith("on_")
 }

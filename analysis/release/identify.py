@@ -317,7 +317,9 @@ def _identify(entries: tuple[tuple[str, int, str, int], ...], kinds: frozenset[s
     between = _between(matches)
     if between is not None:
         version, words = _development(*between)
-        text = f"{_sum(matches, total)} where {words} prints them, no release does: {_where(matches, places)}{also}{doubt}"
+        text = (
+            f"{_sum(matches, total)} where {words} prints them, no release does: {_where(matches, places)}{also}{doubt}"
+        )
         return Release(version, text, at)
     return _disagreeing(matches, places, total, at)
 

@@ -77,17 +77,23 @@ def test_a_verdict_alone_is_no_run() -> None:
 
 
 @pytest.mark.parametrize(
-    "prefix", ["I 00:00:00.000000 executorch:EthosUBackend.cpp:zu] ", "I [executorch:arm_executor_runner.cpp:325] "]
+    ("prefix", "stage"),
+    [
+        ("I 00:00:00.000000 executorch:EthosUBackend.cpp:zu] ", "plan"),
+        ("I [executorch:arm_executor_runner.cpp:325] ", "start"),
+    ],
 )
-def test_a_prefix_of_the_runner_opens_a_run_whatever_follows(prefix: str) -> None:
+def test_a_prefix_of_the_runner_opens_a_run_whatever_follows(prefix: str, stage: str) -> None:
     run = only(f"{prefix}\u7c65:K\u533a \u5229a\n")
-    assert (run.status, run.stage, run.first_line) == ("truncated", "start", 1)
+    assert (run.status, run.stage, run.first_line) == ("truncated", stage, 1)
 
 
 def test_leading_lines_of_a_runner_belong_to_its_run() -> None:
     debug = "D [executorch:operator_registry.cpp:116 f()] Something that no row has\n"
     start = "I [executorch:arm_executor_runner.cpp:703 runner_init()] Running method forward\n"
-    assert only(debug * 3 + start).first_line == 1
+    capture = read(debug * 3 + start)
+    assert [run.first_line for run in capture.runs] == [1]
+    assert "lines-doubled" not in {f.rule for f in capture.findings}
 
 
 @pytest.mark.parametrize("file", ["program.cpp:134", "cpuinfo_utils.cpp:71", "XNNPACKBackend.cpp:7"])
