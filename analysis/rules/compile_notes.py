@@ -46,10 +46,11 @@ def _placed(notes: list[HostLine]) -> Finding:
 
 def _rejected(notes: list[HostLine]) -> Finding:
     parts = [note.text.partition("\n") for note in notes]
-    names = [operator if end else "an operator" for operator, end, _ in parts]
+    names = [operator if end and operator[:1] != "<" else "an operator" for operator, end, _ in parts]
+    borders = all("quantize_per_" in name for name in names)  # what any compile with float inputs and outputs rejects
     reason = next((f"{operator}: {reason}" if end else operator for operator, end, reason in parts))
     return Finding(
-        "operator-rejected", "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
+        "operator-rejected", "info" if borders else "warning", None, f"The partitioner keeps operators from the NPU: {_counted(names)}",
         f"The first reason: {short(reason, 300).rstrip('.')}.",
         "What is rejected runs on the CPU and cuts the delegate. Change the shape, the type or the operator that the reason names.",
         _places(notes),
