@@ -68,3 +68,17 @@ def test_compare_takes_them_too(log: str) -> None:
     done = ethosu("compare", "--json", "--npu-clock", "1GHz", log, log)
     metrics = {metric["name"]: metric for metric in json.loads(done.stdout)["metrics"]}
     assert metrics["derived.npu_seconds_per_inference"]["values"] == [pytest.approx(0.0059203, rel=1e-4)] * 2
+
+
+def test_what_contradicts_the_log_is_told(log: str) -> None:
+    def rules(*options: str) -> dict[str, str]:
+        done = ethosu("analyze", "--json", *options, log)
+        findings = json.loads(done.stdout)["captures"][0]["findings"]
+        return {f["rule"]: f["detail"] for f in findings if f["rule"].endswith("-not-of-this-run")}
+
+    assert "not used" in rules("--target", "ethos-u55-128")["target-not-of-this-run"]
+    derived = run_of(ethosu("analyze", "--json", "--system-config", "Ethos_U55_High_End_Embedded", log))["derived"]
+    assert "npu_clock" not in derived
+    told = rules("--system-config", "Ethos_U55_High_End_Embedded")
+    assert "ethos-u55" in told["system-config-not-of-this-run"] and len(told) == 1
+    assert rules("--target", "ethos-u85-128", "--system-config", "Ethos_U85_SYS_DRAM_Mid") == {}

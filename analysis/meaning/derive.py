@@ -28,7 +28,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
     runs: list[Run] = []
     added: dict[int, list[Finding]] = {}
     for run in capture.runs:
-        if run.pmu is None:
+        if run.pmu is None and assumptions is NOTHING:
             runs.append(run)
             continue
         rules = frozenset(f.rule for f in capture.findings if f.run == run.index)
@@ -45,7 +45,15 @@ _PEAK_ROOM = 1.02
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(
-    ("traffic-above-peak", "memory-mode-mismatch", "npu-idle-high", "macs-not-of-this-run", "board-not-of-this-run")
+    (
+        "traffic-above-peak",
+        "memory-mode-mismatch",
+        "npu-idle-high",
+        "macs-not-of-this-run",
+        "board-not-of-this-run",
+        "target-not-of-this-run",
+        "system-config-not-of-this-run",
+    )
 )
 
 
@@ -78,6 +86,11 @@ def derive_run(
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
     if assumptions.board is not None and fitting_board(run, assumptions) is None:
         findings.append(_wrong_board(run, assumptions.board))
+    if assumptions.target is not None or assumptions.system_config is not None:
+        from .contradictions import without_contradictions
+
+        assumptions, told = without_contradictions(run, assumptions)
+        findings += told
     facts = gather(run, summaries, assumptions, rules)
     if facts is None:
         return Meaning(run, findings)
