@@ -103,6 +103,8 @@ def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Findin
     others = list(of_runs)
     for summary in capture.compile:
         others += compile_findings(summary)
+    if any(f.rule == "not-delegated" for f in others):
+        host = [f for f in host if f.rule != "not-delegated"]  # the summary has said it with its figures
     if capture.compile and capture.runs:
         others += estimate_findings(capture.runs, capture.compile)
     if not host:

@@ -62,6 +62,36 @@ def test_a_build_before_a_launch_that_failed_of_it_comes_first() -> None:
     assert findings[-1].rule == "launcher-not-found"
 
 
+def test_that_nothing_was_delegated_is_said_once() -> None:
+    log = b"Total delegated subgraphs: 0\nNumber of delegated nodes: 0\nNumber of non-delegated nodes: 2\nModel was not delegated.\n"
+    findings = read_capture("x", log + b"PTE file saved as a.pte\n").findings
+    assert [(f.rule, f.severity) for f in findings] == [("not-delegated", "error")]
+
+
+@pytest.mark.parametrize("end", ["", "PTE file saved as a.pte\n"])
+def test_the_command_of_a_compile_is_all_that_is_known(end: str) -> None:
+    log = f"$ python -m executorch.backends.arm.scripts.aot_arm_compiler -m add -t ethos-u85-256 -d -q\n{end}"
+    capture = read_capture("x", log.encode())
+    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [("compile-log", "info")]
+    assert "ethos-u85-256" in capture.findings[0].title and ("saved" in capture.findings[0].title) == bool(end)
+
+
+def test_a_table_of_other_things_is_no_rejection() -> None:
+    log = "Traceback (most recent call last):\n\u2502 Node name \u2502 Target \u2502 Torch func \u2502 Reason \u2502\n\u2502 a \u2502 b \u2502 c \u2502 d \u2502\n"
+    assert read_capture("x", log.encode()).findings == ()
+    assert read_capture("x", "\u2502 a \u2502 b \u2502 c \u2502 d \u2502\n".encode()).findings == ()
+
+
+def test_many_notes_do_not_hide_the_error_after_them() -> None:
+    log = (
+        "".join(f"Info: MUL 'm{n}' is a CPU only op\n" for n in range(3000))
+        + "Error: Invalid configuration of arena_mem_area=X\n"
+    )
+    findings = read_capture("x", log.encode()).findings
+    assert [f.rule for f in findings] == ["vela-configuration", "vela-placed-on-cpu"]
+    assert len(findings[1].lines) <= 20
+
+
 def test_bash_killed_by_hand_names_no_compiler() -> None:
     (finding,) = read_capture("x", b"Building wheel for tosa-tools: started\nKilled\n").findings
     assert finding.rule == "out-of-memory" and "swap" in finding.advice
