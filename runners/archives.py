@@ -106,7 +106,7 @@ def _zip_blocks(label: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, bud
     try:
         with archive.open(info) as stream:
             while block := stream.read(BLOCK_BYTES):
-                budget.give(len(block))
+                budget.give(block)
                 yield block
     except RuntimeError as error:  # this is what the library says of encrypted members and of methods it lacks
         reason = "is encrypted" if "password" in str(error) else f"cannot be unpacked ({error})"
@@ -179,7 +179,7 @@ def _log(label: str, blocks: Iterator[bytes], budget: Budget) -> Iterator[Member
 
 def _counted(blocks: Iterator[bytes], budget: Budget) -> Iterator[bytes]:
     for block in blocks:
-        budget.give(len(block))
+        budget.give(block)
         yield block
 
 

@@ -7,7 +7,7 @@ a stream that holds more than any console log does is refused: a file of a few k
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NoReturn, Protocol
 
 from .job import InputError
 
@@ -16,8 +16,14 @@ BLOCK_BYTES = 1 << 18
 DECOMPRESSED_LIMIT_BYTES = 16 << 30
 """More than this from one compressed input is refused: no console log is that long."""
 BOMB_BYTES = 1 << 30
-BOMB_RATIO = 5000
-"""Above `BOMB_BYTES`, data that unpacks to more than this many times its size is refused: no log repeats itself so."""
+BOMB_RATIO = 500
+"""Above `BOMB_BYTES`, data that unpacks to more than this many times its size is refused: no log repeats itself so (gzip
+cannot reach 1100)."""
+FILLER_BYTES = 64 << 20
+FILLER_RATIO = 200
+FILLER_LINE_BYTES = 4096
+"""Once `FILLER_BYTES` came out at more than `FILLER_RATIO` times their size, in lines longer than this on the whole, they
+are no console's: a log of equal runs packs as well, but has lines."""
 DICTIONARY_BYTES = 1 << 28
 """Most memory that a decoder may take for its dictionary (`xz -9` takes 65 MiB)."""
 
@@ -30,6 +36,7 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
 MAGIC_BYTES = 6
+_STEP_BYTES = 64
 _UNREAD = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a rar archive"),
@@ -79,22 +86,34 @@ class Budget:
         self.taken = 0
         """Compressed bytes so far."""
         self._given = 0
+        self._line_ends = 0
 
-    def give(self, count: int) -> None:
-        """Count bytes that came out.
+    def give(self, block: bytes) -> None:
+        """Count what came out.
 
         Raises:
             TooMuch: that is more than a log can be.
         """
-        self._given += count
+        before = self._given
+        self._given += len(block)
+        if before < FILLER_BYTES:
+            self._line_ends += block.count(b"\n") + block.count(b"\r")
+            if self._given >= FILLER_BYTES and self._is_filler():
+                self._refuse(FILLER_RATIO)
         if self._given > DECOMPRESSED_LIMIT_BYTES:
             limit = f"{DECOMPRESSED_LIMIT_BYTES / (1 << 30):.3g} GiB"
             raise TooMuch(f"{self.name}: unpacks to over {limit}, which is the limit", "this is no console log")
         if self._given > BOMB_BYTES and self._given > BOMB_RATIO * max(1, self.taken):
-            raise TooMuch(
-                f"{self.name}: unpacks to over {BOMB_RATIO} times its size, as a zip bomb does",
-                "this is no console log",
-            )
+            self._refuse(BOMB_RATIO)
+
+    def _is_filler(self) -> bool:
+        return self._given > FILLER_RATIO * self.taken and self._given > FILLER_LINE_BYTES * self._line_ends
+
+    def _refuse(self, ratio: int) -> NoReturn:
+        raise TooMuch(
+            f"{self.name}: unpacks to over {ratio} times its size, as a zip bomb does",
+            "this is no console log; unpack it yourself if it is",
+        )
 
 
 def damaged(name: str, reason: object) -> InputError:
@@ -130,7 +149,7 @@ def decompressed(name: str, source: Readable, kind: Kind, budget: Budget) -> Ite
         blocks = _streams(counted, _Gzip)
     try:
         for block in blocks:
-            budget.give(len(block))
+            budget.give(block)
             yield block
     except failures as error:
         raise damaged(name, error) from None
@@ -163,6 +182,8 @@ class _Gzip:
         import zlib
 
         self._decoder = zlib.decompressobj(31)
+        self.failure: zlib.error | None = None
+        self._failed: type[zlib.error] = zlib.error
 
     @property
     def eof(self) -> bool:
@@ -177,7 +198,28 @@ class _Gzip:
         return not self._decoder.unconsumed_tail
 
     def decompress(self, data: bytes, most: int) -> bytes:
-        return self._decoder.decompress(self._decoder.unconsumed_tail + data, most)
+        """What comes next; at damage (a wrong checksum, say) what came before it, and `failure` is set."""
+        data = self._decoder.unconsumed_tail + data
+        before = self._decoder.copy()
+        try:
+            return self._decoder.decompress(data, most)
+        except self._failed as error:
+            self.failure = error
+            return self._before_damage(before, data)
+
+    def _before_damage(self, decoder: Any, data: bytes) -> bytes:
+        """zlib drops what it unpacked in the call that fails, so that call is made again in small steps."""
+        found = bytearray()
+        for step in (_STEP_BYTES, 1):
+            while data:
+                before = decoder.copy() if step > 1 else decoder
+                try:
+                    found += decoder.decompress(data[:step])
+                except self._failed:
+                    decoder = before
+                    break
+                data = data[step:]
+        return bytes(found)
 
 
 def _streams(source: _Counted, new: Callable[[], Any]) -> Iterator[bytes]:
@@ -191,6 +233,8 @@ def _streams(source: _Counted, new: Callable[[], Any]) -> Iterator[bytes]:
         data = b""
         if block:
             yield block
+        if getattr(decoder, "failure", None) is not None:
+            raise decoder.failure
         if decoder.eof:
             data = decoder.unused_data.lstrip(b"\0")  # padding between streams
             while not data:

@@ -124,6 +124,15 @@ def is_stream(path: str) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
+def place_of(path: str) -> object:
+    """The same for two names of one file."""
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return path
+    return (facts.st_dev, facts.st_ino) if facts.st_ino else path
+
+
 def _files(folder: str, refused: _Refused) -> list[str]:
     if is_run_folder(folder):
         return [folder]

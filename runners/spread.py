@@ -25,6 +25,11 @@ T = TypeVar("T")
 AHEAD = 4
 """Inputs given out per worker beyond the one whose result is awaited."""
 CONNECT_SECONDS = 10
+RETRY_SECONDS = 0.2
+_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx")
+_COUNT_BYTES = 8
+_MOST_GREETING_BYTES = 1 << 20
+"""A scheduler's first message begins with its size; what other servers say first is no such number."""
 _HOLDS_THE_TASK = "ethosu_tui.runners.harvest"
 
 
@@ -175,6 +180,37 @@ def _end_with(sentinel: int) -> None:
     os._exit(1)
 
 
+def _parts(address: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a scheduler's address."""
+    scheme, mark, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    known = not mark or scheme in _SCHEMES
+    if not known or not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 1 << 16:
+        raise UsageError(f"{address} is no address of a scheduler", "write tcp://HOST:8786")
+    return scheme or "tcp", host.strip("[]"), int(port)
+
+
+def _answers(host: str, port: int, *, greets: bool) -> bool:
+    """Whether something takes connections there, waiting for one that is just starting; a scheduler `greets` in plain TCP."""
+    import socket
+    import time
+
+    end = time.monotonic() + CONNECT_SECONDS
+    while (left := end - time.monotonic()) > 0:
+        try:
+            with socket.create_connection((host, port), timeout=left) as connection:
+                if not greets:
+                    return True
+                connection.settimeout(max(0.1, end - time.monotonic()))
+                head = connection.recv(_COUNT_BYTES, socket.MSG_WAITALL)
+                return len(head) == _COUNT_BYTES and int.from_bytes(head, "little") < _MOST_GREETING_BYTES
+        except (socket.gaierror, UnicodeError):  # no such host
+            return False
+        except OSError:
+            time.sleep(min(RETRY_SECONDS, max(0.0, end - time.monotonic())))
+    return False
+
+
 class Scheduler:
     """The workers of a Dask scheduler, which read the same paths on the same file system.
 
@@ -184,8 +220,7 @@ class Scheduler:
     """
 
     def __init__(self, address: str) -> None:
-        if "://" in address and address.partition("://")[0] not in ("tcp", "tls", "ws", "wss", "ucx"):
-            raise UsageError(f"{address} is no address of a scheduler", "write tcp://HOST:8786")
+        scheme, host, port = _parts(address)
         try:
             from distributed import Client
         except ImportError:
@@ -198,6 +233,8 @@ class Scheduler:
             f"{address}: no scheduler answers there within {CONNECT_SECONDS} s",
             "start one with `dask scheduler`, or give --jobs N to use this machine",
         )
+        if scheme != "ucx" and not _answers(host, port, greets=scheme == "tcp"):
+            raise unreachable  # a client that has tried in vain cannot be closed in good order
         try:
             self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError, ImportError):

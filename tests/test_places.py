@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -86,3 +87,35 @@ def test_folders_that_cannot_be_listed_are_named(lab: Path) -> None:
     assert len(json.loads(done.stdout)["captures"]) == 1 and done.returncode == 3
     assert f"{lab}/locked: may not be read" in done.stderr
     assert "may not be read" in unprivileged("open", lab).stderr
+
+
+def test_one_file_under_several_names_is_read_once(samples: Path, tmp_path: Path) -> None:
+    log = Path(shutil.copy(samples / "softmax.log", tmp_path / "a.log"))
+    (tmp_path / "x").mkdir()
+    (tmp_path / "l.log").symlink_to(log)
+    done = ethosu("analyze", "--json", "a.log", "x/../a.log", "./a.log", log, "l.log", tmp_path, cwd=tmp_path)
+    assert [c["source"] for c in json.loads(done.stdout)["captures"]] == ["a.log"]
+    done = ethosu("analyze", "--json", "a.log", "none/../a.log", cwd=tmp_path)
+    assert done.returncode == 3 and "none/../a.log: no such file" in done.stderr
+
+
+def test_a_name_with_brackets_is_waited_for(samples: Path, tmp_path: Path) -> None:
+    place = tmp_path / "uart[1].log"
+    child = subprocess.Popen(
+        [*COMMAND, "analyze", "--follow", str(place)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stderr is not None and child.stdout is not None
+    assert b"waiting for this file" in child.stderr.readline()
+    place.write_bytes((samples / "softmax.log").read_bytes())
+    assert b"passed" in child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    child.communicate(timeout=60)
+    assert child.returncode == 130
+    done = ethosu("analyze", "--follow", tmp_path / "*.none")
+    assert done.returncode == 3 and "no file matches" in done.stderr
+
+
+@pytest.mark.parametrize("number", ["0", "-1"])
+def test_runs_are_counted_from_one(samples: Path, number: str) -> None:
+    done = ethosu("inspect", samples / "etd_plain.log", f"--run={number}")
+    assert done.returncode == 2 and "counted from 1" in done.stderr

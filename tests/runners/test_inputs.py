@@ -121,6 +121,37 @@ def test_a_compression_bomb_is_refused_early(tmp_path: Path) -> None:
     assert "zip bomb" in refused(packed)
 
 
+def test_filler_is_refused_early_and_equal_runs_are_not(tmp_path: Path, log: bytes) -> None:
+    bomb = tmp_path / "bomb.log.gz"
+    bomb.write_bytes(gzip.compress(bytes(80 << 20)))
+    given = 0
+    with pytest.raises(InputError, match="zip bomb"):
+        for block in blocks(str(bomb)):
+            given += len(block)
+    assert given <= compression.FILLER_BYTES
+    for pack in (gzip.compress, lzma.compress):
+        runs = log * ((80 << 20) // len(log))
+        bomb.write_bytes(pack(runs))
+        assert len(runs) > 150 * bomb.stat().st_size
+        assert sum(map(len, blocks(str(bomb)))) == len(runs)
+
+
+@pytest.mark.parametrize("repeats", [1, 4_000])
+def test_a_wrong_checksum_at_the_end_costs_nothing_before_it(tmp_path: Path, log: bytes, repeats: int) -> None:
+    packed = bytearray(gzip.compress(log * repeats))
+    packed[-8] ^= 1
+    path = tmp_path / "crc.log.gz"
+    path.write_bytes(packed)
+    data = bytearray()
+    with pytest.raises(InputError, match="damaged .*incorrect data check"):
+        for block in blocks(str(path)):
+            data += block
+    assert data == log * repeats
+    reading = read(str(path)) if repeats == 1 else None
+    if reading is not None:
+        assert len(reading.capture.runs) == 1 and reading.problem is not None and reading.problem.exit_code == 3
+
+
 def test_the_limit_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "DECOMPRESSED_LIMIT_BYTES", 1 << 20)
     packed = tmp_path / "long.log.gz"
@@ -394,12 +425,12 @@ def test_a_file_that_grows_is_read_up_to_where_it_was(tmp_path: Path, log: bytes
 def test_files_that_change_are_remarked_on(tmp_path: Path, log: bytes) -> None:
     path = tmp_path / "x.log"
     for size, word in ((len(log) + 100, "grew"), (600, "shorter")):
-        path.write_bytes(log * 200)
+        path.write_bytes(log * 1000)
         notes: list[str] = []
         for source in sources(str(path)):
             assert isinstance(source, Source)
             next(source.blocks)
-            os.truncate(path, size if size == 600 else len(log) * 200 + 100)
+            os.truncate(path, size if size == 600 else len(log) * 1000 + 100)
             for _ in source.blocks:
                 pass
             notes = source.notes

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -209,3 +212,37 @@ def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
         done = analyze(samples / "softmax.log", "--scheduler", address)
         assert done.returncode == code
         assert done.stderr.count("\n") == 1 and word in done.stderr
+
+
+@pytest.mark.parametrize("address", ["nonsense", "host:", ":8786", "tcp://host", "host:0", "host:99999", "http://h:1"])
+def test_what_is_no_address_of_a_scheduler_is_usage(samples: Path, address: str) -> None:
+    begin = time.monotonic()
+    done = analyze(samples / "softmax.log", "--scheduler", address)
+    assert done.returncode == 2 and "tcp://HOST:8786" in done.stderr and done.stderr.count("\n") == 1
+    assert time.monotonic() - begin < 10
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
+def test_a_server_that_is_no_scheduler(samples: Path, greeting: bytes) -> None:
+    def serve(server: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = server.accept()
+                open_ones.append(connection)
+                connection.sendall(greeting)
+
+    open_ones: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=serve, args=(server,), daemon=True).start()
+        begin = time.monotonic()
+        done = analyze(samples / "softmax.log", "--scheduler", f"127.0.0.1:{server.getsockname()[1]}")
+        assert time.monotonic() - begin < 30
+    for connection in open_ones:
+        connection.close()
+    assert done.returncode == 4 and "no scheduler answers" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_more_processes_than_the_machine_can_run(samples: Path) -> None:
+    done = analyze(samples, "--format", "csv", "--jobs", "100000")
+    assert done.stdout == analyze(samples, "--format", "csv").stdout
+    assert "--jobs 100000: at most" in done.stderr and done.stderr.count("\n") == 1

@@ -14,7 +14,7 @@ from ...analysis.run_tables import compile_table, run_tables
 from ...runners.digest import Manner
 from ...runners.harvest import Harvest, Outlets, Remark
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand, is_stream
+from ...runners.paths import expand, is_stream, place_of
 from .meaning import add_options, meaning
 from .output import ReportWriter, print_findings, print_tables, say
 
@@ -142,15 +142,18 @@ def _print_lines(lines: list[str]) -> None:
 
 def _inputs(arguments: list[str], harvest: Harvest) -> Iterator[str]:
     """What to read, in the order named, each input once; what names nothing becomes a remark."""
-    seen: set[str] = set()
+    seen: set[object] = set()
     for argument in arguments:
         try:
             found = expand([argument], harvest.fail)
         except InputError as error:
             harvest.fail(error)
             continue
-        yield from (path for path in found if path not in seen)
-        seen.update(found)
+        for path in found:
+            place = place_of(path)
+            if place not in seen:
+                seen.add(place)
+                yield path
 
 
 def _tables(harvest: Harvest, *, everything: bool) -> None:

@@ -13,8 +13,8 @@ from ...analysis.post_mortem.summary import statuses_table
 from ...analysis.row_store import RunStore
 from ...analysis.units import format_bytes, format_count
 from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
-from ...runners.job import UsageError
-from ...runners.paths import expand
+from ...runners.job import InputError, UsageError
+from ...runners.paths import expand, place_of
 from .output import print_tables, say
 from .summary import print_causes
 
@@ -29,7 +29,7 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
     """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
     if form not in FORMS:
         raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
-    if options.all or options.jobs != 1 or options.scheduler or options.output:
+    if options.all or options.jobs != 1 or options.scheduler or options.output is not None:
         raise UsageError(
             "--follow goes with --jsonl and --format only", "leave out --all, --jobs, --scheduler, --output"
         )
@@ -51,11 +51,21 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
 
 def _paths(arguments: list[str]) -> list[str]:
     """Files that may not be there yet; a pattern stands for those that are."""
-    found: list[str] = []
+    found: dict[object, str] = {}
     for argument in arguments:
         path = os.path.expanduser(argument)
-        found += expand([path]) if any(mark in path for mark in "*?[") and not os.path.lexists(path) else [path]
-    return list(dict.fromkeys(found))
+        for one in [path] if os.path.lexists(path) else _matches(path):
+            found.setdefault(place_of(one), one)
+    return list(found.values())
+
+
+def _matches(path: str) -> list[str]:
+    try:
+        return expand([path])
+    except InputError:
+        if any(mark in path for mark in "*?"):
+            raise
+        return [path]  # brackets are also what a name may have
 
 
 class _Watch:

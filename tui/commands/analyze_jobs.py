@@ -13,6 +13,10 @@ from ...runners.harvest import Harvest, harvest_of
 from ...runners.job import JobError
 from ...runners.paths import is_stream
 from ...runners.spread import LocalPool, Scheduler, Workers, spread
+from .output import say
+
+PROCESSES_PER_CORE = 8
+"""More only wait for each other; some wait for a disk or a network."""
 
 
 def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iterator[str], manner: Manner) -> None:
@@ -26,9 +30,18 @@ def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iter
         with Scheduler(options.scheduler) as scheduler:
             _read(harvest, (_absolute(path) for path in paths), task, scheduler)
         return
-    width = options.jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    with LocalPool(width) as pool:
-        _read(harvest, paths, task, pool)
+    inputs = list(paths)
+    with LocalPool(_width(options.jobs, len(inputs))) as pool:
+        _read(harvest, iter(inputs), task, pool)
+
+
+def _width(asked: int, inputs: int) -> int:
+    """How many processes: what was asked for, where there is work for so many and the machine can run them."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    most = cores * PROCESSES_PER_CORE
+    if asked > most:
+        say(f"ethosu-tui: --jobs {asked}: at most {most} processes are started ({cores} cores)")
+    return max(1, min(asked or cores, most, inputs))
 
 
 def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], workers: Workers) -> None:

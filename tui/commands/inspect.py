@@ -45,6 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Say what the file is and what it holds."""
+    if options.run is not None and options.run < 1:
+        raise UsageError(f"--run {options.run} is no number of a run", "runs are counted from 1")
     options.file = log_of(os.path.expanduser(options.file))
     artefact, unknown = _recognised(options)
     table: Table | None = None
