@@ -121,7 +121,7 @@ class Layouts:
                     known.remove(layout)
                     self._dropped.add(layout.signature)
                     return None
-                if layout.taken == SAMPLES and not layout.narrow:
+                if layout.taken == SAMPLES and layout.narrows and not layout.narrow:
                     self._narrow(data[at : taken.end], layout)
             return taken
         return None

@@ -65,6 +65,8 @@ def _is_error(message: str) -> bool:
 class LooseLayout(Layout):
     """Lines with stamps, colours and other programs' lines."""
 
+    narrows = False
+
     def __init__(self, unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> None:
         if here.run is not None:
             raise UnfitError  # its lines stand anywhere between others
@@ -121,7 +123,8 @@ class LooseLayout(Layout):
         self._junk_known = len(junk)
         hold = HOLD.encode()
         shapes = b"|".join([*(b"%s" % shape for shape in junk if shape), _NOT_ASCII, b""])
-        other = COLOUR + b"(?:" + shapes + b") *" + hold + COLOUR + END
+        levelled = any(shape.startswith(b"I\\ ") for shape in junk)
+        other = COLOUR + (b"" if levelled else b"(?!I )") + b"(?:" + shapes + b") *" + hold + COLOUR + END
         between = b"(?:" + other + self._stamp + b")*" + hold
         written = []
         for place, line in enumerate(self._lines):
