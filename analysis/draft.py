@@ -43,42 +43,42 @@ class Evidence(NamedTuple):
         return [t for t in self.trouble if t.kind in kinds]
 
 
-ETDUMP_LIMIT_BYTES = 64 << 20
+ETDUMP_LIMIT_BYTES = 12 << 20
 """Base64 text of ETDump blocks that one run keeps."""
 
 
 class EtdumpBlock:
     """One base64 block of a run as printed: the file it is to become, its text in pieces, and whether its end was seen.
 
-    `pieces` joined is the base64 text without line breaks; nothing of it is decoded or checked here.
+    `text` is the base64 text without line breaks; nothing of it is decoded or checked here.
     """
 
-    __slots__ = ("complete", "file", "line", "pieces", "size")
+    __slots__ = ("complete", "file", "held", "line")
 
     def __init__(self, line: int, file: str | None = None) -> None:
         self.line = line
         self.file = file
         """"etdump.bin" or "debug_buffer.bin" as printed; None where the block was cut before its name."""
-        self.pieces: list[str] = []
-        self.size = 0
+        self.held = bytearray()
+        """The text as bytes: a string for each line of a block that was wrapped would cost twice as much."""
         self.complete = False
         """False where the log, a lost line or the limit cut the block."""
 
     @property
     def text(self) -> str:
         """The base64 text."""
-        return "".join(self.pieces)
+        return self.held.decode("ascii")
+
+    @property
+    def size(self) -> int:
+        """Characters of the text."""
+        return len(self.held)
 
     def add(self, text: str, room: int) -> bool:
         """Take more text; False where there was no room for all of it."""
-        if len(text) > room:
-            text = text[: max(0, room)]
-            self.pieces.append(text)
-            self.size += len(text)
-            return False
-        self.pieces.append(text)
-        self.size += len(text)
-        return True
+        whole = len(text) <= room
+        self.held += (text if whole else text[: max(0, room)]).encode("ascii", "replace")
+        return whole
 
 
 class TensorDraft:

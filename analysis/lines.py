@@ -17,8 +17,8 @@ from .host_prefix import host_time as host_time
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
-BASE64_LIMIT_BYTES = 36 << 20
-"""The same for an ETDump block: a runner holds dump and text in one pool, so the default of 60 MiB gives no longer text."""
+BASE64_LIMIT_BYTES = 10 << 20
+"""The same for an ETDump block: the runner's default buffers are 2 MiB, and at 115200 baud this much takes 15 minutes."""
 
 EOT = "\x04"
 
@@ -81,13 +81,14 @@ def clean(text: str) -> str:
 
 
 def parse_line(
-    number: int, raw: bytes, at: float | None = None, partial: bool = False, labels: tuple[str, ...] = ()
+    number: int, raw: bytes | bytearray, at: float | None = None, partial: bool = False, labels: tuple[str, ...] = ()
 ) -> Line:
     """Make a `Line` of the raw bytes between two line ends; `labels` are names that stand before lines of this capture."""
-    if not raw:
-        return Line(number, "", "", None, None, None, "", at, partial, False)
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
+    raw = bytes(raw)
+    if not raw:
+        return Line(number, "", "", None, None, None, "", at, partial, False)
     if b"\0" in raw:
         raw = raw.replace(b"\0", b"")
     decoded = raw.decode("utf-8", "replace")
@@ -171,12 +172,13 @@ def _is_base64(start: bytes, before: bytes) -> bool:
     return opened and not start[512:3072].translate(None, _BASE64)
 
 
-def _base64_line(number: int, raw: bytes, at: float | None, partial: bool) -> Line:
+def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial: bool) -> Line:
     quote = raw.find(b'"', 0, 512) + 1
     end = raw.find(b'"', quote)
     end = len(raw) if end < 0 else end
     shown = raw[:quote] + raw[quote : quote + 64] + b"..." + raw[end : end + 256]
-    data = raw[quote:end].decode("ascii", "replace")
+    with memoryview(raw) as whole:
+        data = str(whole[quote:end], "ascii", "replace")  # no second copy of what may be megabytes
     return parse_line(number, shown, at, partial)._replace(data=data)
 
 
@@ -237,8 +239,7 @@ class LineSplitter:
                 part = self._progress(part, lines, at)
             if self._pending or len(part) > LINE_LIMIT_BYTES:
                 self._keep(part)
-                part = bytes(self._pending)
-                self._pending.clear()
+                part = self._taken()
             self._emit(part, lines, at)
             self.number += 1
         if b"\r" in last:
@@ -255,13 +256,17 @@ class LineSplitter:
         for piece in done:
             if self._pending or len(piece) > LINE_LIMIT_BYTES:
                 self._keep(piece)
-                piece = bytes(self._pending)
-                self._pending.clear()
+                piece = self._taken()
             self._emit(piece, lines, at)
         return rest
 
-    def _emit(self, raw: bytes, lines: list[Line], at: float | None) -> None:
-        self._before = raw[-32:]
+    def _taken(self) -> bytes | bytearray:
+        """The line that was pending, handed over; a long one as it is, not as a copy."""
+        raw, self._pending = self._pending, bytearray()
+        return raw if len(raw) > LINE_LIMIT_BYTES else bytes(raw)
+
+    def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
+        self._before = bytes(raw[-32:])
         line = parse_line(self.number, raw, at, labels=self._labels)
         if line.message and _broken(line.message):
             found = pieces(line)
@@ -313,9 +318,7 @@ class LineSplitter:
             lines = self._lines(data, at)
         if not self.pending:
             return lines
-        raw = bytes(self._pending)
-        line = parse_line(self.number, raw, at, not self._returned, self._labels)
-        self._pending.clear()
+        line = parse_line(self.number, self._taken(), at, not self._returned, self._labels)
         self._returned = False
         self.number += 1
         return [*lines, *(pieces(line) if _broken(line.message) else (line,))]

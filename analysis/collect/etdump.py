@@ -51,7 +51,7 @@ def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
     block, draft.etdump_open = draft.etdump_open, None
     if block is not None:
         block.file = file
-        block.complete = bool(block.pieces)
+        block.complete = bool(block.held)
 
 
 def continue_etdump(draft: RunDraft, line: int, text: str) -> bool:

@@ -12,7 +12,7 @@ from ..draft import EtdumpBlock
 from ..report import Etdump as Report
 from ..report import EtdumpEvent
 from .reader import Etdump, EtdumpError, ProfileEvent, announced_size, decode, sniff
-from .text import decode_pieces
+from .text import decode_held
 
 OVERHEAD = "OPERATOR_CALL"
 """The runtime's event around each kernel, with its own overhead in it; the Inspector hides it, and so do we."""
@@ -62,7 +62,7 @@ def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     dump: tuple[EtdumpBlock, bytes, int] | None = None
     buffer: bytes | None = None
     for block in blocks:
-        data, junk = decode_pieces(block.pieces)
+        data, junk = decode_held(block.held)
         if block.file is None or "debug_buffer" not in block.file or sniff(data):
             if dump is None or (sniff(data), block.complete) > (sniff(dump[1]), dump[0].complete):
                 dump = block, data, junk
@@ -94,7 +94,7 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
     if gap:
         text = f"{len(data):,} bytes stand where {whole:,} are announced, though its end is there: which events are right cannot be told."
         return RunEtdump(Report(len(data), (), buffer), line, (Note("etdump_damaged", line, text),))
-    data = data if whole is None else data[:whole]
+    data = data if whole is None or whole >= len(data) else data[:whole]
     try:
         dump = decode(data)
     except EtdumpError as error:

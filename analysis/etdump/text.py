@@ -7,7 +7,6 @@ anywhere.  What can be read is read, and it is said how much that was; nothing h
 from __future__ import annotations
 
 from binascii import a2b_base64
-from collections.abc import Sequence
 from typing import NamedTuple
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
@@ -42,21 +41,17 @@ def decode_base64(text: str) -> Decoded:
     return Decoded(a2b_base64(raw), junk)
 
 
-def decode_pieces(pieces: Sequence[str]) -> Decoded:
-    """Decode a block that came in pieces; where all is base64, as usual, without a second copy of a long text."""
+def decode_held(held: bytes | bytearray) -> Decoded:
+    """Decode the text of a block; where all is base64, as usual, without a second copy of a long text."""
     data = bytearray()
-    rest = b""
-    for index, piece in enumerate(pieces):
-        for start in range(0, len(piece), _SLICE):
-            raw = rest + piece[start : start + _SLICE].encode("ascii", "replace")
-            if raw.translate(None, _ALPHABET[:-1]):  # padding is left to the general way, too
-                text = "\n".join((rest.decode("ascii") + piece[start:], *pieces[index + 1 :]))
-                tail = decode_base64(text)
-                return Decoded(bytes(data) + tail.data, tail.passed_over)
-            whole = len(raw) - len(raw) % 4
-            data += a2b_base64(raw[:whole])
-            rest = raw[whole:]
-    return Decoded(bytes(data) + decode_base64(rest.decode("ascii")).data, 0)
+    for start in range(0, len(held), _SLICE):
+        raw = bytes(held[start : start + _SLICE])
+        if len(raw) < _SLICE or raw.translate(None, _ALPHABET[:-1]):  # padding is left to the general way, too
+            tail = decode_base64(held[start:].decode("ascii", "replace"))
+            data += tail.data
+            return Decoded(bytes(data), tail.passed_over)
+        data += a2b_base64(raw)
+    return Decoded(bytes(data), 0)
 
 
 def _piece(line: str) -> tuple[bytes, int]:
