@@ -10,6 +10,7 @@ import types
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,6 +18,10 @@ if importlib.util.find_spec("ethosu_tui") is None:  # a plain checkout, not inst
     package = types.ModuleType("ethosu_tui")
     package.__path__ = [str(ROOT)]
     sys.modules["ethosu_tui"] = package
+
+# The same examples each time, on a machine of any speed; `--hypothesis-profile=default` looks for new ones.
+settings.register_profile("suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 SHARED_LOGS = ROOT.parent / "shared" / "logs"
 

@@ -24,10 +24,10 @@ if importlib.util.find_spec("ethosu_tui") is None:
 
 with atheris.instrument_imports(include=["ethosu_tui.analysis"]):
     from ethosu_tui.analysis.draft import EtdumpBlock
-    from ethosu_tui.analysis.etdump.reader import reader as etdump
-    from ethosu_tui.analysis.etdump.reader import report as etdump_report
-    from ethosu_tui.analysis.etdump.reader import tables as etdump_tables
-    from ethosu_tui.analysis.etdump.reader import text as etdump_text
+    from ethosu_tui.analysis.etdump import reader as etdump
+    from ethosu_tui.analysis.etdump import report as etdump_report
+    from ethosu_tui.analysis.etdump import tables as etdump_tables
+    from ethosu_tui.analysis.etdump import text as etdump_text
     from ethosu_tui.analysis.npu_trace import fvp_trace, vela_debug
     from ethosu_tui.analysis.npu_trace import operators as npu_operators
     from ethosu_tui.analysis.npu_trace import tables as npu_tables

