@@ -117,7 +117,7 @@ class Scanner:
     def _scan(self, data: bytes, layouts: Layouts) -> None:
         """Read runs by their layouts as far as that goes, and everything else line by line."""
         layouts.open(data)
-        at, unit = 0, -1
+        at, unit, unit_line = 0, -1, 0
         while at < len(data):
             if self._between:
                 at = self._read_by_layouts(data, at, layouts)
@@ -137,20 +137,23 @@ class Scanner:
             self._read(data[at:begin])
             at = data.find(b"\n", begin) + 1
             self._read(data[begin:at])
-            if self._reader.begun is None:
-                unit = -1
+            begun = self._reader.begun
+            if begun is None:
+                extent = self._reader.extent
+                if extent is None or extent[0] != unit_line:
+                    unit = -1  # else the run's first line came twice, and belongs to it
                 continue
             if unit >= 0 and (self._rows[-1].status != "truncated" or layouts.seen(data[unit:begin])):
                 layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count)
             if not between:
-                taken = layouts.take(data, begin, self.run_count + 1, self._reader.begun, self._places.reached - at)
+                taken = layouts.take(data, begin, self.run_count + 1, begun, self._places.reached - at)
                 if taken is not None:
                     self._reader.drop_begun()
                     self._pass(taken, taken.end - at, taken.lines - 1)
                     at, unit = taken.end, -1
                     self._between = True
                     continue
-            unit = begin
+            unit, unit_line = begin, begun
 
     def _read_by_layouts(self, data: bytes, at: int, layouts: Layouts) -> int:
         offset = self._places.reached - at

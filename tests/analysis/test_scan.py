@@ -289,3 +289,16 @@ def test_where_a_failure_stands_follows_the_lines_before_it() -> None:
         for n, run in enumerate(runs)
     )
     agree(stamped, 1 << 18)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_first_lines_that_repeat_are_read_alike(seed: int) -> None:
+    """A boot loop prints its first line again and again: the second of a pair is no run of its own."""
+    rng = random.Random(seed)
+    first = b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"
+    reports = [run[len(first) :] for run in _dense({})]
+    loop = b"".join(
+        first * rng.choice((1, 1, 2, 2, 3, 4, 5)) + rng.choice((b"", reports[rng.randrange(30)])) for _ in range(300)
+    )
+    assert agree(loop, 1 << 18) > 100
+    assert agree(first * 1001, 30_011) > 400
