@@ -239,8 +239,9 @@ class LineSplitter:
                 part = self._progress(part, lines, at)
             if self._pending or len(part) > LINE_LIMIT_BYTES:
                 self._keep(part)
-                part = self._taken()
-            self._emit(part, lines, at)
+                self._emit(self._taken(), lines, at)
+            else:
+                self._emit(part, lines, at)
             self.number += 1
         if b"\r" in last:
             self._returned = last[-1:] == b"\r"
@@ -256,8 +257,9 @@ class LineSplitter:
         for piece in done:
             if self._pending or len(piece) > LINE_LIMIT_BYTES:
                 self._keep(piece)
-                piece = self._taken()
-            self._emit(piece, lines, at)
+                self._emit(self._taken(), lines, at)
+            else:
+                self._emit(piece, lines, at)
         return rest
 
     def _taken(self) -> bytes | bytearray:
