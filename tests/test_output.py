@@ -128,4 +128,4 @@ def test_an_interrupt_at_any_moment_is_no_traceback(samples: Path) -> None:
         if b"Traceback" not in told:
             assert child.returncode in (1, 130, -signal.SIGINT), told
         else:
-            assert b"cli.py" not in told and b"ethosu_tui" not in told, "not Python's own start"
+            assert b'cli.py", line' not in told, told
