@@ -52,8 +52,9 @@ def shared_logs() -> Path:
 
 
 def pytest_configure() -> None:
-    """Children inherit what is ignored: under `nohup` the tests of a lost terminal would test nothing."""
+    """Children inherit what is ignored: under `nohup`, or behind `&`, the tests of a lost terminal and of Ctrl-C would fail."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
