@@ -255,7 +255,7 @@ def test_a_dump_with_a_hole_is_not_counted_over() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n" * 12_000,
+        b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n" * 6_000,
         b"x" * 2_000_000,
         b"\0" * 2_000_000,
         b"Output[0][0]: 1.5\n" * 20_000,
