@@ -67,7 +67,8 @@ def _any_impossible(seen: Evidence) -> bool:
 def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method pool: planned buffers, the method's own structures, inputs."""
     failed = _all_possible(seen, "allocation_failed")
-    mine = [t for t in failed if _short_pool(seen, t) == "method"]
+    pools = _short_pools(seen)
+    mine = [t for t in failed if pools.get(id(t)) == "method"]
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
@@ -167,7 +168,8 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
-    failed = next((t for t in _all_possible(seen, "allocation_failed") if _short_pool(seen, t) == "temp"), None)
+    pools = _short_pools(seen)
+    failed = next((t for t in _all_possible(seen, "allocation_failed") if pools.get(id(t)) == "temp"), None)
     named = next(iter(_all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
         return _unsized_temp_pool(run, seen)
@@ -241,20 +243,26 @@ def _names_method_pool(trouble: Trouble) -> bool:
     return any(words in trouble.text for words in _FROM_METHOD_POOL)
 
 
-def _short_pool(seen: Evidence, failed: Trouble) -> str:
-    """Which pool an allocation failure was about: the line itself never says, the next ones do."""
-    for trouble in seen.trouble:
-        if trouble.line < failed.line or trouble is failed:
-            continue
-        if trouble.kind in ("scratch_failed", "temp_failed") or "temp memory" in trouble.text:
-            return "temp"
-        if "ETDump" in trouble.text or "etdump" in trouble.text:
-            return "etdump"
-        if _names_method_pool(trouble):
-            return "fast" if _is_fast(trouble) else "method"
-        if trouble.kind in ("kernel_failed", "delegate_failed", "execution_failed"):
-            return "temp"
-    return "temp" if "execute_start" in seen.seen else "method"
+def _short_pools(seen: Evidence) -> dict[int, str]:
+    """Which pool each allocation failure was about, by the `id` of the trouble: its own line never says, the next ones do."""
+    pools: dict[int, str] = {}
+    pool = "temp" if "execute_start" in seen.seen else "method"
+    for trouble in reversed(seen.trouble):
+        if trouble.kind == "allocation_failed":
+            pools[id(trouble)] = pool
+        pool = _pool_named(trouble) or pool
+    return pools
+
+
+def _pool_named(trouble: Trouble) -> str:
+    """The pool that a line tells; empty where it tells none."""
+    if trouble.kind in ("scratch_failed", "temp_failed") or "temp memory" in trouble.text:
+        return "temp"
+    if "ETDump" in trouble.text or "etdump" in trouble.text:
+        return "etdump"
+    if _names_method_pool(trouble):
+        return "fast" if _is_fast(trouble) else "method"
+    return "temp" if trouble.kind in ("kernel_failed", "delegate_failed", "execution_failed") else ""
 
 
 def _round(size: int) -> int:
