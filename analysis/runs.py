@@ -161,7 +161,9 @@ class RunBuilder:
             self.recognised += 1
             self._belongs(draft, line)
             draft.started = draft.started or event.kind not in NOT_RUNNER
-            collect_shifted(draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values), impossible)
+            collect_shifted(
+                draft, event.kind, line.number, line.level, line.message, dict.fromkeys(event.values), impossible
+            )
         return True
 
     def _plain(self, line: Line) -> None:

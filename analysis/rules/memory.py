@@ -117,7 +117,9 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     """No size was printed: a planned buffer that did not fit, or only the status 0x21 of the load."""
     if _any_impossible(seen):
         return None
-    bad = next(iter(_all_possible(seen, "planned_allocation_failed")), None) or saying(seen, "Could not allocate memory for memory planned buffer")
+    bad = next(iter(_all_possible(seen, "planned_allocation_failed")), None) or saying(
+        seen, "Could not allocate memory for memory planned buffer"
+    )
     if bad is not None and not _is_fast(bad) and bad.values.get("size") is not None:
         size = int(bad.values["size"])
         need = max(size, sum(run.memory.planned_buffers))
