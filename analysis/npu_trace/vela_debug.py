@@ -56,11 +56,6 @@ class DebugDatabase(NamedTuple):
     """Rows that could not be read."""
 
 
-def looks_like_debug_database(head: str) -> bool:
-    """True where this is how such a file begins."""
-    return "<debug" in head and "<table" in head
-
-
 def parse_debug_database(text: str) -> DebugDatabase:
     """Read the database.
 

@@ -9,13 +9,16 @@ import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...analysis.lines import LineSplitter
 from ...analysis.tables import Table
 from ...runners.blocks import blocks
 from ...runners.job import InputError, UsageError
 from .output import say
+
+if TYPE_CHECKING:
+    from ...analysis.npu_trace.vela_debug import DebugDatabase
 
 DUMP_LIMIT_BYTES = 256 << 20
 DEBUG_LIMIT_BYTES = 512 << 20
@@ -133,18 +136,13 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
     from ...analysis.npu_trace.fvp_trace import TraceReader
     from ...analysis.npu_trace.operators import QueueWalk, WindowCounters
     from ...analysis.npu_trace.tables import trace_table, trace_to_dict
-    from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
 
     if database_path is None:
         raise UsageError(
             f"{path} is a PMU trace, which says nothing about operators by itself",
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
-    text = read_whole(database_path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
-    try:
-        database = parse_debug_database(text)
-    except VelaDebugError as error:
-        raise InputError(f"{database_path}: {error}", "give Vela's <name>_debug.xml") from None
+    database = _database(database_path)
     walk = QueueWalk(database)
     queue = TraceReader(queue_only=True)
     for event in _events(path, queue):
@@ -177,11 +175,16 @@ def debug_database_table(path: str) -> Table:
         InputError: it cannot be read, or is none.
     """
     from ...analysis.npu_trace.tables import database_table
+
+    return database_table(_database(path))
+
+
+def _database(path: str) -> DebugDatabase:
     from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
 
     text = read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
     try:
-        return database_table(parse_debug_database(text))
+        return parse_debug_database(text)
     except VelaDebugError as error:
         raise InputError(f"{path}: {error}", "give Vela's <name>_debug.xml") from None
 
