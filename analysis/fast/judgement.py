@@ -34,6 +34,7 @@ _PRODUCTS = (
 )
 """Conditions that hold wherever a value per inference times the inferences is the total (which is below 2^53)."""
 _TURNS = re.compile(r"not \((v\d+) >= \((v\d+) \* 4294967296\)\)\Z")
+_LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
 _FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
 
@@ -153,6 +154,8 @@ class Judgement:
         self.judge: Judge = _never
         self.text: Callable[..., str] | None = None
         """Gives the JSON text of a run for which `judge` held."""
+        self._checks: list[str] = []
+        self._elsewhere: tuple[Judge, Callable[..., str] | None] | None = None
 
     @property
     def ways(self) -> int:
@@ -179,7 +182,23 @@ class Judgement:
                 checks.append("(" + " or ".join(f"({' and '.join(way)})" for way in rest) + ")")
         self._compile(checks)
 
+    def elsewhere(self) -> tuple[Judge, Callable[..., str] | None]:
+        """`judge` and `text` for runs whose lines are not counted on from the first.
+
+        Both take the numbers of the lines as their last argument; `line` is then a place among them.
+        """
+        if self._elsewhere is None:
+            space = self._functions(self._checks, elsewhere=True)
+            self._elsewhere = space["judge"], space.get("text")
+        return self._elsewhere
+
     def _compile(self, checks: list[str]) -> None:
+        self._checks, self._elsewhere = checks, None
+        space = self._functions(checks, elsewhere=False)
+        self.judge = space["judge"]
+        self.text = space.get("text")
+
+    def _functions(self, checks: list[str], *, elsewhere: bool) -> dict[str, Any]:
         values, computed, text = self.result
         fixed = {f"k{place}": value for place, value in enumerate(values)}
         results = [
@@ -198,13 +217,14 @@ class Judgement:
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
         body.append(f"    return new(row, ({head}, {', '.join(results)}))")
-        code = f"def judge(groups, {head}):\n" + "\n".join(body) + "\n"
+        more = ", numbers" if elsewhere else ""
+        code = f"def judge(groups, {head}{', place' if elsewhere else ''}{more}):\n" + "\n".join(body) + "\n"
         if text is not None:
             body = [line for line in body[:-1] if "return None" not in line]
             body.append(
                 f"    return fixed % ({', '.join(f'show({one})' for one in text.expressions)}{',' if text.expressions else ''})"
             )
-            code += "def text(groups, index, line, last):\n" + "\n".join(body) + "\n"
+            code += f"def text(groups, index, {'place' if elsewhere else 'line'}{more}):\n" + "\n".join(body) + "\n"
             fixed |= {"fixed": text.fixed, "show": shown}
         space: dict[str, Any] = {
             "__builtins__": {},
@@ -214,9 +234,10 @@ class Judgement:
             "row": RunRow,
             **fixed,
         }
+        if elsewhere:
+            code = _LINE.sub(r"numbers[place\1]", code)
         exec(compile(code, "<judgement>", "exec"), space)
-        self.judge = space["judge"]
-        self.text = space.get("text")
+        return space
 
     def _number(self, name: str) -> str:
         """The statement that reads a figure; a run need not have as many elements as the one that was learnt from."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -50,6 +50,15 @@ class Taken(NamedTuple):
     lines: int
     recognised: int
     json: str | None
+
+
+class Origin(NamedTuple):
+    """Where lines come from that were taken out of a capture, to be read without what stood before and between them."""
+
+    numbers: Sequence[int]
+    """Of each such line, by its place among them."""
+    extent: Callable[[int, int], tuple[int, int, int, int, str | None]]
+    """For the places of the first and the last line of a run: their numbers, start and end byte, and the time stamp."""
 
 
 def exact(data: bytes) -> bytes:
@@ -257,19 +266,28 @@ class Layout:
         start: int,
         end: int,
         at: str | None,
+        place: int = 0,
+        numbers: Sequence[int] | None = None,
     ) -> RunRow | None:
-        """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
+        """Judge the figures; the row, where they are judged like those of a run that was learnt from.
+
+        Lines are counted on from the first, unless their `numbers` are given, with the `place` of the first among them.
+        """
         if self.narrows and self.taken < SAMPLES and not self.narrow:
             self.samples.append(groups)
-        for place, judgement in enumerate(self.judgements):
+        for position, judgement in enumerate(self.judgements):
             try:
-                row: RunRow | None = judgement.judge(groups, source, index, first, last, start, end, at)
+                if numbers is None:
+                    row: RunRow | None = judgement.judge(groups, source, index, first, last, start, end, at)
+                else:
+                    judge = judgement.elsewhere()[0]
+                    row = judge(groups, source, index, first, last, start, end, at, place, numbers)
             except (ValueError, ArithmeticError, TypeError):
                 continue
             if row is not None:
                 self.judged = judgement
-                if place:
-                    self.judgements.insert(0, self.judgements.pop(place))
+                if position:
+                    self.judgements.insert(0, self.judgements.pop(position))
                 return row
         return None
 

@@ -9,6 +9,7 @@ from .layout import (
     INTEGER,
     LONG_BLOCK,
     Layout,
+    Origin,
     Taken,
     element_patterns,
     nested,
@@ -146,7 +147,14 @@ class TightLayout(Layout):
                 self.places[figure.name] = before + group
         segment.literal(part.raw[begin:])
 
-    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
+    def take(
+        self, data: bytes, at: int, source: str, index: int, line: int, offset: int, origin: Origin | None = None
+    ) -> Taken | None:
+        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one.
+
+        `line` is the number of its first line, and `offset` what to add to a place in `data` to have that in the capture.
+        With an `origin`, the lines of `data` were taken out of a capture: `line` is the place of the first among them.
+        """
         segment = self.segments[0]
         match = segment.match(data, at)
         if match is None:
@@ -175,12 +183,21 @@ class TightLayout(Layout):
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
             return None
         groups = (*groups, *counts)
-        row = self.row(groups, source, index, line, line + lines - 1, at + offset, end + offset, None)
+        if origin is None:
+            row = self.row(groups, source, index, line, line + lines - 1, at + offset, end + offset, None)
+        else:
+            extent = origin.extent(line, line + lines - 1)
+            row = self.row(groups, source, index, *extent, line, origin.numbers)
         if row is None:
-            self.unjudged = at + offset
+            self.unjudged = at + offset if origin is None else extent[2]
             return None
-        text_of = self.judged.text
-        shown = text_of(groups, index, line, line + lines - 1) if text_of is not None else None
+        text_of = self.judged.text if origin is None else self.judged.elsewhere()[1]
+        if text_of is None:
+            shown = None
+        elif origin is None:
+            shown = text_of(groups, index, line)
+        else:
+            shown = text_of(groups, index, line, origin.numbers)
         return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, shown)
 
     def _rest(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import random
 import re
@@ -18,6 +19,8 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture, scan
 from ethosu_tui.analysis.fast.elements import find_elements
+from ethosu_tui.analysis.fast.layout import Origin
+from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.report import Capture, to_dict
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
@@ -218,6 +221,56 @@ def test_a_run_that_differs_in_one_thing_is_not_taken_for_another(old: bytes, ne
     data = b"".join(_dense({index: {old: new} for index in (12, 13, 25)}))
     assert agree(data, 1 << 18) > 10
     assert agree(data, 1 << 18, jsonl=True) > 10
+
+
+def _with_long_dumps(data: bytes) -> bytes:
+    """The same runs with 60 to 259 elements each."""
+    rng = random.Random(3)
+
+    def longer(found: re.Match[bytes]) -> bytes:
+        more = range(10, rng.randrange(60, 260))
+        return found[0] + b"".join(
+            b"Output[0][%d]: %s0.%06d\n" % (i, found[1] or b"", rng.randrange(10**6)) for i in more
+        )
+
+    return re.sub(rb"Output\[0\]\[9\]: (\(float\) )?.*\n", longer, data)
+
+
+@pytest.mark.parametrize("long", [False, True])
+@pytest.mark.parametrize("era", captures.ERAS)
+def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) -> None:
+    """A layout that reads the lines which count, without what stood between them, tells where each of them stood."""
+    rng = random.Random(11)
+    lesson, clean = (made("dense", era, size, 6).replace(b"\x04\n", b"\n") for size in (200_000, 40_000))
+    if long:
+        lesson, clean = _with_long_dumps(lesson), _with_long_dumps(clean)
+    teacher = Scanner("night.log", full_runs=2, jsonl=True)
+    for begin in range(0, len(lesson), 1 << 14):
+        teacher.feed(lesson[begin : begin + (1 << 14)])
+    assert teacher._layouts is not None
+    known = [layout for layout in teacher._layouts._known if isinstance(layout, TightLayout)]
+    lines: list[bytes] = []
+    numbers: list[int] = []
+    for line in clean.splitlines(keepends=True):
+        lines += [b"mqtt: published\n"] * rng.choice((0, 0, 1, 2))
+        numbers.append(len(lines) + 1)
+        lines.append(line)
+    ends = [0, *itertools.accumulate(map(len, lines))]
+    slow, texts, _, _ = scanned(b"".join(lines), EVERY, 1 << 18, jsonl=True)
+    origin = Origin(numbers, lambda a, b: (numbers[a], numbers[b], ends[numbers[a] - 1], ends[numbers[b]], f"at {a}"))
+    begins = [found.start() for found in re.finditer(rb"^I .*(?:Model in|PTE @) 0x", clean, re.M)]
+    assert len(begins) == len(slow)
+    read = 0
+    for index, begin in enumerate(begins):
+        place = clean.count(b"\n", 0, begin)
+        found = (layout.take(clean, begin, "night.log", index + 1, place, 0, origin) for layout in known)
+        taken = next((one for one in found if one is not None), None)
+        if taken is not None:
+            assert taken.row == slow[index]._replace(at=f"at {place}")
+            assert json.dumps({"source": "night.log"})[:-1] + ", " + str(taken.json)[1:] == texts[index]
+            assert taken.end == begins[index + 1]
+            read += 1
+    assert read > 5
 
 
 def test_a_total_that_wrapped_is_found_among_plain_ones() -> None:
