@@ -11,7 +11,8 @@ The names are looked up when they are first used, so that who needs only a table
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .capture import CaptureReader, read_capture

@@ -7,13 +7,16 @@ counter exists only where the NPU has it: such figures are shown, marked, and gi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
 
+from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import CompileSummary, Run
+
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
 
 SCHEMA = "ethosu-tui/comparison/1"
 
-Better = Literal["lower", "higher", "none"]
+Better: TypeAlias = 'Literal["lower", "higher", "none"]'
 
 
 class Side(NamedTuple):

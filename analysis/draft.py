@@ -7,9 +7,12 @@ line it was read from without further care.  `freeze()` in `runs.py` turns a dra
 from __future__ import annotations
 
 from sys import intern
-from typing import Any, NamedTuple
 
+from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import STAGES, Stage
+
+if TYPE_CHECKING:
+    from typing import Any
 
 TROUBLE_LIMIT = 2_000
 TEXT_LIMIT = 512

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from typing import TypeAlias
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 Decoder: TypeAlias = codecs.IncrementalDecoder
 _TELLING_BYTES = 8

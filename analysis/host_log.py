@@ -6,8 +6,7 @@ end, and is imported only then.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from .named_tuple import NamedTuple
 from .report import Finding, Run
 
 LINES_LIMIT = 400

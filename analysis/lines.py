@@ -9,11 +9,11 @@ cut, so that whatever is fed in, memory stays bounded.  Line numbers count ``\\n
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from .encodings import Decoder, decoder_of, wide_encoding
 from .host_prefix import LABEL, compiled, undecorated, without_job
 from .host_prefix import host_time as host_time
+from .named_tuple import NamedTuple
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""

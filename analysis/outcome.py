@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from .collect.perf_blocks import block_reports, summed
 from .draft import RunDraft, TensorDraft
+from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
     STAGES,
     BundleIO,
@@ -31,6 +30,9 @@ from .report import (
 )
 from .trust.repair import settle
 from .trust.settled import Settled
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Outcome(NamedTuple):

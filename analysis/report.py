@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+
+from .named_tuple import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
 
 SCHEMA = "ethosu-tui/report/1"
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-Status = Literal["passed", "failed", "timeout", "hung", "truncated", "not_started"]
-Stage = Literal["start", "load", "plan", "inputs", "execute", "report", "complete"]
-Severity = Literal["error", "warning", "info"]
+Status: TypeAlias = 'Literal["passed", "failed", "timeout", "hung", "truncated", "not_started"]'
+Stage: TypeAlias = 'Literal["start", "load", "plan", "inputs", "execute", "report", "complete"]'
+Severity: TypeAlias = 'Literal["error", "warning", "info"]'
 
 STAGES: tuple[Stage, ...] = ("start", "load", "plan", "inputs", "execute", "report", "complete")
 """The stages of a run in the order in which a runner passes them."""

@@ -10,10 +10,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
 
+from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import Capture
 from .rows import RunRow
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
 ABSENT = -(1 << 31)
 """Stands for None, among numbers as among codes of texts; no figure of a run is negative."""

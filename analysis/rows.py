@@ -6,8 +6,8 @@ A `Run` with its findings costs kilobytes; a hundred thousand of them must not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from .named_tuple import NamedTuple
 from .report import Finding, Run
 
 

@@ -7,9 +7,9 @@ do not mean what they look like are dimmed with the reason in the note.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from .compare import Comparison, best_of
+from .named_tuple import TYPE_CHECKING
 from .report import Capture, Finding, Run
 from .tables import Cell, Column, Table, Tone
 from .units import (
@@ -22,6 +22,9 @@ from .units import (
     format_seconds,
     is_number,
 )
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _PAIR = (Column("What"), Column("Value", "right"))
 _TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}

@@ -6,9 +6,12 @@ Building tables is pure; drawing them belongs to `text.py` (plain text) and to t
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from .named_tuple import TYPE_CHECKING, NamedTuple
 
-Tone = Literal["", "good", "bad", "warn", "dim", "best"]
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+Tone: TypeAlias = 'Literal["", "good", "bad", "warn", "dim", "best"]'
 
 
 class Cell(NamedTuple):

@@ -7,7 +7,7 @@ accepts system configs of another NPU family in silence.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from .named_tuple import NamedTuple
 
 
 class NpuTarget(NamedTuple):

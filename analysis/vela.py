@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from .lines import clean
+from .named_tuple import TYPE_CHECKING
 from .patterns import COMPILE_EVENTS, Event
 from .report import CompileSummary
 from .report import Layer as Layer
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_LAYERS = 100_000
 _TABLE = {"vela_table": 0, "vela_columns": 16, "vela_columns_old": 15}

@@ -11,10 +11,13 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, NamedTuple
 
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from .compression import BLOCK_BYTES, ENDINGS, MAGIC_BYTES, Budget, compression_of, decompressed, refuse_unread
 from .job import InputError, JobError
+
+if TYPE_CHECKING:
+    from typing import IO
 
 _TAR_BYTES = 512
 _PLAIN_BYTES = 1 << 20

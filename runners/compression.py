@@ -7,9 +7,14 @@ a stream that holds more than any console log does is refused: a file of a few k
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import Any, Literal, NoReturn, Protocol
 
+from ..analysis.named_tuple import TYPE_CHECKING
 from .job import InputError
+
+if TYPE_CHECKING:
+    from typing import Any, Literal, NoReturn, Protocol, TypeAlias
+else:
+    Protocol = object
 
 BLOCK_BYTES = 1 << 18
 """Most bytes that are handed on at a time."""
@@ -27,7 +32,7 @@ are no console's: a log of equal runs packs as well, but has lines."""
 DICTIONARY_BYTES = 1 << 28
 """Most memory that a decoder may take for its dictionary (`xz -9` takes 65 MiB)."""
 
-Kind = Literal["gzip", "xz", "bzip2", "zstd"]
+Kind: TypeAlias = 'Literal["gzip", "xz", "bzip2", "zstd"]'
 ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"\x1f\x8b", "gzip"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..analysis.scan import Scanner
 from .blocks import Source, blocks, member_of, refusing, sources
 from .compression import TooMuch

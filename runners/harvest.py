@@ -6,8 +6,8 @@ One harvest gathers everything in this process; with several processes each inpu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
 
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..analysis.row_store import RunStore
 from .digest import Manner, Reading, readings
 from .job import InputError, JobError

@@ -8,9 +8,15 @@ A job knows how to get bytes, never what they mean.  `run()` is a generator that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, Protocol
 
-ExitReason = Literal["ended", "marker", "stopped", "timeout", "silence", "lost", "not_started"]
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Literal, Protocol, TypeAlias
+else:
+    Protocol = object
+
+ExitReason: TypeAlias = 'Literal["ended", "marker", "stopped", "timeout", "silence", "lost", "not_started"]'
 """Why a job ended: by itself, at the runner's end marker, by `stop()`, at the time limit, after too long a silence,
 because its connection or worker was lost, or because it could not be started at all."""
 

@@ -13,10 +13,13 @@ import importlib
 import io
 import os
 import sys
-from typing import Any, NoReturn
 
 from ..analysis.lines import clean
+from ..analysis.named_tuple import TYPE_CHECKING
 from ..runners.job import JobError
+
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 COMMANDS: dict[str, str] = {
     "open": "open the dashboard on logs, run folders or artefacts",

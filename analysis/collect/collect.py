@@ -8,9 +8,9 @@ far an event shows the runner to be.  Nothing here decides where runs begin and 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ..draft import TEXT_LIMIT, RunDraft
+from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
 from . import etdump as collect_etdump
 from . import load as collect_load
@@ -18,6 +18,9 @@ from . import monitor as collect_monitor
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import verdict as collect_verdict
+
+if TYPE_CHECKING:
+    from typing import Any
 
 FIGURES: dict[tuple[str, str], str] = {
     ("model_at", "address"): "model.address",

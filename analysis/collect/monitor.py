@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..draft import RunDraft
+from ..named_tuple import TYPE_CHECKING
 from .perf_blocks import next_block
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_OPERATORS = 256
 """Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""

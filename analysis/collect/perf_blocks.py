@@ -9,10 +9,13 @@ inference between (a duplicated piece of the log) replaces the one before.
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
 
 from ..draft import RunDraft
+from ..named_tuple import TYPE_CHECKING
 from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
+
+if TYPE_CHECKING:
+    from typing import Any
 
 KEPT = 1_000
 """Blocks that a run keeps one by one; the sums go on."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import NamedTuple
+
+from ..named_tuple import NamedTuple
 
 LEAST = 32
 """Fewer lines are read one by one."""

@@ -8,8 +8,8 @@ capture, or from the user, and the source travels with the value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
 from ..targets import SYSTEM_CONFIGS, SystemConfig
 from .assumptions import Assumptions

@@ -5,7 +5,7 @@ They are ours: nobody publishes such limits for Ethos-U.  Change a number here a
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from ..named_tuple import NamedTuple
 
 
 class Threshold(NamedTuple):

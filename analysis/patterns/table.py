@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
+from ..named_tuple import NamedTuple
 from .plain import LONGEST, LostError, Piece, pieces_of, walk_template
 
 Value = int | float | str | None

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
 
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from .lines_runner import MAIN, MAIN_DAY, RELEASES
 
 if TYPE_CHECKING:

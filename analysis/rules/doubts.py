@@ -6,9 +6,9 @@ A row says what it means and what to do; what was printed is quoted from the dou
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from ..draft import Evidence
+from ..named_tuple import NamedTuple
 from ..outcome import Outcome
 from ..report import Finding, Run, Severity
 

@@ -5,9 +5,11 @@ A live run is frozen again and again; a repair that wrote into the draft would b
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..draft import RunDraft, Trouble
+from ..named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 OPERATOR = "cycles.operators.0"
 """Path of the total of the operator `ethos-u`, the only one that the runners print."""

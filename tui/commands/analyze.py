@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 from ...analysis.lines import clean
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
 from ...runners.digest import Manner
@@ -17,6 +17,9 @@ from ...runners.job import InputError, UsageError
 from ...runners.paths import expand, is_stream, place_of
 from .meaning import add_options, meaning
 from .output import ReportWriter, print_findings, print_tables, say
+
+if TYPE_CHECKING:
+    from typing import Any
 
 MANY_RUNS = 20
 FORMS = ("table", "csv", "markdown", "json", "jsonl")

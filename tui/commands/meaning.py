@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...runners.job import UsageError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.report import Capture, Finding, Run
 

@@ -7,12 +7,15 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ...analysis.lines import clean
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import SCHEMA, Capture, Finding, to_dict
 from ...analysis.tables import Table
 from ...analysis.text import render
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
