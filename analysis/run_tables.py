@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .compare import Comparison, best_of
 from .named_tuple import TYPE_CHECKING
 from .report import Capture, Finding, Run
 from .tables import Cell, Column, Table, Tone
@@ -25,6 +24,8 @@ from .units import (
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from .compare import Comparison
 
 _PAIR = (Column("What"), Column("Value", "right"))
 _TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "bad", "hung": "bad", "truncated": "warn"}
@@ -328,16 +329,11 @@ _LOWER = frozenset(("total_cycles", "npu_cycles", "inference_seconds", "sram_use
 
 def compile_table(jobs: Sequence[Mapping[str, Any]]) -> Table:
     """Compile results side by side: one column per job (entries of ``ethosu-tui/compile/1``), best values marked."""
+    from .compare import best_of  # only here: most captures hold no compile
+
     columns = (Column("Vela estimate"), *(Column(str(job.get("target") or "?"), "right") for job in jobs))
-    rows = [
-        (
-            Cell("status"),
-            *(
-                Cell(str(s), str(s), None, "good" if s == "ok" else "bad")
-                for s in (j.get("status") or "?" for j in jobs)
-            ),
-        )
-    ]
+    said = [job.get("status") or "?" for job in jobs]
+    rows = [(Cell("status"), *(Cell(str(s), str(s), None, "good" if s == "ok" else "bad") for s in said))]
     for name, field, write in _COMPILE_ROWS:
         values = [_figure_of(job, field, text=write is str) for job in jobs]
         if all(value is None for value in values):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from .lines import clean
@@ -15,6 +14,8 @@ def width(text: str) -> int:
     """Columns that a terminal gives to this text (wide characters take two, combining ones none)."""
     if text.isascii():
         return len(text)
+    import unicodedata  # only here: most logs do without
+
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

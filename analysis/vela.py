@@ -6,7 +6,6 @@ Vela's "GB/s" is GiB/s, so bandwidths are left out.  All cycles are Vela's estim
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 
 from .lines import clean
@@ -136,6 +135,8 @@ def parse_summary_csv(text: str) -> CompileSummary:
     Raises:
         ValueError: the text is not such a table; the message says what is missing.
     """
+    import csv  # here and below: a log needs none of it
+
     try:
         row = next(csv.DictReader(text.splitlines()), None)
     except csv.Error as error:
@@ -190,6 +191,8 @@ def parse_per_layer_csv(text: str) -> tuple[Layer, ...]:
     Raises:
         ValueError: the text is not such a table.
     """
+    import csv
+
     try:
         rows = list(csv.reader(text.splitlines()))
     except csv.Error as error:

@@ -6,10 +6,13 @@ command as it does later.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 INTERRUPTED = 130
+GARBAGE_AFTER = 20_000
+"""Objects between two looks for garbage: nearly all that is made while modules load and lines are read goes by itself."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the return value is the exit code."""
+    gc.set_threshold(GARBAGE_AFTER)
     try:
         from .command_line import run
 

@@ -13,6 +13,7 @@ import importlib
 import io
 import os
 import sys
+from functools import cache
 
 from ..analysis.lines import clean
 from ..analysis.named_tuple import TYPE_CHECKING
@@ -119,8 +120,29 @@ def _module(command: str) -> Any:
     return importlib.import_module(f".commands.{command}", __package__)
 
 
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the terminal, asked for with less than `shutil`: every option added makes such an object."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_help_columns())
+
+
+@cache
+def _help_columns() -> int:
+    """As `shutil.get_terminal_size` counts, less the margin that argparse leaves."""
+    told = os.environ.get("COLUMNS", "")
+    columns = int(told) if told.isascii() and told.isdigit() else 0
+    if not columns and sys.__stdout__ is not None:
+        with contextlib.suppress(OSError, ValueError):
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns
+    return max(columns or 80, 20) - 2
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints quote the command line without what could steer a terminal."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=_Help, **settings)
 
     def error(self, message: str) -> NoReturn:
         """Say it and end with exit code 2."""

@@ -8,8 +8,6 @@ inference between (a duplicated piece of the log) replaces the one before.
 
 from __future__ import annotations
 
-from copy import copy
-
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
@@ -109,7 +107,7 @@ def summed(draft: RunDraft) -> RunDraft:
     if by_name:
         figures.setdefault("cycles.inferences", blocks)
     inferences = figures.get("cycles.inferences")
-    result = copy(draft)
+    result = _copy(draft)
     result.figures = {p: v for p, v in draft.figures.items() if p not in _SUMS and p not in _OTHERS}
     result.figures.update((p, v) for p, v in figures.items() if p in _SUMS)
     result.lines = dict(draft.lines)
@@ -137,9 +135,15 @@ def summed(draft: RunDraft) -> RunDraft:
     return result
 
 
+def _copy(draft: RunDraft) -> RunDraft:
+    from copy import copy  # only here: few logs hold several blocks
+
+    return copy(draft)
+
+
 def _apart(draft: RunDraft) -> RunDraft:
     """A copy without the figures of its blocks: they are of different models, and their sum is a measure of nothing."""
-    result = copy(draft)
+    result = _copy(draft)
     left_out = (*_SUMS, *_OTHERS)
     result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
     result.lines = {

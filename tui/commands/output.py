@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -32,6 +31,8 @@ def columns() -> int | None:
 
 def print_json(document: Any) -> None:
     """One JSON document on stdout; text beyond ASCII is escaped, so nothing in a log reaches the terminal raw."""
+    import json
+
     json.dump(document, sys.stdout, indent=2, allow_nan=False)
     sys.stdout.write("\n")
 
@@ -64,6 +65,8 @@ class ReportWriter:
 
 
 def _indented(value: Any, columns: int) -> str:
+    import json
+
     return json.dumps(value, indent=2, allow_nan=False).replace("\n", "\n" + " " * columns)
 
 
