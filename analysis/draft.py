@@ -157,6 +157,8 @@ class RunDraft:
         """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
         self.block_sum: Any = None
         """The sum of the blocks that are over; None while there is but one."""
+        self.block_doubts: list[Trouble] = []
+        """What the checks of the figures found in blocks that are over."""
         self.block_line = 0
         self.block_label: str | None = None
         self.delegates: dict[int, dict[str, Any]] = {}

@@ -3,7 +3,8 @@
 The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
 `PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
 values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again without an
-inference between (a duplicated piece of the log) replaces the one before.
+inference between (a duplicated piece of the log) replaces the one before.  Each block is checked by itself first: the sum
+of a total that wrapped and of one that did not is a measure of nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
 if TYPE_CHECKING:
     from typing import Any
 
+    from ..trust.settled import Settled
+
 KEPT = 1_000
 """Blocks that a run keeps one by one; the sums go on."""
+MOST_DOUBTS = 64
 
 _SUMS = (
     "cycles.inferences",
@@ -61,10 +65,11 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
     worked = max((draft.seen.get(kind, 0) for kind in _WORK), default=0) > draft.block_line
     if draft.block_line and (always or worked) and _filled(draft):
-        block = _current(draft)
+        settled = _settled(draft)
+        draft.block_doubts += settled.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
         if len(draft.blocks) < KEPT:
-            draft.blocks.append(block)
-        total, draft.block_sum = draft.block_sum, _current(draft)
+            draft.blocks.append(_current(draft, settled))
+        total, draft.block_sum = draft.block_sum, _current(draft, settled)
         if total is not None:
             draft.block_sum.add(total)
     for path in (*_SUMS, *_OTHERS):
@@ -82,11 +87,17 @@ def _filled(draft: RunDraft) -> bool:
     return bool(draft.counters or draft.mlek_counters or any(p in draft.figures for p in _SUMS[1:]))
 
 
-def _current(draft: RunDraft) -> DraftBlock:
+def _settled(draft: RunDraft) -> Settled:
+    from ..trust.repair import settle_block  # only here: few logs hold several blocks
+
+    return settle_block(draft)
+
+
+def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
     block = DraftBlock(draft.block_line, draft.block_label)
-    block.figures = {path: draft.figures[path] for path in (*_SUMS, *_OTHERS) if path in draft.figures}
-    block.operators = {name: total for name, (total, _) in draft.operators.items()}
-    block.counters = dict(draft.mlek_counters or draft.counters)
+    block.figures = {path: settled.figures[path] for path in (*_SUMS, *_OTHERS) if path in settled.figures}
+    block.operators = {name: total for name, (total, _) in settled.operators.items()}
+    block.counters = dict(settled.mlek or settled.counters)
     block.names = draft.counter_names
     return block
 
@@ -97,8 +108,11 @@ def summed(draft: RunDraft) -> RunDraft:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
-    total = _current(draft)
+    doubts = list(draft.block_doubts)
     if _filled(draft):
+        settled = _settled(draft)
+        doubts += settled.doubts
+        total = _current(draft, settled)
         total.add(draft.block_sum)
     else:  # the log ends where the next block begins
         total = draft.block_sum
@@ -108,6 +122,7 @@ def summed(draft: RunDraft) -> RunDraft:
         figures.setdefault("cycles.inferences", blocks)
     inferences = figures.get("cycles.inferences")
     result = _copy(draft)
+    result.block_doubts = doubts
     result.figures = {p: v for p, v in draft.figures.items() if p not in _SUMS and p not in _OTHERS}
     result.figures.update((p, v) for p, v in figures.items() if p in _SUMS)
     result.lines = dict(draft.lines)
@@ -156,10 +171,10 @@ def _apart(draft: RunDraft) -> RunDraft:
 
 
 def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
-    """Every block as printed; none where the run printed one, which is then `cycles` and `pmu` themselves."""
+    """Every block, wrapped totals repaired; none where the run printed one, which is then `cycles` and `pmu` themselves."""
     if draft.block_sum is None:
         return ()
-    last = [_current(draft)] if _filled(draft) and len(draft.blocks) < KEPT else []
+    last = [_current(draft, _settled(draft))] if _filled(draft) and len(draft.blocks) < KEPT else []
     return tuple(_report(block) for block in (*draft.blocks, *last))
 
 

@@ -38,18 +38,13 @@ _RATIO_SUM_ROUNDING_PERCENT = 0.0151
 def settle(draft: RunDraft) -> Settled:
     """Check the figures of a run against each other; the draft itself stays as it was printed."""
     settled = Settled(draft)
+    settled.doubts += draft.block_doubts
     for path in ("cycles.inferences", "cycles.delegations"):
         if not 0 <= (settled.get(path) or 0) < _2_32:
             settled.doubt("impossible", path, quote(path, settled.get(path)))
             settled.drop(path)
     _uncounted(settled)
-    for path in _CPU_PATHS:
-        _unwrap(settled, path, cpu_counter=True, as_int=path != _WAIT)
-    of_kit = any(kind in draft.seen for kind in _PRINT_NPU_AS_INT)
-    for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in settled.counters)):
-        _unwrap(settled, path, cpu_counter=False, as_int=of_kit)
-    _per_inference(settled)
-    _cpu_order(settled)
+    _totals(settled)
     _ratios(settled)
     if settled.counters or settled.get(NPU_CYCLES) is not None or draft.mlek_counters:
         from .counters import check_counters  # only here: most logs have no NPU figures
@@ -60,6 +55,25 @@ def settle(draft: RunDraft) -> Settled:
 
         check_memory(settled)
     return settled
+
+
+def settle_block(draft: RunDraft) -> Settled:
+    """The same for the totals of one block of several: a wrap must be undone before blocks are added up."""
+    settled = Settled(draft)
+    _totals(settled)
+    _ratios(settled)
+    return settled
+
+
+def _totals(settled: Settled) -> None:
+    """Undo what printf and 32-bit counters did to totals, and take out those that contradict what stands beside them."""
+    for path in _CPU_PATHS:
+        _unwrap(settled, path, cpu_counter=True, as_int=path != _WAIT)
+    of_kit = any(kind in settled.draft.seen for kind in _PRINT_NPU_AS_INT)
+    for path in (NPU_CYCLES, *(f"pmu.counters.{index}" for index in settled.counters)):
+        _unwrap(settled, path, cpu_counter=False, as_int=of_kit)
+    _per_inference(settled)
+    _cpu_order(settled)
 
 
 def quote(path: str, value: object) -> str:
