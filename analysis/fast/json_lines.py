@@ -1,29 +1,97 @@
-"""The JSON text of a run with places for what differs from run to run, made from one run that was read at two places."""
+"""The JSON text of a run with places for what differs from run to run, made from one run that was read at two places.
+
+Most of what differs is line numbers and figures as they were printed, so those become text many at a time.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from .unit import UnfitError, moving
 
 _LINE = re.compile(r"\(line (\d+)\)")
+_NUMBER_OF_LINE = re.compile(r"line \+ (\d+)((?: \+ v\d+)*)")
+_BARE = re.compile(r"[ev]\d+")
+_WHOLE = re.compile(r"float\((v\d+)\)")
+_NONE = frozenset(("nan", "inf", "-inf"))
+MOST_REALS = 1 << 15
 
 
 class JsonText(NamedTuple):
-    """A format with a %s for each expression."""
+    """Pieces of text with the value of an expression between each two."""
 
-    fixed: str
+    pieces: tuple[str, ...]
     expressions: tuple[str, ...]
+    whole: frozenset[str]
+    """Variables that are shown with ".0" behind them, which is right below 10^16 only."""
+
+
+class _Reals(dict[bytes, str]):
+    """Numbers with a point as JSON, by their text in a log: outputs and ratios come back from run to run."""
+
+    def __missing__(self, digits: bytes) -> str:
+        if len(self) >= MOST_REALS:
+            self.clear()
+        text = self[digits] = shown(float(digits))
+        return text
 
 
 def shown(number: float) -> str:
     """A number as JSON, null for what is none; as `json.dumps` writes the result of `to_dict()`."""
-    if number != number or number in (float("inf"), float("-inf")):
-        return "null"
-    return repr(number)
+    text = repr(number)
+    return "null" if text in _NONE else text
+
+
+def text_code(
+    text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], *, elsewhere: bool
+) -> tuple[list[str], dict[str, Any]]:
+    """Statements that make `text` out of `groups`, `index`, `line` and the figures that are ints, and what they need.
+
+    `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
+    """
+    ints: list[str] = []
+    found: list[str] = []
+    others: list[str] = []
+    lines: dict[str, list[int]] = {}
+    for one in dict.fromkeys(text.expressions):
+        line = _NUMBER_OF_LINE.fullmatch(one)
+        if line is not None:
+            lines.setdefault(line[2], []).append(int(line[1]))
+        elif one.startswith("index + ") or (_BARE.fullmatch(one) and not reals[one]):
+            ints.append(one)
+        else:
+            (found if _BARE.fullmatch(one) else others).append(one)
+    order: dict[str, int] = {}
+    parts: list[str] = []
+    for after, offsets in lines.items():
+        first, last = min(offsets), max(offsets)
+        if last - first >= 2 * len(offsets):
+            ints += [f"line + {offset}{after}" for offset in offsets]
+            continue
+        before = len(order)
+        order.update((f"line + {offset}{after}", before + offset - first) for offset in range(first, last + 1))
+        begin, end = f"{first}{after}", f"{last + 1}{after}"
+        some = f"numbers[place + {begin} : place + {end}]" if elsewhere else f"range(line + {begin}, line + {end})"
+        parts.append(f"*map(str, {some})")
+    for name, some_of in (("str", ints), ("reals", found), ("show", others)):
+        before = len(order)
+        order.update((one, before + place) for place, one in enumerate(some_of))
+        values = [f"groups[{places[one]}]" if name == "reals" else one for one in some_of]
+        if values:
+            parts.append(f"*map({name}, ({', '.join(values)},))")
+    pieces = [""] * (2 * len(text.expressions) + 1)
+    pieces[0::2] = text.pieces
+    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "str": str, "range": range}
+    names |= {"reals": _Reals().__getitem__, "show": shown}
+    if not parts:
+        return ["    text = join(pieces)"], names
+    picked = [order[one] for one in text.expressions]
+    names["pick"] = itemgetter(*picked) if len(picked) > 1 else lambda values: (values[picked[0]],)
+    return [f"    pieces[1::2] = pick(({', '.join(parts)},))", "    text = join(pieces)"], names
 
 
 def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
@@ -32,34 +100,42 @@ def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
     Raises:
         UnfitError: something moves in a way that is not understood.
     """
-    pieces: list[str] = []
+    pieces: list[str] = [""]
     expressions: list[str] = []
+    whole: set[str] = set()
 
     def number(value: Any, other: Any) -> bool:
         expression = moving(value, other)
         if expression is None:
             return False
-        pieces.append("%s")
-        expressions.append(placed(expression))
+        expression = placed(expression)
+        integer = _WHOLE.fullmatch(expression)
+        if integer is not None:
+            whole.add(integer[1])
+        expressions.append(expression if integer is None else integer[1])
+        pieces.append("" if integer is None else ".0")
         return True
+
+    def put(text: str) -> None:
+        pieces[-1] += text
 
     def text(value: str, other: str) -> None:
         if value == other:
-            pieces.append(json.dumps(value).replace("%", "%%"))
+            put(json.dumps(value))
             return
         ours, theirs = _LINE.split(value), _LINE.split(other)
         if ours[0::2] != theirs[0::2]:
             raise UnfitError
-        pieces.append('"')
+        put('"')
         for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
             if place % 2 == 0:
-                pieces.append(json.dumps(a)[1:-1].replace("%", "%%"))
+                put(json.dumps(a)[1:-1])
                 continue
-            pieces.append("(line ")
+            put("(line ")
             if not number(int(a), int(b)):
-                pieces.append(a)
-            pieces.append(")")
-        pieces.append('"')
+                put(a)
+            put(")")
+        put('"')
 
     def write(value: Any, other: Any) -> None:
         if type(value) is not type(other) and not isinstance(value, (int, float)):
@@ -67,25 +143,25 @@ def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
         if type(value) is dict:
             if value.keys() != other.keys() or list(value) != list(other):
                 raise UnfitError
-            pieces.append("{")
+            put("{")
             for place, key in enumerate(value):
-                pieces.append((", " if place else "") + json.dumps(key).replace("%", "%%") + ": ")
+                put((", " if place else "") + json.dumps(key) + ": ")
                 write(value[key], other[key])
-            pieces.append("}")
+            put("}")
         elif type(value) is list:
             if len(value) != len(other):
                 raise UnfitError
-            pieces.append("[")
+            put("[")
             for place, (a, b) in enumerate(zip(value, other, strict=True)):
-                pieces.append(", " if place else "")
+                put(", " if place else "")
                 write(a, b)
-            pieces.append("]")
+            put("]")
         elif type(value) is str:
             text(value, other)
         elif value is None or type(value) is bool:
-            pieces.append(json.dumps(value))
+            put(json.dumps(value))
         elif not number(value, other):
-            pieces.append(json.dumps(value))
+            put(json.dumps(value))
 
     write(here, there)
-    return JsonText("".join(pieces), tuple(expressions))
+    return JsonText(tuple(pieces), tuple(expressions), frozenset(whole))

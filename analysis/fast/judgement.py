@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
-from .json_lines import JsonText, shown
+from .json_lines import JsonText, text_code
 from .traced import VARIABLE, as_shown, variables
 
 FIGURE_LIMIT = 1e20
@@ -39,6 +39,17 @@ _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": f
 _FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
 
 Judge = Callable[..., Any]
+
+
+class Taken(NamedTuple):
+    """A run that a layout has read."""
+
+    row: RunRow
+    end: int
+    """Where the next run begins."""
+    lines: int
+    recognised: int
+    json: str | None
 
 
 class Result(NamedTuple):
@@ -152,10 +163,8 @@ class Judgement:
         self._places = places
         self._ways: list[list[str]] = []
         self.judge: Judge = _never
-        self.text: Callable[..., str] | None = None
-        """Gives the JSON text of a run for which `judge` held."""
         self._checks: list[str] = []
-        self._elsewhere: tuple[Judge, Callable[..., str] | None] | None = None
+        self._elsewhere: Judge | None = None
 
     @property
     def ways(self) -> int:
@@ -182,62 +191,50 @@ class Judgement:
                 checks.append("(" + " or ".join(f"({' and '.join(way)})" for way in rest) + ")")
         self._compile(checks)
 
-    def elsewhere(self) -> tuple[Judge, Callable[..., str] | None]:
-        """`judge` and `text` for runs whose lines are not counted on from the first.
+    @property
+    def elsewhere(self) -> Judge:
+        """`judge` for runs whose lines are not counted on from the first.
 
-        Both take the numbers of the lines as their last argument; `line` is then a place among them.
+        It also takes the place of the first line among the numbers of lines, and those numbers.
         """
         if self._elsewhere is None:
-            space = self._functions(self._checks, elsewhere=True)
-            self._elsewhere = space["judge"], space.get("text")
+            self._elsewhere = self._function(self._checks, elsewhere=True)
         return self._elsewhere
 
     def _compile(self, checks: list[str]) -> None:
         self._checks, self._elsewhere = checks, None
-        space = self._functions(checks, elsewhere=False)
-        self.judge = space["judge"]
-        self.text = space.get("text")
+        self.judge = self._function(checks, elsewhere=False)
 
-    def _functions(self, checks: list[str], *, elsewhere: bool) -> dict[str, Any]:
+    def _function(self, checks: list[str], *, elsewhere: bool) -> Judge:
         values, computed, text = self.result
-        fixed = {f"k{place}": value for place, value in enumerate(values)}
+        space: dict[str, Any] = {f"k{place}": value for place, value in enumerate(values)}
         results = [
             str(value) if done else f"k{place}"
             for place, (value, done) in enumerate(zip(values, computed, strict=True))
         ]
-        needed = variables(
-            [
-                *checks,
-                *self.result.expressions,
-                *(str(value) for value, done in zip(values, computed, strict=True) if done),
-            ]
-        )
-        head = "source, index, line, last, start, end, at"
+        making: list[str] = []
+        if text is not None:
+            making, names = text_code(text, self._reals, self._places, elsewhere=elsewhere)
+            space |= names
+        needed = variables([*checks, *making, *(name for name, done in zip(results, computed, strict=True) if done)])
         body = [self._number(name) for name in sorted(needed, key=lambda name: int(name[1:]))]
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
-        body.append(f"    return new(row, ({head}, {', '.join(results)}))")
-        more = ", numbers" if elsewhere else ""
-        code = f"def judge(groups, {head}{', place' if elsewhere else ''}{more}):\n" + "\n".join(body) + "\n"
-        if text is not None:
-            body = [line for line in body[:-1] if "return None" not in line]
-            body.append(
-                f"    return fixed % ({', '.join(f'show({one})' for one in text.expressions)}{',' if text.expressions else ''})"
-            )
-            code += f"def text(groups, index, {'place' if elsewhere else 'line'}{more}):\n" + "\n".join(body) + "\n"
-            fixed |= {"fixed": text.fixed, "show": shown}
-        space: dict[str, Any] = {
-            "__builtins__": {},
-            **_FUNCTIONS,
-            "int": int,
-            "new": tuple.__new__,
-            "row": RunRow,
-            **fixed,
-        }
+        body += making
+        facts = "source, index, line, last, start, end, at"
+        shown = "text" if text is not None else "None"
+        body.append(
+            f"    return new(taken, (new(row, ({facts}, {', '.join(results)})), stop, lines, recognised, {shown}))"
+        )
+        more = ", place, numbers" if elsewhere else ""
+        code = f"def judge(groups, {facts}, stop, lines, recognised{more}):\n" + "\n".join(body) + "\n"
         if elsewhere:
             code = _LINE.sub(r"numbers[place\1]", code)
+        space |= _FUNCTIONS
+        space |= {"__builtins__": {}, "int": int, "new": tuple.__new__, "row": RunRow, "taken": Taken}
         exec(compile(code, "<judgement>", "exec"), space)
-        return space
+        judge: Judge = space["judge"]
+        return judge
 
     def _number(self, name: str) -> str:
         """The statement that reads a figure; a run need not have as many elements as the one that was learnt from."""

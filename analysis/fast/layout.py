@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..rows import RunRow
 from .json_lines import JsonText, json_text
 from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
+from .judgement import Taken as Taken
 from .traced import variables
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
 
@@ -41,15 +42,8 @@ END = rf"[\r]*{HOLD}\n".encode()
 Picker = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
 
 
-class Taken(NamedTuple):
-    """A run that a layout has read."""
-
-    row: RunRow
-    end: int
-    """Where the next run begins."""
-    lines: int
-    recognised: int
-    json: str | None
+Facts = tuple[str, int, int, int, int, int, "str | None", int, int, int]
+"""Source, index, first and last line, start and end byte and time stamp of a run; end, lines and recognised of `Taken`."""
 
 
 class Origin(NamedTuple):
@@ -180,10 +174,10 @@ class Layout:
         more = ""
         for block, bare in zip(self.blocks, self.block_places, strict=True):
             count = self.lengths[block.names[0]]
-            if place >= bare + count:
+            if place >= bare + count or (count > 1 and place == bare + count - 1):  # behind it, or its last element
                 place -= count
                 more += f" + {block.names[0]}"
-            elif place > bare:
+            elif place > bare or (count == 1 and place == bare):
                 raise UnfitError
         return f"line + {place}{more}"
 
@@ -222,13 +216,14 @@ class Layout:
         self.lessons += 1
         self.lengths = here.values
         values, computed = self._fields(here, there)
-        conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned)]
+        conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned) if name in here.values]
         conditions += here.tracer.conditions
         words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
         words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
         text = self._text_of(here, there) if here.run is not None else None
         if text is not None:
             words += self._lengths_as_here()
+            words += [f"{name} < {EXACT_LIMIT}" for name in sorted(text.whole)]
         result = Result(tuple(values), tuple(computed), text)
         known = next((known for known in self.judgements if known.result == result), None)
         judgement = known or Judgement(result, self.reals, self.places)
@@ -266,10 +261,15 @@ class Layout:
         start: int,
         end: int,
         at: str | None,
-        place: int = 0,
-        numbers: Sequence[int] | None = None,
     ) -> RunRow | None:
-        """Judge the figures; the row, where they are judged like those of a run that was learnt from.
+        """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
+        taken = self.judged(groups, (source, index, first, last, start, end, at, 0, 0, 0))
+        return taken.row if taken is not None else None
+
+    def judged(
+        self, groups: tuple[bytes, ...], facts: Facts, place: int = 0, numbers: Sequence[int] | None = None
+    ) -> Taken | None:
+        """Judge the figures; the run, where they are judged like those of one that was learnt from.
 
         Lines are counted on from the first, unless their `numbers` are given, with the `place` of the first among them.
         """
@@ -278,17 +278,15 @@ class Layout:
         for position, judgement in enumerate(self.judgements):
             try:
                 if numbers is None:
-                    row: RunRow | None = judgement.judge(groups, source, index, first, last, start, end, at)
+                    taken: Taken | None = judgement.judge(groups, *facts)
                 else:
-                    judge = judgement.elsewhere()[0]
-                    row = judge(groups, source, index, first, last, start, end, at, place, numbers)
+                    taken = judgement.elsewhere(groups, *facts, place, numbers)
             except (ValueError, ArithmeticError, TypeError):
                 continue
-            if row is not None:
-                self.judged = judgement
+            if taken is not None:
                 if position:
                     self.judgements.insert(0, self.judgements.pop(position))
-                return row
+                return taken
         return None
 
     def use(self, junk: list[bytes]) -> None:
@@ -343,12 +341,14 @@ def element_value(block: Block) -> bytes:
 
 
 def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
-    """The patterns of a block's first lines, each with its value as a group; and of the rest."""
+    """The patterns of a block's first lines, each with its value as a group; and of those after them in a short block."""
     value = element_value(block)
     end = exact(block.tail)
     begin, middle = exact(block.prefix), exact(block.middle)
     first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]
-    rest = b"(?:" + begin + INTEGER + middle + value + end + b")*" + HOLD.encode()
+    rest = b""
+    for index in range(LONG_BLOCK - 1, FIRST_VALUES - 1, -1):
+        rest = b"(?:" + begin + b"%d" % index + middle + value + end + rest + b")?" + HOLD.encode()
     return first, rest
 
 

@@ -18,7 +18,7 @@ from .layout import (
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
 
 
-def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> Layout:
+def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes] | None = None) -> Layout:
     """The layout of a unit that was read; `junk`: patterns of lines without meaning.
 
     Raises:
@@ -27,7 +27,7 @@ def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes]) -> L
     if unit.decorated:
         from .loose import LooseLayout
 
-        return LooseLayout(unit, here, there, junk)
+        return LooseLayout(unit, here, there, junk or [])
     return TightLayout(unit, here, there)
 
 
@@ -43,8 +43,8 @@ class _Segment:
         self.order: list[int] = []
         """Which group stands behind each literal: one stands at two places where figures are tied."""
         self.groups = 0
-        self.counted: list[tuple[int, bytes]] = []
-        """Groups that hold a short block, and how its lines begin."""
+        self.counted: list[int] = []
+        """Groups that hold a short block."""
 
     def literal(self, data: bytes) -> None:
         self.literals[-1] += data
@@ -121,7 +121,7 @@ class TightLayout(Layout):
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
         first, rest = element_patterns(part)
         group = segment.group(nested(first, rest))
-        segment.counted.append((group, part.prefix))
+        segment.counted.append(group)
         segment.groups += len(first)
         self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
         self.counts.append(part.names[0])
@@ -167,11 +167,8 @@ class TightLayout(Layout):
         end = at + len(text)
         lines = self.fixed_lines
         counts = []
-        for group, prefix in segment.counted:
-            block = groups[group]
-            more = block.count(b"\n")
-            if not block.startswith(b"%b%d]" % (prefix, more - 1), block.rfind(prefix)):
-                return None
+        for group in segment.counted:
+            more = groups[group].count(b"\n")
             lines += more
             counts.append(b"%d" % more)
         if self.long:
@@ -183,22 +180,20 @@ class TightLayout(Layout):
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
             return None
         groups = (*groups, *counts)
+        recognised = self.recognised + lines - self.fixed_lines
         if origin is None:
-            row = self.row(groups, source, index, line, line + lines - 1, at + offset, end + offset, None)
+            start = at + offset
+            taken = self.judged(
+                groups,
+                (source, index, line, line + lines - 1, start, end + offset, None, end, lines, recognised),
+            )
         else:
             extent = origin.extent(line, line + lines - 1)
-            row = self.row(groups, source, index, *extent, line, origin.numbers)
-        if row is None:
-            self.unjudged = at + offset if origin is None else extent[2]
-            return None
-        text_of = self.judged.text if origin is None else self.judged.elsewhere()[1]
-        if text_of is None:
-            shown = None
-        elif origin is None:
-            shown = text_of(groups, index, line)
-        else:
-            shown = text_of(groups, index, line, origin.numbers)
-        return Taken(row, end, lines, self.recognised + lines - self.fixed_lines, shown)
+            start = extent[2]
+            taken = self.judged(groups, (source, index, *extent, end, lines, recognised), line, origin.numbers)
+        if taken is None:
+            self.unjudged = start
+        return taken
 
     def _rest(
         self, data: bytes, at: int, groups: tuple[bytes, ...], counts: list[bytes]
@@ -221,11 +216,8 @@ class TightLayout(Layout):
             if not data.startswith(text, end):
                 return None
             end += len(text)
-            for group, prefix in segment.counted:
-                block = values[group]
-                more = block.count(b"\n")
-                if not block.startswith(b"%b%d]" % (prefix, more - 1), block.rfind(prefix)):
-                    return None
+            for group in segment.counted:
+                more = values[group].count(b"\n")
                 lines += more
                 counts.append(b"%d" % more)
             groups = (*groups, *first, *values)
