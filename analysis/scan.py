@@ -143,8 +143,9 @@ class Scanner:
                 if extent is None or extent[0] != unit_line:
                     unit = -1  # else the run's first line came twice, and belongs to it
                 continue
-            if unit >= 0 and (self._rows[-1].status != "truncated" or layouts.seen(data[unit:begin])):
-                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count)
+            if unit >= 0:
+                cut = self._rows[-1].status == "truncated"
+                layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, cut)
             if not between:
                 taken = layouts.take(data, begin, self.run_count + 1, begun, self._places.reached - at)
                 if taken is not None:

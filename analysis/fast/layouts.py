@@ -7,22 +7,17 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 
 from ..report import to_dict
 from ..rows import RunRow, row_of
 from ..runs import RunBuilder
+from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened
-from .layout import SAMPLES, Layout, Start, Taken, first_text
-from .tight import layout_of
-from .unit import Complete, Text, UnfitError, Unit, line_of, settle, stamp_of
+from .known import Known
+from .layout import Layout, Start, Taken, first_text, stamp_length
+from .unit import Complete, UnfitError, Unit, line_of, settle
 
-MOST = 12
 MOST_STARTS = 4
-NARROW_LEAST = 4
-"""With fewer of them it would not pay."""
-MOST_JUNK = 64
-MOST_CUT = 4096
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
@@ -35,27 +30,33 @@ KEY_LEAST_BYTES = 6
 
 
 class Layouts:
-    """Layouts of one capture, the most recently used first."""
+    """Layouts of one capture, for runs as they stand in it and for those that are cleaned first."""
 
     def __init__(self, source: str, jsonl: bool = False, complete: Complete | None = None) -> None:
         """With `jsonl`, layouts give JSON texts as well; `complete` adds to a run before it becomes one."""
         self.source = source
         self._full = jsonl
         self._complete = complete
-        self._known: list[Layout] = []
+        self._bare = Known(source, complete, jsonl)
+        self._clean = Known(source, complete, jsonl)
+        self._shapes: Shapes | None = None
+        self._cleaned: Cleaned | None = None
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
-        self._cut: set[int] = set()
         self._data = b""
         self._found: dict[bytes, int] = {}
-        self._dropped: set[object] = set()
-        self._junk: list[bytes] = []
+
+    @property
+    def layouts(self) -> list[Layout]:
+        """All layouts known."""
+        return self._bare.all() + self._clean.all()
 
     def open(self, data: bytes) -> None:
         """The next bytes to look into."""
         self._data = data
         self._found = {}
+        self._cleaned = None
 
     def note_start(self, raw: bytes) -> None:
         """A run began with this line; where that happens twice, such lines are looked for."""
@@ -105,52 +106,38 @@ class Layouts:
 
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
-        known = self._known
-        for place, layout in enumerate(known):
-            taken = layout.take(data, at, self.source, index, line, offset)
-            if taken is None:
-                continue
-            layout.taken += 1
-            layout.hits += 1
-            if place:
-                self._teach(data[at : taken.end], known[:place], at + offset)
-            if place and layout.hits > known[place - 1].hits:
-                known[place - 1 : place + 1] = layout, known[place - 1]
-            if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
-                if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
-                    known.remove(layout)
-                    self._dropped.add(layout.signature)
-                    return None
-                if layout.taken == SAMPLES and layout.narrows and not layout.narrow:
-                    self._narrow(data[at : taken.end], layout)
-            return taken
-        return None
+        if self._bare:
+            taken = self._bare.take(data, at, index, line, offset)
+            if taken is not None:
+                return taken if self._holds(self._bare, data, at, taken, data[at : taken.end]) else None
+        if self._shapes is None:
+            return None
+        rest = self._cleaned
+        if rest is None:
+            rest = self._cleaned = Cleaned(self._shapes, data, at, line, offset)
+        stamp = rest.stamp_at(rest.place) if rest.go(at) else None
+        if rest.at != at or (stamp is None and self._shapes.stamp):
+            return None
+        begin, place = rest.place_bytes, rest.place
+        found = self._clean.take(rest.text, begin, index, place, offset, rest.origin)
+        if found is None or (stamp is not None and rest.stamp_at(place + found.lines) == stamp):
+            return None  # at the same instant it may be this run's piece that came twice
+        first = rest.number
+        rest.take(found.lines, found.end)
+        taken = found._replace(end=rest.at, lines=rest.number - first)
+        return taken if self._holds(self._clean, data, at, taken, rest.text[begin : found.end]) else None
 
-    def _teach(self, data: bytes, others: list[Layout], start_byte: int) -> None:
-        """Another layout has read a run that one of these would have, had it known how to judge it."""
-        for layout in others:
-            if layout.narrow and layout.unjudged == start_byte and not layout.full:
-                with suppress(UnfitError):
-                    layout.learn(*settle(Unit(data), self._complete, self._full, layout.pinned, layout.known))
-
-    def _narrow(self, data: bytes, wide: Layout) -> None:
-        """Learn a layout of the runs that print the same figures wherever all runs did so far: it has less to look at."""
-        same = wide.same_everywhere()
-        wide.samples.clear()
-        if len(same) < NARROW_LEAST or len(self._known) >= MOST:
-            return
-        try:
-            unit = Unit(data)
-            here, there = settle(unit, self._complete, self._full, same | wide.pinned)
-            narrow = layout_of(unit, here, there, self._junk)
-            narrow.learn(here, there)
-        except UnfitError:
-            return
-        if narrow.signature in self._dropped or any(known.signature == narrow.signature for known in self._known):
-            return
-        narrow.hits = wide.hits + 1
-        narrow.narrow = True
-        self._known.insert(self._known.index(wide), narrow)
+    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes) -> bool:
+        """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
+        layout = known.taking
+        assert layout is not None
+        if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
+            if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
+                known.drop()
+                return False
+            if known.may_narrow:
+                known.narrow(text)
+        return True
 
     def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
         """The same run read line by line: its row, and its JSON text where such are wanted."""
@@ -174,67 +161,38 @@ class Layouts:
         slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
         return slow, text
 
-    def seen(self, data: bytes) -> bool:
-        """Whether a run that was cut short looked like this one before: most are cut in another place each time."""
-        shape = hash(data.translate(None, b"0123456789")) if len(data) < LEARN_BYTES else 0
-        if shape in self._cut:
-            return True
-        if len(self._cut) < MOST_CUT:
-            self._cut.add(shape)
-        return False
-
-    def learn(self, data: bytes, start_byte: int, runs: int) -> bool:
+    def learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
         """Learn the layout of the run in `data`, which stands at `start_byte`, if that may pay; `runs` were finished."""
-        alike = next((layout for layout in self._known if layout.unjudged == start_byte), None)
-        if alike is None:
-            if self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
-                return False
-            self._attempts += 1
-        elif alike.full:
-            return False
         data = shortened(data, LEARN_ELEMENTS)
-        if len(data) > LEARN_BYTES or data.find(b"\n") == len(data) - 1:  # a first line may also be the copy of one
-            return False
+        if len(data) > LEARN_BYTES:
+            return
         try:
-            return self._learn(data, alike)
+            self._learn(data, start_byte, runs, truncated)
         except UnfitError:
-            return False
+            return
 
-    def _learn(self, data: bytes, alike: Layout | None) -> bool:
+    def _learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
+        known = self._bare if self._shapes is None else self._clean
+        alike = known.unjudged(start_byte)
+        text = data if self._shapes is None else cleaned(self._shapes, data)
+        if text is None or (alike is not None and alike.full):
+            return
+        if text.find(b"\n") == len(text) - 1:
+            return  # a first line may also be the copy of one
         if alike is not None:
-            unit = Unit(data)
-            alike.learn(*settle(unit, self._complete, self._full, alike.pinned, alike.known))
-            return True
-        unit = Unit(data)
-        here, there = settle(unit, self._complete, self._full)
-        if unit.decorated and not self._learn_junk(unit):
-            return False
-        layout = layout_of(unit, here, there, self._junk)
-        if layout.signature in self._dropped:
-            return False
-        for known in self._known:
-            if known.signature == layout.signature and known.ties == layout.ties:
-                known.use(self._junk)
-                known.learn(here, there)
-                return True
-        layout.learn(here, there)
-        self._known.insert(0, layout)
-        del self._known[MOST:]
-        return True
-
-    def _learn_junk(self, unit: Unit) -> bool:
-        """Take note of lines that mean nothing; False where one of them might."""
-        from .loose import junk_shape
-
-        stamped = stamp_of(first_text(unit)) is not None
-        for part in unit.parts:
-            if not isinstance(part, Text) or not part.plain:
-                continue
-            shape = junk_shape(part, stamped)
-            if shape is None:
-                return False
-            if shape and shape not in self._junk:
-                if len(self._junk) >= MOST_JUNK:
-                    return False
-                self._junk.append(shape)
-        return True
+            alike.learn(*settle(Unit(text), self._complete, self._full, alike.pinned, alike.known))
+            return
+        if truncated:
+            if known.is_new_cut(text):  # most are cut in another place each time
+                return
+        elif self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
+            return
+        self._attempts += not truncated
+        unit = Unit(text)
+        here, there = settle(unit, self._complete, self._full, known.pinned if truncated else ())
+        if self._shapes is None and unit.decorated:
+            first = first_text(unit)
+            self._shapes = Shapes(first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1])
+            self._learn(data, start_byte, runs, truncated)
+            return
+        known.learn(unit, here, there, text if truncated else None)

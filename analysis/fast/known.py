@@ -1,0 +1,167 @@
+"""The layouts known of one kind of text: which to try first, and which runs teach another something.
+
+There are two kinds in a capture: runs as they stand in it, and runs that were cleaned first.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from .layout import SAMPLES, Layout, Origin, Start, Taken
+from .tight import TightLayout
+from .unit import Complete, Reading, UnfitError, Unit, settle
+
+MOST = 12
+NARROW_LEAST = 4
+"""With fewer of them it would not pay."""
+MOST_CUT = 128
+"""Places where runs were cut short that are known."""
+MOST_CUT_LESSONS = 6
+_DIGITS = b"0123456789"
+
+
+class Known:
+    """Layouts, the most recently used first; of runs that were cut short, by the line where they were."""
+
+    def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
+        self.source = source
+        self.layouts: list[Layout] = []
+        self.taking: Layout | None = None
+        """The layout that took the last run."""
+        self._complete = complete
+        self._full = full
+        self._cut: dict[bytes, list[Layout]] = {}
+        self._cut_seen: set[bytes] = set()
+        self._cut_lessons: dict[bytes, int] = {}
+        self._starts: dict[bytes, Start] = {}
+        self._dropped: set[object] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self.layouts or self._cut)
+
+    def all(self) -> list[Layout]:
+        """Every layout."""
+        return [*self.layouts, *(layout for alike in self._cut.values() for layout in alike)]
+
+    def take(
+        self, text: bytes, at: int, index: int, line: int, offset: int, origin: Origin | None = None
+    ) -> Taken | None:
+        """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        for place, layout in enumerate(self.layouts):
+            taken = layout.take(text, at, self.source, index, line, offset, origin)
+            if taken is not None:
+                layout.taken += 1
+                layout.hits += 1
+                self.taking = layout
+                if place:
+                    self._teach(text[at : taken.end], place, taken.row.start_byte)
+                    if layout.hits > self.layouts[place - 1].hits:
+                        self.layouts[place - 1 : place + 1] = layout, self.layouts[place - 1]
+                return taken
+        if self._cut:
+            for layout in self._cut.get(self._last_line(text, at), ()):
+                taken = layout.take(text, at, self.source, index, line, offset, origin)
+                if taken is not None:
+                    layout.taken += 1
+                    self.taking = layout
+                    return taken
+        return None
+
+    def _last_line(self, text: bytes, at: int) -> bytes:
+        """The line before that which begins the next run, without its digits."""
+        end = len(text)
+        for start in self._starts.values():
+            place = at
+            while (place := text.find(start.key, place + 1, end)) >= 0:
+                begin = text.rfind(b"\n", 0, place) + 1
+                if begin > at and start.pattern.match(text, begin) is not None:
+                    end = begin
+                    break
+        return _last_line(text, at, end)
+
+    def _teach(self, text: bytes, place: int, start_byte: int) -> None:
+        """Another layout has read a run that one of these would have, had it known how to judge it."""
+        for layout in self.layouts[:place]:
+            if layout.narrow and layout.unjudged == start_byte and not layout.full:
+                with suppress(UnfitError):
+                    layout.learn(*settle(Unit(text), self._complete, self._full, layout.pinned, layout.known))
+
+    def drop(self) -> None:
+        """The layout that took the last run was wrong: it is never used again."""
+        layout = self.taking
+        if layout is None:
+            return
+        self._dropped.add(layout.signature)
+        for layouts in (self.layouts, *self._cut.values()):
+            if layout in layouts:
+                layouts.remove(layout)
+
+    @property
+    def may_narrow(self) -> bool:
+        """Whether enough was seen of the layout that took the last run."""
+        layout = self.taking
+        return layout is not None and layout.taken == SAMPLES and not layout.narrow and layout in self.layouts
+
+    def narrow(self, text: bytes) -> None:
+        """Learn a layout of the runs that print the same figures wherever all runs did so far: it has less to look at."""
+        wide = self.taking
+        assert wide is not None
+        same = wide.same_everywhere()
+        wide.samples.clear()
+        if len(same) < NARROW_LEAST or len(self.layouts) >= MOST:
+            return
+        try:
+            unit = Unit(text)
+            here, there = settle(unit, self._complete, self._full, same | wide.pinned)
+            narrow = TightLayout(unit, here, there)
+            narrow.learn(here, there)
+        except UnfitError:
+            return
+        if narrow.signature in self._dropped or any(known.signature == narrow.signature for known in self.layouts):
+            return
+        narrow.hits = wide.hits + 1
+        narrow.narrow = True
+        self.layouts.insert(self.layouts.index(wide), narrow)
+
+    def unjudged(self, start_byte: int) -> Layout | None:
+        """The layout that the run at this byte had, whose figures were not judged like those of any run learnt from."""
+        return next((layout for layout in self.layouts if layout.unjudged == start_byte), None)
+
+    def learn(self, unit: Unit, here: Reading, there: Reading, cut: bytes | None) -> None:
+        """Learn the layout of this run, or another way to judge runs of it; `cut`: its text, where it was cut short.
+
+        Raises:
+            UnfitError: there is none that could be relied on.
+        """
+        layout = TightLayout(unit, here, there)
+        if layout.signature in self._dropped:
+            return
+        alike = self.layouts if cut is None else self._cut.setdefault(_last_line(cut, 0, len(cut)), [])
+        for known in alike:
+            if known.signature == layout.signature and known.ties == layout.ties:
+                known.learn(here, there)
+                return
+        layout.learn(here, there)
+        if layout.start.key:
+            self._starts.setdefault(layout.start.key, layout.start)
+        alike.insert(0, layout)
+        del alike[MOST:]
+
+    @property
+    def pinned(self) -> set[str]:
+        """The figures that must be the same in most runs: a guess for others."""
+        return next((layout.pinned for layout in self.layouts if not layout.narrow), set())
+
+    def is_new_cut(self, text: bytes) -> bool:
+        """Whether no run was cut short at this line before, or enough were learnt from."""
+        last = _last_line(text, 0, len(text))
+        if last not in self._cut_seen:
+            if len(self._cut_seen) < MOST_CUT:
+                self._cut_seen.add(last)
+            return True
+        self._cut_lessons[last] = lessons = self._cut_lessons.get(last, 0) + 1
+        return lessons > MOST_CUT_LESSONS
+
+
+def _last_line(text: bytes, begin: int, end: int) -> bytes:
+    return text[text.rfind(b"\n", begin, end - 1) + 1 : end].translate(None, _DIGITS)
