@@ -98,6 +98,18 @@ async def test_reasons_are_grouped_and_one_of_them_shows_its_runs(make_app: Make
         assert runs.row_count == len(capture.runs), "the same again shows all"
 
 
+async def test_a_reason_is_titled_for_all_its_runs(make_app: MakeApp, tmp_path: Path, samples: Path) -> None:
+    """The figures of the run that happens to be the first are no figures of the others."""
+    small = (samples / "method_small_planned.log").read_bytes()
+    path = tmp_path / "grown.log"
+    path.write_bytes(b"".join(small.replace(b"3920", b"%d" % (3920 + 2048 * n)) for n in range(40)))
+    app = make_app(path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        overview = await read_whole(app, pilot)
+        (row,) = overview.query_one("#causes", DataTable).table.rows
+        assert (row[0].value, row[1].value) == ("The method pool is too small: 3.8 KiB to 81.8 KiB did not fit", 40)
+
+
 async def test_the_table_sorts_filters_and_finds_failures(make_app: MakeApp, night: Path) -> None:
     app = make_app(night)
     async with app.run_test(size=(120, 40)) as pilot:

@@ -64,15 +64,23 @@ class OverviewScreen(Page):
         capture: Capture
         cut: bool
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reading: BackgroundReading | None = None) -> None:
+        """`reading`: of this path, where it was begun before there was a screen.
+
+        Raises:
+            OSError: there is no process or no temporary file to be had.
+        """
         super().__init__()
-        self._reading = BackgroundReading(path)
+        self._reading = reading or BackgroundReading(path)
         self._label = os.path.basename(path.rstrip("/")) or path
         self._began = time.monotonic()
         self._counted = 0
         self._statuses: dict[str, int] = {}
         self._causes: dict[str, tuple[int, int]] = {}
         """How many runs and the first one's position, by rule."""
+        self._titles: dict[int, str] = {}
+        """A title for each reason that holds for all its runs, of the first `_titled` runs."""
+        self._titled = 0
         self._cause: str | None = None
         self._over = False
         self._given_away = False
@@ -127,6 +135,9 @@ class OverviewScreen(Page):
         self.query_one("#state", Said).say(self._progress(), layout=False)
         if done is not None and not self._over:
             self._over = True
+            if self._causes and self._titled != count:
+                self._titles, self._titled = self._reading.rows.titles(), count
+                self._show_causes()
             self._timer.stop()
             self._end()
 
@@ -145,13 +156,15 @@ class OverviewScreen(Page):
                 self._causes[rule] = (before + number, position)
                 changed = True
         if changed or len(self._causes) != known:
+            if len(self._causes) != known or count >= 2 * self._titled:
+                self._titles, self._titled = rows.titles(), count  # made of all rows, so not each time
             self._show_causes()
 
     def _show_causes(self) -> None:
         rows = self._reading.rows
         cells = []
         for rule, (number, position) in self._ranked():
-            title = rows.text("cause_title", position) or rule
+            title = self._titles.get(rows.code_of(rule)) or rows.text("cause_title", position) or rule
             chosen = glyphs.MARKED if rule == self._cause else glyphs.BROKEN
             index = rows.numbers("index")[position]
             cells.append(
