@@ -14,6 +14,9 @@ OPENERS = frozenset(
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
 """A host starts a target."""
 
+BEFORE_BOOT = LAUNCH | {"driver_init", "driver_failed", "driver_product", "driver_reset"}
+"""What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
+
 HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place"))
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 

@@ -203,7 +203,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return "timeout"
     if reason == "silence":
         return "hung"
-    if last and not cut and draft.stage == "execute" and reason not in ("stopped", "lost"):
+    ended = "exit_this_sim" in draft.seen or reason in ("stopped", "lost")
+    if last and not cut and draft.stage == "execute" and not ended:
         return "failed" if _ends_in_error(draft) else "hung"
     return "truncated"
 
@@ -253,6 +254,15 @@ def _kind(draft: RunDraft) -> str:
     return "other"
 
 
+def _family(draft: RunDraft, macs: int | None) -> str | None:
+    """The NPU that has this architecture and this many MACs, where only one has."""
+    if "npu_arch_2" in draft.seen:
+        return "ethos-u85"
+    if "npu_arch_1" not in draft.seen:
+        return None
+    return {32: "ethos-u55", 64: "ethos-u55", 128: "ethos-u55", 512: "ethos-u65"}.get(macs or 0)
+
+
 def _target(settled: Settled) -> Target:
     draft, get = settled.draft, settled.figures.get
     name, npu, macs = get("target.name"), get("target.npu"), get("target.macs")
@@ -261,7 +271,8 @@ def _target(settled: Settled) -> Target:
         if family.startswith("ethos-u"):
             npu = npu or family
             macs = macs or (int(size) if size.isdigit() else None)
-    elif npu is not None and macs is not None:
+    npu = npu or _family(draft, macs)
+    if name is None and npu is not None and macs is not None:
         name = f"{npu}-{macs}"
     platform = None
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .boundaries import (
     AFTER,
+    BEFORE_BOOT,
     CLOSING,
     HINTS,
     LAUNCH,
@@ -247,11 +248,11 @@ class RunBuilder:
     def _draft_for(self, event: Event) -> RunDraft | None:
         draft, kind = self._open, event.kind
         if kind == "zephyr_boot":
-            if draft is not None and draft.started:
+            if draft is not None and draft.started and not draft.seen.keys() <= BEFORE_BOOT:
                 self._close()
-            if self._open is None:
-                self._begin(event.line).set("runner.os", "zephyr", event.line)
-            return self._open
+            fresh = self._open or self._begin(event.line)
+            fresh.set("runner.os", "zephyr", event.line)
+            return fresh
         if _idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None:

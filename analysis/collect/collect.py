@@ -114,7 +114,8 @@ STAGE: dict[str, Stage] = {
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
     **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
-    **dict.fromkeys(("driver_step", "npu_config", "driver_done"), "execute"),
+    **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
+    **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     "mlek_inferences": "report",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
@@ -138,14 +139,14 @@ TROUBLE: frozenset[str] = frozenset(
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
      "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
-     "image_write_failed", "script_bundle_missing")
+     "image_write_failed", "script_bundle_missing", "driver_stopped", "driver_none")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
 
 REFUSALS = frozenset(
     ("config_mismatch", "config_garbled", "arch_mismatch", "npu_status", "fast_memory_small",
      "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload", "driver_busy",
-     "driver_failed")
+     "driver_failed", "driver_stopped")
 )  # fmt: skip
 """What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
 

@@ -183,6 +183,21 @@ def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
         draft.set("target.macs", 1 << macs_log2, line)
 
 
+def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
+    """Architecture 1 is that of U55 and U65, 2 that of U85."""
+    if arch[:2] in ("1.", "2."):
+        draft.seen[f"npu_arch_{arch[0]}"] = line
+
+
+def on_mlek_device(draft: RunDraft, line: int, npu: str) -> None:
+    if npu in ("U55", "U65", "U85"):
+        draft.set("target.npu", f"ethos-{npu.lower()}", line)
+
+
+def on_npu_named(draft: RunDraft, line: int, npu: str) -> None:
+    on_mlek_device(draft, line, npu)
+
+
 def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
     size = config.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     if npu in ("U55", "U65", "U85") and size.isdigit() and len(size) < 5:

@@ -97,6 +97,11 @@ BACKEND: tuple[P, ...] = (
         ("Init failed for backend EthosUBackend: 0x23",),
     ),
     P(
+        "backend_init_failed",
+        "Failed to load data for backend {name:name}",
+        ("Failed to load data for backend EthosUBackend",),
+    ),
+    P(
         "kernel_failed",
         "KernelCall failed at instruction {chain:int}:{instruction:int} in operator {name:name}: {status:status}",
         ("KernelCall failed at instruction 0:0 in operator aten::topk.values: 0x21",),

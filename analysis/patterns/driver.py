@@ -28,32 +28,74 @@ def _messages() -> Iterator[P]:
             "Failed to initialize device. Driver has not been compiled for this product (ethosu_driver.c:413)",
         ),
         (
+            "npu_status",
+            "NPU fault. status={status:status}, qread={qread:int}{?, cmd_end_reached={end:int}?}{? ({:text})?}",
+            "NPU fault. status=0x00000804, qread=16, cmd_end_reached=0 (ethosu_driver.c:420)",
+        ),
+        *(
+            (
+                "driver_stopped",
+                f"{mark}IRQ received but qread ({{qread:int}}) not at end of stream ({{end:int}}).{{:rest}}",
+                f"{mark}IRQ received but qread (12) not at end of stream (4724).",
+            )
+            for mark in ("", "Failure: ", "W: ", "W: Failure: ")
+        ),
+        (
+            "config_mismatch",
+            "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimize.{:name}={model:int}{? ({:text})?}",
+            "NPU config mismatch: npu.custom_dma=1 optimize.custom_dma=0",
+        ),
+        (
             "config_garbled",
             "NPU config mismatch{?.?}{?:?} npu.{what:name}={?,?}{? optimizer.{:name}=?}",
             "NPU config mismatch. npu.macs_per_cc=, optimizer.macs_per_cc=",
         ),
         ("npu_status", "NPU status={status:status}{?.?}", "NPU status=0x804"),
         ("driver_reset", "Soft reset timed out{:rest}", "Soft reset timed out (ethosu_device_u85.c:134)"),
+        ("driver_reset", "Failed reset of Ethos-U{:rest}", "Failed reset of Ethos-U"),
+        ("driver_reset", "Failed to {?soft-?}reset NPU{:rest}", "Failed to soft-reset NPU (ethosu_driver.c:410)"),
         ("driver_timed_out", "NPU inference timed out.{:rest}", "NPU inference timed out. (ethosu_driver.c:246)"),
+        ("driver_timed_out", "NPU timeout{? (ethosu{:text})?}", "NPU timeout"),
+        ("driver_timed_out", "NPU timeout. qread={:int}{? ({:text})?}", "NPU timeout. qread=12"),
         (
             "driver_error",
             "NPU error(s) occured during inference.{:rest}",
             "NPU error(s) occured during inference. (ethosu_driver.c:265)",
         ),
-        (
-            "driver_alignment",
-            "Command stream addr {address:word} not aligned to 16 bytes{:rest}",
-            "Command stream addr 0x70000078 not aligned to 16 bytes (ethosu_driver.c:301)",
-        ),
-        (
-            "driver_alignment",
-            "Base addr {:int}: {address:word} not aligned to 16 bytes{:rest}",
-            "Base addr 1: 0x70000078 not aligned to 16 bytes (ethosu_driver.c:310)",
+        *(
+            ("driver_alignment", f"{mark}{template}", f"{mark}{sample}")
+            for mark in ("", "Failure: ")
+            for template, sample in (
+                (
+                    "Command stream addr {address:word} not aligned to 16 bytes{:rest}",
+                    "Command stream addr 0x70000078 not aligned to 16 bytes (ethosu_driver.c:301)",
+                ),
+                (
+                    "Base addr {:int}: {address:word} not aligned to {:int} bytes{:rest}",
+                    "Base addr 1: 0x70000078 not aligned to 16 bytes (ethosu_driver.c:310)",
+                ),
+            )
         ),
         (
             "driver_payload",
             "Custom Operator Payload: {found:word} is not correct, expected {expected:word}{:rest}",
             "Custom Operator Payload: 12 is not correct, expected 31504f43 (ethosu_driver.c:670)",
+        ),
+        *(
+            (
+                "driver_payload",
+                f"{mark}custom_data_size={{found:word}} not a multiple of 4{{:rest}}",
+                f"{mark}custom_data_size=0x2a not a multiple of 4 (ethosu_driver.c:590)",
+            )
+            for mark in ("", "ethosu_invoke ERROR ")
+        ),
+        *(
+            (
+                "driver_payload",
+                f"{mark}UNSUPPORTED driver_action_command{{?:?}} {{found:int}}{{:rest}}",
+                f"{mark}UNSUPPORTED driver_action_command: 9 (ethosu_driver.c:640)",
+            )
+            for mark in ("", "ethosu_invoke ")
         ),
         (
             "fast_memory_small",
@@ -75,12 +117,38 @@ def _messages() -> Iterator[P]:
             "Failed to initialize Ethos-U device{:rest}",
             "Failed to initialize Ethos-U device (ethosu_driver.c:418)",
         ),
+        ("driver_failed", "Failed in ethosu_dev_init{:rest}", "Failed in ethosu_dev_init (ethosu_driver.c:420)"),
+        (
+            "driver_failed",
+            "Failed to allocate memory for Ethos-U device{:rest}",
+            "Failed to allocate memory for Ethos-U device (ethosu_device_u85.c:80)",
+        ),
+        (
+            "driver_failed",
+            "Failed to create {?global ?}driver {:name}{? ({:text})?}",
+            "Failed to create global driver mutex (ethosu_driver.c:390)",
+        ),
+        *(
+            ("driver_failed", f"Failed to {what}{{:rest}}", f"Failed to {what} (ethosu_driver.c:330)")
+            for what in (
+                "request power",
+                "set power mode for Ethos-U",
+                "set clock and power q channels for Ethos-U",
+                "disable power-q for Ethos-U",
+                "disable clock-q & power-q for Ethos-U",
+            )
+        ),
         ("driver_failed", "Failed to initialize NPU.{:rest}", "Failed to initialize NPU."),
         ("driver_failed", "Failed to initialize Arm Ethos-U", "Failed to initialize Arm Ethos-U"),
         ("invoke_failed", "Failed to invoke inference.{:rest}", "Failed to invoke inference. (ethosu_driver.c:736)"),
     ):
         yield P(event, template, (sample,))
         yield P(event, f"E: {template}", (f"E: {sample}",))
+    yield from (
+        P("driver_none", f"{mark}No NPU driver handle available.{{:rest}}", (f"{mark}No NPU driver handle available.",))
+        for mark in ("", "W: ")
+    )
+    yield P("driver_error", "E: Inference failed.{:rest}", ("E: Inference failed. (ethosu_driver.c:640)",))
     yield P(
         "timing_adapter_failed",
         "Failed to initialize timing-adapter #{index:int}",

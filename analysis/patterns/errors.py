@@ -78,7 +78,6 @@ Failed to get compile specs for backend
 Failed to get device for planned buffer
 Failed to get named data map from program: 0x
 Failed to get planned buffer size for buffer
-Failed to load data for backend
 Failed to make kernel key string
 Failed to open ETDump file at
 Failed to open input file:

@@ -8,17 +8,15 @@ _MARKS = ("INFO -", "[INFO]")
 """What stands before a message: since 21.05, and before."""
 
 MLEK: tuple[P, ...] = (
-    P("mlek_cycles", "INFO - NPU {event:name}: {value:int} cycles", ("INFO - NPU TOTAL: 405608 cycles",)),
-    P("mlek_cycles", "INFO - NPU {event:name} cycles: {value:int}", ("INFO - NPU TOTAL cycles: 405608",)),
-    P(
-        "mlek_beats",
-        "INFO - NPU {event:name}: {value:int} beats",
-        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED: 125388 beats",),
-    ),
-    P(
-        "mlek_beats",
-        "INFO - NPU {event:name} beats: {value:int}",
-        ("INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 125388",),
+    *(
+        P(event, f"{mark}NPU {template}", (f"{mark}NPU {sample}",))
+        for mark in ("INFO - ", "")  # tools that run the kit cut its own mark off
+        for event, template, sample in (
+            ("mlek_cycles", "{event:name}: {value:int} cycles", "TOTAL: 405608 cycles"),
+            ("mlek_cycles", "{event:name} cycles: {value:int}", "TOTAL cycles: 405608"),
+            ("mlek_beats", "{event:name}: {value:int} beats", "AXI0_RD_DATA_BEAT_RECEIVED: 125388 beats"),
+            ("mlek_beats", "{event:name} beats: {value:int}", "AXI0_RD_DATA_BEAT_RECEIVED beats: 125388"),
+        )
     ),
     P(
         "mlek_statistics",
@@ -50,7 +48,13 @@ MLEK: tuple[P, ...] = (
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
-    P("mlek_device", "INFO - Ethos-U device initialised", ("INFO - Ethos-U device initialised",)),
+    P("npu_arch", "INFO - Arch: v{arch:name}", ("INFO - \tArch:       v1.1.0",)),
+    P(
+        "mlek_device",
+        "INFO - Ethos-{npu:name} device initialised",
+        ("INFO - Ethos-U device initialised", "INFO - Ethos-U55 device initialised"),
+    ),
+    P("npu_named", "[INFO] Ethos-{npu:name} device initialised", ("[INFO] Ethos-U65 device initialised",)),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
     *(
         P(event, f"{mark} {template}", (f"{mark} {sample}",))

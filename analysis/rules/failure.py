@@ -36,10 +36,15 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         return None
     status = bad.values.get("status")
     title = f"Loading the method {bad.values.get('name', '')} failed".replace("  ", " ")
+    if bad.kind == "backend_init_failed":
+        title = f"The backend {bad.values.get('name')} could not take its part of the program"
     if status == NO_MEMORY:
         title += ": no memory"
     advice = _LOAD_HINTS.get(
-        -1 if status is None else int(status), "The line before names the part that could not be loaded."
+        -1 if status is None else int(status),
+        "The lines before it are the backend's own: they say why. Without any, check that the .pte is whole and of the runner's release."
+        if bad.kind == "backend_init_failed"
+        else "The line before names the part that could not be loaded.",
     )
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'

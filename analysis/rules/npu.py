@@ -157,6 +157,16 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler) and that it "
             "has power and clock; a large model on a slow clock may only need a longer limit.", bad.line,
         )  # fmt: skip
+    bad = seen.first("driver_stopped")
+    if bad is not None:
+        qread, end = bad.values.get("qread"), bad.values.get("end")
+        return error(
+            "npu-stopped", run, "The NPU stopped before the end of its command stream",
+            f"It had read {qread} of {end} bytes when its interrupt came." if end else f"{bad.text}.",
+            "It most likely met an error: check that tensor arena, weights and command stream lie where the NPU can reach them "
+            "(not in TCM), that the data cache is cleaned, and that the model was compiled for this NPU; a newer driver prints its "
+            "status register.", bad.line,
+        )  # fmt: skip
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU"
     )
@@ -176,7 +186,7 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             f"Build the runner with -DET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE{asked} or more, or compile with a "
             "smaller Dedicated_Sram mode.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "not aligned to 16 bytes", "Custom Operator Payload")
+    bad = seen.first("driver_alignment", "driver_payload") or saying(seen, "not aligned to 16 bytes")
     if bad is not None:
         return error(
             "vela-stream-misaligned" if "aligned" in bad.text else "vela-stream-malformed", run,

@@ -1,0 +1,113 @@
+"""Lines as they come from the field: drivers of all eras, boots in an unusual order, simulators that do not start."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import only, read
+
+OLD_DRIVER = (
+    "ethosu_init_v4. base_address=50100000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
+    "ethosu_register_driver: New NPU driver at address 20000a40 is registered.\nSoft reset NPU\nethosu_invoke_v3\n"
+    "ethosu_invoke OPTIMIZER_CONFIG\nhandle_optimizer_config:\nOptimizer release nbr: 0 patch: 1\n"
+    "Optimizer config cmd_stream_version: 0 macs_per_cc: 6 shram_size: 16\nOptimizer config Ethos-U version: 1.0.6\n"
+    "Ethos-U config cmd_stream_version: 0 macs_per_cc: 6 shram_size: 16\nEthos-U version: 1.0.6\nethosu_invoke COMMAND_STREAM\n"
+    "handle_command_stream: cmd_stream=0x60001230, cms_length 77\n"
+)
+
+
+def test_the_driver_of_2020_shows_npu_and_stage() -> None:
+    run = only(OLD_DRIVER)
+    assert (run.stage, run.target.name) == ("execute", "ethos-u55-64")
+    ended = only(OLD_DRIVER + "ethosu_release_driver - Driver 20000a40 released\nEXITTHESIM\n")
+    assert (ended.status, ended.stage) == ("truncated", "execute")
+    assert only(OLD_DRIVER).status == "hung"
+
+
+@pytest.mark.parametrize(
+    ("message", "rule"),
+    [
+        ("W: IRQ received but qread (64) not at end of stream (512).", "npu-stopped"),
+        ("Failure: IRQ received but qread (64) not at end of stream (512).", "npu-stopped"),
+        ("E: NPU fault. status=0x00000804, qread=64, cmd_end_reached=0 (ethosu_driver.c:420)", "npu-bus-error"),
+        ("NPU timeout", "npu-timeout"),
+        ("E: NPU timeout. qread=64 (ethosu_device.c:12)", "npu-timeout"),
+        ("Failed reset of Ethos-U", "npu-not-responding"),
+        ("E: Failed to soft-reset NPU (ethosu_driver.c:410)", "npu-not-responding"),
+        ("E: Failed to request power (ethosu_driver.c:330)", "npu-not-responding"),
+        ("Failed to disable clock-q & power-q for Ethos-U", "npu-not-responding"),
+        ("E: NPU config mismatch: npu.custom_dma=1 optimize.custom_dma=0 (ethosu_device.c:9)", "npu-config-mismatch"),
+        (
+            "E: Failure: Command stream addr 0x60001238 not aligned to 16 bytes (ethosu_driver.c:5)",
+            "vela-stream-misaligned",
+        ),
+        ("ethosu_invoke ERROR custom_data_size=0x2a not a multiple of 4", "vela-stream-malformed"),
+        ("ethosu_invoke UNSUPPORTED driver_action_command 9", "vela-stream-malformed"),
+    ],
+)
+def test_what_drivers_of_any_age_refuse_is_the_root_cause(message: str, rule: str) -> None:
+    capture = read(f"{OLD_DRIVER}{message}\nNode ethos-u (number 0) failed to invoke with status 1\nInvoke failed\n")
+    (run,) = capture.runs
+    assert (run.status, run.stage) == ("failed", "execute")
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("arch", "macs", "name"),
+    [
+        ("v1.1.0", 128, "ethos-u55-128"),
+        ("v1.0.6", 512, "ethos-u65-512"),
+        ("v1.1.0", 256, None),
+        ("v2.0.0", 256, "ethos-u85-256"),
+    ],
+)
+def test_the_evaluation_kit_names_the_architecture(arch: str, macs: int, name: str | None) -> None:
+    run = only(
+        f"INFO - Ethos-U device initialised\nINFO - Ethos-U version info:\nINFO - \tArch:       {arch}\nINFO - \tMACs/cc:    {macs}\n"
+    )
+    assert (run.target.name, run.target.macs) == (name, macs)
+    named = only(f"INFO - Ethos-U55 device initialised\nINFO - \tMACs/cc:    {macs}\n")
+    assert named.target.name == f"ethos-u55-{macs}"
+
+
+def test_counters_of_the_kit_without_its_mark() -> None:
+    run = only(
+        "NPU AXI0_RD_DATA_BEAT_RECEIVED beats: 40\nNPU ACTIVE cycles: 90\nNPU IDLE cycles: 10\nNPU TOTAL cycles: 100\n"
+    )
+    assert run.pmu is not None
+    assert (run.runner.kind, run.pmu.npu_cycles) == ("mlek", 100)
+    assert [c.value for c in run.pmu.counters] == [40, 90, 10]
+
+
+BEFORE_ZEPHYR = (
+    "I: Initializing NPU: base_address=0x50100000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+)
+BANNER = "*** Booting Zephyr OS build v4.2.0 ***\n"
+JOB = (
+    "sender 0: Sending inference. job=0x10, name=net\nrunner 0: Received inference job. job=0x10\n"
+    "runner 0: Sending inference response. job=0x10\nsender 0: Received job response. job=0x10, status=0\n"
+)
+
+
+def test_drivers_that_speak_before_the_banner_of_zephyr_are_of_its_run() -> None:
+    capture = read(
+        BEFORE_ZEPHYR
+        + "E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)\n"
+        "E: Failed to initialize Ethos-U device (ethosu_driver.c:453)\n" + BEFORE_ZEPHYR + BANNER + JOB
+    )
+    (run,) = capture.runs
+    assert (run.first_line, run.status, run.runner.kind) == (1, "passed", "zephyr")
+    assert all(f.severity != "error" for f in capture.findings)
+    silent = read(BEFORE_ZEPHYR + "E: Failed to initialize Ethos-U device (ethosu_driver.c:418)\n" + BANNER)
+    assert [run.status for run in silent.runs] == ["failed"]
+    assert silent.findings[0].rule == "npu-not-responding"
+    twice = read(BANNER + BEFORE_ZEPHYR + JOB + BEFORE_ZEPHYR + BANNER + JOB)
+    assert [run.status for run in twice.runs] == ["passed", "passed"]
+
+
+def test_a_backend_that_refuses_is_named() -> None:
+    capture = read("E 00:00:01.000000 executorch:method.cpp:132] Init failed for backend SomeBackend: 0x1\n")
+    assert (capture.runs[0].status, capture.runs[0].stage) == ("failed", "plan")
+    assert "SomeBackend" in capture.findings[0].title
+    lost = read("E 00:00:01.000000 executorch:method.cpp:107] Failed to load data for backend SomeBackend\n")
+    assert (lost.runs[0].status, lost.runs[0].stage) == ("failed", "plan")
