@@ -81,6 +81,13 @@ def _head(path: str) -> bytes:
         return file.read(8)
 
 
+def begin(path: str) -> BackgroundReading | None:
+    """The reading of a large capture, where the system has a process for it; None for anything else."""
+    with suppress(OSError):
+        return BackgroundReading(path) if is_huge(path) else None
+    return None
+
+
 class BackgroundReading:
     """The reading of one capture, from our side; `follow()` in a thread, the rest from anywhere."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -28,14 +27,14 @@ FULL_RUNS = 1
 FIRST_NEWS_SECONDS = 0.05
 NEWS_SECONDS = 0.2
 _HURRY_SECONDS = 1.0
+_FIRST_BYTES = 1 << 16
+"""Bytes that are read at once until the first runs are told of."""
 _NICE = 5
 
 
 def main(path: str, spill: int) -> None:
     """What the child does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
-        os.nice(_NICE)
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb", buffering=0) as out:
         try:
             _Teller(path, spill, out).tell()
@@ -63,6 +62,8 @@ class _Teller:
         self._room = 0
         self._plain = True
         self._bytes = 0
+        self._shown = False
+        """Whether the first runs were told of."""
         self._began = self._told = time.monotonic()
 
     def tell(self) -> None:
@@ -92,12 +93,22 @@ class _Teller:
                 if not self._plain:
                     self._room, text = _room(self._spill), _Utf8(block)
                 _send(self._out, Opened(self._plain, size))
-            self._bytes += len(block)
-            if text is None:
-                self._counter.feed(block)
-            else:
-                self._keep(text.of(block))
-            yield block
+            for piece in self._pieces(block):
+                self._bytes += len(piece)
+                if text is None:
+                    self._counter.feed(piece)
+                else:
+                    self._keep(text.of(piece))
+                yield piece
+
+    def _pieces(self, block: bytes) -> Iterator[bytes]:
+        """What is handed on at once: little until the first runs are shown, for which somebody waits."""
+        at = 0
+        while at < len(block) and not self._shown:
+            yield block[at : at + _FIRST_BYTES]
+            at += _FIRST_BYTES
+        if at < len(block):
+            yield block[at:] if at else block
 
     def _keep(self, text: bytes) -> None:
         if len(text) <= self._room and _write(self._spill, text):
@@ -109,7 +120,13 @@ class _Teller:
     def _take(self, scanner: Scanner) -> None:
         self._rows.add(scanner.rows())
         now = time.monotonic()
-        if now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < _HURRY_SECONDS else NEWS_SECONDS):
+        if not self._shown and self._rows.count:
+            self._shown = True
+            self._told = now
+            self._news()
+            with suppress(OSError):
+                os.nice(_NICE)  # from here on the dashboard comes first
+        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < _HURRY_SECONDS else NEWS_SECONDS):
             self._told = now
             self._news()
 
@@ -127,6 +144,8 @@ def _is_plain(log: str, first: bytes) -> bool:
 
 def _room(spill: int) -> int:
     """Bytes that may be written: half of what is free, within the bound."""
+    import shutil
+
     with suppress(OSError):
         return min(SPILL_BYTES, shutil.disk_usage(f"/proc/self/fd/{spill}").free // 2)
     return SPILL_BYTES // 8

@@ -27,6 +27,7 @@ from .state import FirstScreen, Start, Surroundings, twin
 if TYPE_CHECKING:
     from ..analysis.compare import Side
     from ..runners.inputs import Loaded
+    from ..runners.reading import BackgroundReading
     from ..runners.tools import Tool
 
 
@@ -61,7 +62,7 @@ class EthosuApp(App[None]):
         if (
             len(self.start.paths) == 1
             and self.start.screen != "compare"
-            and self._open_huge(self.start.paths[0], False)
+            and self._open_huge(self.start.paths[0], False, self.start.reading)
         ):
             return
         if self.start.paths:
@@ -121,16 +122,16 @@ class EthosuApp(App[None]):
         if not self._open_huge(event.path, event.replace):
             self._load((event.path,), compare=False, replace=event.replace)
 
-    def _open_huge(self, path: str, replace: bool) -> bool:
+    def _open_huge(self, path: str, replace: bool, reading: BackgroundReading | None = None) -> bool:
         """A capture that takes long is read beside the screen that shows it; False for anything else."""
         from ..runners.reading import is_huge
 
-        if not is_huge(path):
+        if reading is None and not is_huge(path):
             return False
         from .screens.overview import OverviewScreen
 
         try:
-            screen = OverviewScreen(path)
+            screen = OverviewScreen(path, reading)
         except OSError as error:  # no process, no temporary file
             self.post_message(
                 messages.Problem(f"{path} cannot be read beside the screen", str(error.strerror or error))
@@ -265,10 +266,10 @@ def build_app(
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
 
 
-def open_app(paths: Sequence[str] = (), *, screen: str = "home") -> int:
-    """Open the dashboard in this terminal and return the exit code."""
+def open_app(paths: Sequence[str] = (), *, screen: str = "home", reading: BackgroundReading | None = None) -> int:
+    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
     from ..runners.folder import runs_root
 
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen)), root=runs_root())
+    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading), root=runs_root())
     app.run()
     return app.return_code or 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from ..runners.reading import BackgroundReading
     from ..runners.tools import Tool
 
 FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
@@ -22,6 +23,8 @@ class Start:
     paths: tuple[str, ...] = ()
     """Logs, run folders or artefacts to open: one gives a report, several a comparison."""
     screen: FirstScreen = "home"
+    reading: BackgroundReading | None = None
+    """The one path is being read already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,3 +134,36 @@ def test_a_run_that_is_too_long_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "a.log").write_bytes(b"0123456789" * 100)
     assert run_bytes(str(tmp_path / "a.log"), 5, 905, 50) == (b"5678901234" * 10, True)
     assert run_bytes(str(tmp_path / "a.log"), 990, 1000, 50) == (b"0123456789", False)
+
+
+def test_the_first_runs_are_told_long_before_the_first_block_is_read(tmp_path: Path, night: bytes) -> None:
+    path = tmp_path / "night.log"
+    path.write_bytes(night * 20)
+    background = BackgroundReading(str(path))
+    told: list[tuple[int, int]] = []
+    take = background._take
+
+    def noting(news: reading.News) -> None:
+        take(news)
+        told.append((news.bytes_done, background.rows.count))
+
+    background._take = noting  # type: ignore[method-assign]
+    try:
+        background.follow()
+        first_bytes, first_runs = next(one for one in told if one[1])
+        assert first_bytes <= 1 << 18 < path.stat().st_size
+        assert 0 < first_runs < background.rows.count == len(rows_of(night * 20, str(path)))
+    finally:
+        background.close()
+
+
+def test_only_what_is_large_is_begun_before_there_is_a_screen(tmp_path: Path, night: bytes) -> None:
+    small, large = tmp_path / "small.log", tmp_path / "large.log"
+    small.write_bytes(night)
+    large.write_bytes(night * (reading.HUGE_BYTES // len(night) + 1))
+    assert reading.begin(str(small)) is None and reading.begin(str(tmp_path / "none.log")) is None
+    begun = reading.begin(str(large))
+    assert begun is not None
+    begun.close()
+    begun.follow()
+    assert begun.done is not None and not begun.done.problem  # it was given up, which is no failure

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
 from ...runners.paths import expand
 from .output import say
+
+if TYPE_CHECKING:
+    from ...runners.reading import BackgroundReading
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,9 +25,24 @@ def execute(options: argparse.Namespace) -> int:
     paths = expand(options.paths, _say) if options.paths else []
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
-    from ..app import open_app
+    reading = _begun(paths)
+    try:
+        from ..app import open_app
 
-    return open_app(paths)
+        gc.freeze()  # what was loaded stays to the end: no key waits while it is looked through
+        return open_app(paths, reading=reading)
+    finally:
+        if reading is not None:
+            reading.close()
+
+
+def _begun(paths: list[str]) -> BackgroundReading | None:
+    """A large capture is read while Textual is still loading, so that there is something to show with the first screen."""
+    if len(paths) != 1:
+        return None
+    from ...runners.reading import begin
+
+    return begin(paths[0])
 
 
 def _say(error: InputError) -> None:
