@@ -50,8 +50,7 @@ class CaptureReader:
     @property
     def extent(self) -> tuple[int, int] | None:
         """First and last line, so far, of the run that is being read."""
-        draft = self._runs.draft
-        return (draft.first_line, draft.last_line) if draft is not None else None
+        return self._runs.extent
 
     def take(self) -> tuple[list[Run], list[Finding]]:
         """The runs that are over, with their findings, handed over: `finish()` gives only what came after them."""
@@ -63,6 +62,8 @@ class CaptureReader:
         draft, splitter = self._runs.draft, self._splitter
         if draft is None or splitter.pending or not splitter.plain or self._host.open or not self._runs.undisturbed:
             return None
+        if self._runs.looping:
+            return None  # what follows is judged by what came before it
         first = draft.first_line
         return first if first == splitter.number - 1 and all(at == first for at in draft.lines.values()) else None
 
@@ -90,6 +91,19 @@ class CaptureReader:
         self._splitter.bytes += size_bytes
         self._splitter.number += lines
         self._runs.pass_over(recognised, runs)
+
+    @property
+    def looping(self) -> bool:
+        """True where the newest line began a run like at least two lines just before it: a boot loop."""
+        splitter = self._splitter
+        quiet = splitter.plain and not splitter.pending and not self._host.open and self._runs.undisturbed
+        return quiet and self._runs.looping
+
+    def repeated(self, times: int, size_bytes: int) -> None:
+        """The newest line comes `times` times more, `size_bytes` each; all but the last of them were passed over."""
+        self._splitter.bytes += size_bytes * (times - 1)
+        self._splitter.number += times - 1
+        self._runs.repeated(times)
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take raw bytes (`at`: seconds since the start of the run) and return the lines that they complete."""

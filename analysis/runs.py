@@ -76,6 +76,10 @@ class RunBuilder:
         self._said_at = 0
         self._copied = False
         """True where that line was the second copy of the one before it."""
+        self._second: Line | None = None
+        """The second of two equal lines that begin a run, until the next line tells a copy from another boot."""
+        self._looping = False
+        """True while one and the same line begins run after run."""
         self._parked = Parked()
         self._torn = Torn()
         self.match = TABLE.match
@@ -128,9 +132,18 @@ class RunBuilder:
         return event
 
     def _again(self, line: Line) -> bool:
-        """True for the second copy of a line, where a run begins with such a pair and goes on in pairs."""
+        """True for the second copy of a line, where a run begins with such a pair and goes on in pairs.
+
+        A first line that comes three times in a row was not copied: the target boots again and again.
+        """
         said = (line.message, line.level, line.file, line.source_line, line.stream, len(line.data))
-        copy = said == self._said and line.number == self._said_at + 1 and not self._copied
+        same = said == self._said and line.number == self._said_at + 1
+        if same and (self._looping or self._second is not None):
+            self._part()
+            self._said_at = line.number
+            return False
+        self._second, self._looping = None, False
+        copy = same and not self._copied
         draft, first = self._open, self._said_at
         if draft is not None and draft.doubled and not copy and not self._copied and first > draft.first_line:
             draft.doubled = False  # a line without its copy
@@ -138,13 +151,25 @@ class RunBuilder:
         if not copy or draft is None or line.partial:
             return False
         began = draft.first_line if draft.last_event or line.level in "EF" else 0  # debug lines may well repeat
-        if not draft.doubled and first in (began, *(draft.seen.get(kind) for kind in OPENERS)):
+        openers = [draft.seen.get(kind) for kind in OPENERS]
+        if not draft.doubled and (first == began or first in openers):
             draft.doubled = True
             draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
+            self._second = line if first in openers else None
         if draft.doubled:
             draft.last_line = line.number
             self._copied = True
         return draft.doubled
+
+    def _part(self) -> None:
+        """The line that was taken for a copy began a run of its own."""
+        second, self._second, self._looping, self._copied = self._second, None, True, False
+        if second is None or self._open is None:
+            return
+        self._open.doubled = False
+        self._open.odd = [odd for odd in self._open.odd if (odd.kind, odd.line) != ("doubled", second.number)]
+        self._open.last_line = self._said_at = second.number - 1
+        self.feed(second)
 
     def _shifted(self, line: Line) -> bool:
         """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""
@@ -313,6 +338,24 @@ class RunBuilder:
     def undisturbed(self) -> bool:
         """True where all that is unfinished is the open run: no other source's run, no torn line, nothing told in advance."""
         return self.alone and not self._hints
+
+    @property
+    def extent(self) -> tuple[int, int] | None:
+        """First and last line, so far, of the open run; a line that may yet begin another is not counted."""
+        draft = self._open
+        return (draft.first_line, draft.last_line - (self._second is not None)) if draft is not None else None
+
+    @property
+    def looping(self) -> bool:
+        """True where the newest line began a run like at least two lines just before it: a boot loop."""
+        return self._looping and self._open is not None and self._open.first_line == self._said_at
+
+    def repeated(self, times: int) -> None:
+        """The scanner has seen that the newest line of a boot loop comes so many times more."""
+        self._open = None
+        self.count += times
+        self.recognised += times - 1
+        self._said_at += times - 1
 
     def drop_open(self) -> None:
         """Forget the run that has just begun: the scanner reads it itself."""

@@ -69,6 +69,8 @@ class Scanner:
         self._open_line = 0
         self._open_start = self._open_end = 0
         self._open_at: str | None = None
+        self._newest: list[Line] = []
+        """The last line before this block: a run may turn out to begin there."""
         self._ended: Capture | None = None
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
@@ -142,6 +144,7 @@ class Scanner:
                 extent = self._reader.extent
                 if extent is None or extent[0] != unit_line:
                     unit = -1  # else the run's first line came twice, and belongs to it
+                at = self._repeat(data, begin, at)
                 continue
             if unit >= 0:
                 cut = self._rows[-1].status == "truncated"
@@ -155,6 +158,23 @@ class Scanner:
                     self._between = True
                     continue
             unit, unit_line = begin, begun
+
+    def _repeat(self, data: bytes, begin: int, at: int) -> int:
+        """Pass over what a boot loop repeats: the line at `begin`, whose run is open, comes again from `at` on."""
+        raw = data[begin:at]
+        if self.jsonl or len(self._rows) < 2 or not data.startswith(raw, at) or not self._reader.looping:
+            return at
+        first, last = self._rows[-2:]
+        if last != _shifted(first, 1, len(raw)) or last.end_byte != self._places.reached - len(raw):
+            return at
+        times = 1
+        while data.startswith(raw, at + times * len(raw)):
+            times += 1
+        self._rows += [_shifted(last, step, len(raw)) for step in range(1, times + 1)]
+        self.run_count += times
+        self._reader.repeated(times, len(raw))
+        self._places.skip((times - 1) * len(raw), times - 1)
+        return at + (times - 1) * len(raw)
 
     def _read_by_layouts(self, data: bytes, at: int, layouts: Layouts) -> int:
         offset = self._places.reached - at
@@ -218,7 +238,8 @@ class Scanner:
             return
         self._places.open(block)
         lines = self._reader.feed(block)
-        self._hand_over(lines, *self._reader.take())
+        self._hand_over(self._newest + lines, *self._reader.take())
+        self._newest = lines[-1:] or self._newest
         self._places.close()
 
     def finish(self, outcome: Outcome | None = None) -> None:
@@ -300,12 +321,26 @@ class Scanner:
             self._findings += findings
 
 
+def _shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
+    """The row of a run of one line that comes `times` lines of that size later."""
+    return row._replace(
+        index=row.index + times,
+        first_line=row.first_line + times,
+        last_line=row.last_line + times,
+        start_byte=row.start_byte + times * size_bytes,
+        end_byte=row.end_byte + times * size_bytes,
+        cause_line=row.cause_line + times if row.cause_line is not None else None,
+    )
+
+
 class _LinePlaces:
     """Where lines begin, in bytes: for those of the block that is open, from front to back."""
 
     def __init__(self) -> None:
         self._line = 1
         self._start = 0
+        self._before = -1
+        """Where the line before it begins, if that is known."""
         self._block = b""
         self.ended = False
         """True once no more bytes come."""
@@ -323,9 +358,9 @@ class _LinePlaces:
             found = self._block.find(b"\n", max(0, self._start - self._block_start))
             if found < 0:
                 return self._seen if self.ended else -1
-            self._start = self._block_start + found + 1
+            self._before, self._start = self._start, self._block_start + found + 1
             self._line += 1
-        return self._start if self._line == line else -1
+        return self._start if self._line == line else self._before if self._line == line + 1 else -1
 
     def raw_line(self) -> bytes:
         """The line that the last place began, as far as it is in this block; empty where it began before it."""
@@ -346,7 +381,7 @@ class _LinePlaces:
         """Whole lines were read elsewhere."""
         self._seen += size_bytes
         self._line += lines
-        self._start = self._seen
+        self._start, self._before = self._seen, -1
 
     def close(self) -> None:
         """The block is done: go to its last line, which is unfinished."""
@@ -354,4 +389,6 @@ class _LinePlaces:
         self._line += self._block.count(b"\n", begin)
         last = self._block.rfind(b"\n", begin)
         if last >= 0:
+            before = self._block.rfind(b"\n", begin, last)
+            self._before = self._block_start + before + 1 if before >= 0 else self._start
             self._start = self._block_start + last + 1
