@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
 """A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""
@@ -41,6 +42,41 @@ _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.
 _JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
 LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
+
+
+class Frame(NamedTuple):
+    """What stands around every line of a log that was quoted: in a list, a table, source code or a web page."""
+
+    head: str
+    tail: str
+
+    def taken_off(self, body: str) -> str:
+        """The line without it; `body` has no blanks in front."""
+        head = compiled(self.head).match(body)
+        if head is None:
+            return body
+        body = body[head.end() :].lstrip()
+        return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
+
+
+_FRAME_LAST = "`\"',|>"
+_FRAMES = (
+    Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|:)", ""),
+    Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),
+    Frame(r"\|[ >|-]{0,4}", r"\s*\|\s*\Z"),
+    Frame(r"[- ]{0,4}[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3},?\s*\Z"),
+    Frame(r"(?:<\w{1,10}(?: [^<>]{0,80})?>){1,4}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
+)
+
+
+def frame_of(head: str) -> Frame | None:
+    """The frame that this beginning of a line is the head of: line numbers, list marks, quotes, tags."""
+    text = head.strip()
+    if not text or len(text) > 100:
+        return None
+    text += " " * (head[-1:] == " ")
+    return next((frame for frame in _FRAMES if compiled(frame.head).fullmatch(text)), None)
+
 
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from .encodings import Decoder, decoder_of, wide_encoding
-from .host_prefix import LABEL, compiled, undecorated, without_job
+from .host_prefix import LABEL, Frame, compiled, frame_of, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .named_tuple import NamedTuple
 
@@ -29,7 +29,7 @@ _ESCAPE = (
 )
 _INVISIBLE = (*range(0x00, 0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF)
 _INVISIBLE += (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC))
-_DROP: dict[int, str | None] = {**dict.fromkeys(_INVISIBLE), 0x09: " "}
+_DROP: dict[int, str | None] = {**dict.fromkeys(_INVISIBLE), 0x09: " ", 0xA0: " "}
 _DROP.update(dict.fromkeys(range(0xE0000, 0xE0080)))
 _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 
@@ -50,6 +50,10 @@ _INSIDE = (
 _MOST_PIECES = 8
 _BROKEN_LIMIT = 16_384
 _MOST_LABELS = 16
+_ENTITIES = (
+    (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#34;", b'"'), (b"&#39;", b"'"), (b"&#x27;", b"'"),
+    (b"&nbsp;", b" "), (b"&amp;", b"&"),
+)  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -81,9 +85,15 @@ def clean(text: str) -> str:
 
 
 def parse_line(
-    number: int, raw: bytes | bytearray, at: float | None = None, partial: bool = False, labels: tuple[str, ...] = ()
+    number: int,
+    raw: bytes | bytearray,
+    at: float | None = None,
+    partial: bool = False,
+    labels: tuple[str, ...] = (),
+    frame: Frame | None = None,
 ) -> Line:
-    """Make a `Line` of the raw bytes between two line ends; `labels` are names that stand before lines of this capture."""
+    """Make a `Line` of the raw bytes between two line ends; `labels` are names that stand before lines of this capture,
+    `frame` is what stands around each of them."""
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
     raw = bytes(raw)
@@ -94,9 +104,10 @@ def parse_line(
     decoded = raw.decode("utf-8", "replace")
     text = clean(decoded)
     if text is decoded:
-        return _line(number, text, text.lstrip(), at, partial, False, labels)
-    body = clean(without_job(decoded)) if "\t" in decoded else text
-    return _line(number, text, body.lstrip(), at, partial, EOT in decoded, labels)
+        body = text.lstrip()
+        return _line(number, text, frame.taken_off(body) if frame else body, at, partial, False, labels)
+    body = (clean(without_job(decoded)) if "\t" in decoded else text).lstrip()
+    return _line(number, text, frame.taken_off(body) if frame else body, at, partial, EOT in decoded, labels)
 
 
 def _line(
@@ -146,6 +157,9 @@ def pieces(line: Line) -> list[Line]:
         if not line.level and compiled(LABEL).fullmatch(head):
             found.append(rest._replace(text=line.text, stream=head.strip()))
             return found
+        frame = None if line.level or found else frame_of(head)
+        if frame is not None and frame.tail:
+            return [parse_line(line.number, line.message.encode("utf-8", "replace"), line.at, line.partial, (), frame)]
         shown = line.text[: max(0, len(line.text) - len(tail))]
         found.append(line._replace(text=shown.rstrip(), message=head, partial=True, eot=False))
         line = rest._replace(stream=line.stream)
@@ -191,9 +205,14 @@ class LineSplitter:
         self._before = b""
         self._labels: tuple[str, ...] = ()
         self._heard: set[str] = set()
+        self._frame: Frame | None = None
+        self._framed: Frame | None = None
+        """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self._wide: Decoder | None = None
+        self._quoted = False
+        """True once a line was changed by what had been made of it in a web page or in source code."""
         self.number = 1
         """Number of the line that is being received."""
         self.bytes = 0
@@ -269,19 +288,37 @@ class LineSplitter:
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
         self._before = bytes(raw[-32:])
-        line = parse_line(self.number, raw, at, labels=self._labels)
+        if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
+            raw = self._without_entities(bytes(raw))
+        line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
         if line.message and _broken(line.message):
             found = pieces(line)
-            if len(found) == 1 and found[0].stream != line.stream:
+            if found[0] is not line:
                 self._learn(line)
             lines += found
         else:
             lines.append(line)
 
+    def _without_entities(self, raw: bytes) -> bytes:
+        """The line as it was before it went through a web page."""
+        plain = raw
+        for entity, character in _ENTITIES:
+            plain = plain.replace(entity, character)
+        self._quoted = self._quoted or plain != raw
+        return plain
+
     def _learn(self, line: Line) -> None:
-        """A tool puts a name before lines: once it did so twice, it is taken off lines without log prefix too."""
+        """A tool puts a name or a mark before lines: once it did so twice, it is taken off lines without log prefix too."""
         inside = compiled(_INSIDE).search(line.message, 1)
-        label = line.message[: inside.start()] if inside is not None else ""
+        label = line.message[: inside.start()] if inside is not None and not line.level else ""
+        frame = frame_of(label)
+        if frame is not None:
+            self._quoted = self._quoted or bool(frame.tail)
+            self._frame = frame if frame in (self._framed, self._frame) else self._frame
+            self._framed = frame
+            return
+        if not compiled(LABEL).fullmatch(label):
+            return
         if label in self._heard and len(self._labels) < _MOST_LABELS:
             self._labels += (label,)
         elif len(self._heard) < 4 * _MOST_LABELS:
@@ -303,7 +340,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        return self._wide is None and not self._labels
+        return self._wide is None and not self._labels and self._frame is None and not self._quoted
 
     @property
     def lines(self) -> int:
@@ -320,7 +357,7 @@ class LineSplitter:
             lines = self._lines(data, at)
         if not self.pending:
             return lines
-        line = parse_line(self.number, self._taken(), at, not self._returned, self._labels)
+        line = parse_line(self.number, self._taken(), at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
         return [*lines, *(pieces(line) if _broken(line.message) else (line,))]

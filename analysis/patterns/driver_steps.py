@@ -14,6 +14,11 @@ _SETUP = (
     ("Soft reset NPU{:rest}", "Soft reset NPU"),
 )  # fmt: skip
 _WORK = (
+    ("Waiting for NPU driver handle to become available...", "Waiting for NPU driver handle to become available..."),
+    ("Got interrupt from Ethos-U", "Got interrupt from Ethos-U"),
+    ("READ_APB_REG", "READ_APB_REG"),
+    ("Interrupt. status={:word}, qread={:int}", "Interrupt. status=0xffff0022, qread=4724"),
+    ("NPU driver handle {:word} reserved.", "NPU driver handle 0x20000de0 reserved."),
     ("Acquiring NPU driver handle{:rest}", "Acquiring NPU driver handle"),
     ("NPU driver handle {:word} reserved", "NPU driver handle 0x20000de0 reserved"),
     ("OPTIMIZER_CONFIG", "OPTIMIZER_CONFIG"),
@@ -27,13 +32,6 @@ _WORK = (
     ("handle_command_stream: cmd_stream={:word}, cms_length {:int}", "handle_command_stream: cmd_stream=0x70e73510, cms_length 6014"),
     ("invoke_async: base_addr[{:int}]={:word} size={:int}", "invoke_async: base_addr[1]=0x00000000_3401f000 size=1509728"),
 )  # fmt: skip
-_WORK += (
-    ("Waiting for NPU driver handle to become available...", "Waiting for NPU driver handle to become available..."),
-    ("Got interrupt from Ethos-U", "Got interrupt from Ethos-U"),
-    ("READ_APB_REG", "READ_APB_REG"),
-    ("Interrupt. status={:word}, qread={:int}", "Interrupt. status=0xffff0022, qread=4724"),
-    ("NPU driver handle {:word} reserved.", "NPU driver handle 0x20000de0 reserved."),
-)
 _DONE = (
     ("Inference finished successfully{:rest}", "Inference finished successfully..."),
     ("NPU driver handle {:word} released", "NPU driver handle 0x20000de0 released"),

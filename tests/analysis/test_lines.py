@@ -104,3 +104,57 @@ def test_a_line_without_end_does_not_grow() -> None:
     assert len(line.text) == LINE_LIMIT_BYTES
     assert line.partial
     assert splitter.bytes == 4_000_000
+
+
+QUOTED_LOG = (
+    "I [executorch:arm_executor_runner.cpp:510 main()] PTE @ 0x70000000 [----ET12]",
+    "I [executorch:arm_executor_runner.cpp:514 main()] Running method forward",
+    "I [executorch:arm_executor_runner.cpp:870 main()] 1 outputs: ",
+    "Output[0][0]: (float) 0.500000",
+    "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.",
+)
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "> {}",
+        ">> {}",
+        "- {}",
+        "+{}",
+        "    # {}",
+        "| {} |",
+        "{n:4d}  {}",
+        "{n}\t{}",
+        "{n}:{}",
+        "{n:2d} | {}",
+        "`{}`",
+        '"{}",',
+        "  '{}\\n',",
+        "<code>{}</code><br>",
+        "<li>{}</li>",
+    ],
+)
+def test_what_stands_around_the_lines_of_a_quoted_log_is_taken_off(quoted: str) -> None:
+    splitter = LineSplitter()
+    text = "".join(quoted.format(line, n=n) + "\n" for n, line in enumerate(QUOTED_LOG, 1))
+    found = [line.message for line in splitter.feed(text.encode()) if line.message.strip()]
+    assert [line for line in found if not line.isdigit() and len(line) > 4] == [
+        parse_line(1, line.encode()).message for line in QUOTED_LOG
+    ]
+    assert splitter.plain == (quoted == "> {}")  # this one every line shows by itself
+
+
+def test_a_number_before_one_line_is_no_line_number() -> None:
+    splitter = LineSplitter()
+    splitter.feed(b"12 " + QUOTED_LOG[0].encode() + b"\n")
+    (line,) = splitter.feed(b"1 outputs: \n")
+    assert line.message == "1 outputs:"
+    assert splitter.plain
+
+
+def test_entities_of_a_web_page_are_characters() -> None:
+    (line,) = LineSplitter().feed(b"I [executorch:a.cpp:1 f()] Method &#39;forward&#39; loaded &amp;lt;&nbsp;x&gt;\n")
+    assert line.message == "Method 'forward' loaded &lt; x>"
+    (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()]\u00a01\u00a0outputs:\n".encode())
+    assert line.message == "1 outputs:"
