@@ -11,12 +11,17 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from .traced import as_shown, variables
 from .unit import UnfitError, moving
 
 _LINE = re.compile(r"\(line (\d+)\)")
 _NUMBER_OF_LINE = re.compile(r"line \+ (\d+)((?: \+ v\d+)*)")
 _BARE = re.compile(r"[ev]\d+")
 _WHOLE = re.compile(r"float\((v\d+)\)")
+_PER_ONE = re.compile(r"\(([v\d+*() -]+) / 1\)")
+"""What comes out of a division by the one inference there was."""
+EXACT_LIMIT = 1 << 53
+"""Below this an int and a float count alike."""
 _NONE = frozenset(("nan", "inf", "-inf"))
 MOST_REALS = 1 << 15
 
@@ -46,6 +51,24 @@ def shown(number: float) -> str:
     return "null" if text in _NONE else text
 
 
+def shown_rounded(number: float) -> str:
+    """The same for `as_shown(number)`; the shortest text of six digits is that text, where it has a point and no exponent."""
+    text = f"{number:.6g}"
+    return text if "." in text and "e" not in text else shown(as_shown(number))
+
+
+def _inner(expression: str) -> str | None:
+    """What `as_shown` is applied to, where the expression is that and nothing else."""
+    if not expression.startswith("as_shown("):
+        return None
+    depth = 0
+    for place, sign in enumerate(expression):
+        depth += (sign == "(") - (sign == ")")
+        if sign == ")" and depth == 0:
+            return expression[9:-1] if place == len(expression) - 1 else None
+    return None
+
+
 def text_code(
     text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], *, elsewhere: bool
 ) -> tuple[list[str], dict[str, Any]]:
@@ -53,40 +76,45 @@ def text_code(
 
     `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
     """
-    ints: list[str] = []
-    found: list[str] = []
-    others: list[str] = []
+    kinds: dict[str, dict[str, str]] = {"str": {}, "reals": {}, "rounded": {}, "show": {}}
     lines: dict[str, list[int]] = {}
     for one in dict.fromkeys(text.expressions):
         line = _NUMBER_OF_LINE.fullmatch(one)
+        inner = _inner(one)
+        per_one = _PER_ONE.fullmatch(inner) if inner is not None else None
         if line is not None:
             lines.setdefault(line[2], []).append(int(line[1]))
         elif one.startswith("index + ") or (_BARE.fullmatch(one) and not reals[one]):
-            ints.append(one)
+            kinds["str"][one] = one
+        elif _BARE.fullmatch(one):
+            kinds["reals"][one] = f"groups[{places[one]}]"
+        elif per_one is not None and not any(reals[name] for name in variables([per_one[1]])):
+            kinds["str"][one] = f"(n if -{EXACT_LIMIT} < (n := {per_one[1]}) < {EXACT_LIMIT} else {one})"
+        elif inner is not None:
+            kinds["rounded"][one] = inner
         else:
-            (found if _BARE.fullmatch(one) else others).append(one)
+            kinds["show"][one] = one
     order: dict[str, int] = {}
     parts: list[str] = []
     for after, offsets in lines.items():
         first, last = min(offsets), max(offsets)
         if last - first >= 2 * len(offsets):
-            ints += [f"line + {offset}{after}" for offset in offsets]
+            kinds["str"].update((one, one) for one in (f"line + {offset}{after}" for offset in offsets))
             continue
         before = len(order)
         order.update((f"line + {offset}{after}", before + offset - first) for offset in range(first, last + 1))
         begin, end = f"{first}{after}", f"{last + 1}{after}"
         some = f"numbers[place + {begin} : place + {end}]" if elsewhere else f"range(line + {begin}, line + {end})"
         parts.append(f"*map(str, {some})")
-    for name, some_of in (("str", ints), ("reals", found), ("show", others)):
+    for kind, values in kinds.items():
         before = len(order)
-        order.update((one, before + place) for place, one in enumerate(some_of))
-        values = [f"groups[{places[one]}]" if name == "reals" else one for one in some_of]
+        order.update((one, before + place) for place, one in enumerate(values))
         if values:
-            parts.append(f"*map({name}, ({', '.join(values)},))")
+            parts.append(f"*map({kind}, ({', '.join(values.values())},))")
     pieces = [""] * (2 * len(text.expressions) + 1)
     pieces[0::2] = text.pieces
     names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "str": str, "range": range}
-    names |= {"reals": _Reals().__getitem__, "show": shown}
+    names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
     if not parts:
         return ["    text = join(pieces)"], names
     picked = [order[one] for one in text.expressions]

@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
-from .json_lines import JsonText, text_code
+from .json_lines import EXACT_LIMIT, JsonText, text_code
 from .traced import VARIABLE, as_shown, variables
 
 FIGURE_LIMIT = 1e20
 """No figure that a layout takes is as large, and none is negative."""
-EXACT_LIMIT = 1 << 53
-"""Below this an int and a float count alike."""
 _BOUND = re.compile(r"(not )?\((v\d+) (<|<=|>|>=|==|!=) (\(?-?[\d.e+]+\)?)\)\Z")
 _SIZE = re.compile(r"\(abs\(v\d+\) < \((\d[\d.]*e\+\d+)\)\)\Z")
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}

@@ -16,8 +16,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
-from .json_lines import JsonText, json_text
-from .judgement import EXACT_LIMIT, Judgement, Result, renamed, simplified
+from .json_lines import EXACT_LIMIT, JsonText, json_text
+from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
 from .traced import variables
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
@@ -30,7 +30,7 @@ SAMPLES = 64
 """Runs of a layout after which figures that were always the same count as a part of its shape; a power of two."""
 WAYS = 40
 """Ways in which runs of one shape may come to one result, and different results that they may come to."""
-JUDGEMENTS = 6
+JUDGEMENTS = 24
 TIED_DIGITS = 5
 _OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
 LONG_BLOCK = 48
@@ -216,7 +216,9 @@ class Layout:
         self.lessons += 1
         self.lengths = here.values
         values, computed = self._fields(here, there)
-        conditions = [f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned) if name in here.values]
+        conditions = [
+            f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned) if name in here.values
+        ]
         conditions += here.tracer.conditions
         words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
         words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
