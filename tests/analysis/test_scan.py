@@ -9,7 +9,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from ethosu_tui.analysis import read_capture, scan
 from ethosu_tui.analysis.fast.elements import find_elements
 from ethosu_tui.analysis.fast.layout import Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
-from ethosu_tui.analysis.report import Capture, to_dict
+from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
+from ethosu_tui.analysis.report import Capture, Finding, Run, to_dict
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 
@@ -52,10 +53,17 @@ def made(kind: str, era: str, size_bytes: int, seed: int = 1) -> bytes:
     return b"".join(captures.capture(kind, size_bytes, era, seed).blocks)
 
 
+def completed(run: Run, findings: Sequence[Finding]) -> Run:
+    """The run with the figures that `--jsonl` derives."""
+    rules = frozenset(finding.rule for finding in findings if finding.run == run.index)
+    return derive_run(run, (), NOTHING, rules, judge=False).run
+
+
 def scanned(
-    data: bytes, full_runs: int, size: int, jsonl: bool = False
+    data: bytes, full_runs: int, size: int, jsonl: bool = False, derived: bool = False
 ) -> tuple[list[RunRow], list[str], Capture, int]:
-    scanner = Scanner("night.log", full_runs=full_runs, jsonl=jsonl)
+    complete = completed if derived else None
+    scanner = Scanner("night.log", full_runs=full_runs, jsonl=jsonl, complete=complete)
     rows: list[RunRow] = []
     lines: list[str] = []
     for at in range(0, len(data), size):
@@ -66,14 +74,14 @@ def scanned(
     rows += scanner.rows()
     lines += scanner.json_lines()
     assert scanner.run_count == len(rows)
-    fast = sum(layout.taken for layout in scanner._layouts._known) if scanner._layouts is not None else 0
+    fast = sum(layout.taken for layout in scanner._layouts.layouts) if scanner._layouts is not None else 0
     return rows, lines, scanner.capture(), fast
 
 
 def agree(data: bytes, size: int, jsonl: bool = False) -> int:
     """Compare the fast way with the slow one; how many runs went the fast way."""
-    slow, texts, whole, none = scanned(data, EVERY, 1 << 18, jsonl)
-    rows, lines, capture, fast = scanned(data, 2, size, jsonl)
+    slow, texts, whole, none = scanned(data, EVERY, 1 << 18, jsonl, jsonl)
+    rows, lines, capture, fast = scanned(data, 2, size, jsonl, jsonl)
     assert lines == texts
     assert none == 0
     assert rows == slow
@@ -223,6 +231,37 @@ def test_a_run_that_differs_in_one_thing_is_not_taken_for_another(old: bytes, ne
     assert agree(data, 1 << 18, jsonl=True) > 10
 
 
+_ODD = (
+    b"0", b"007", b"00", b"2147483648", b"4294967296", b"268435456", b"99999999999999999", b"9" * 25, b"1.50", b"-5",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("era", captures.ERAS)
+def test_an_odd_value_in_each_field_is_read_alike(era: str) -> None:
+    """Leading zeros, wraps and endless digits, in one number of a run at a time, between plain runs."""
+    rng = random.Random(9)
+    plain = itertools.cycle(itertools.islice(captures.capture("dense", 1 << 20, era, 8).blocks, 40))
+    runs = [next(plain) for _ in range(40)]
+    for place in range(len(re.findall(rb"\d+", next(plain)))):
+        for odd in rng.sample(_ODD, 2):
+            run = next(plain)
+            number = list(re.finditer(rb"\d+", run))[place]
+            runs += [run[: number.start()] + odd + run[number.end() :], next(plain)]
+    data = b"".join(runs)
+    assert agree(data, 1 << 18, jsonl=True) > len(runs) // 3
+
+
+@pytest.mark.parametrize(
+    "value", [b"0.000000", b"-0.000000", b"0.000012", b"12.500000", b"1234567890123456789.5", b"100", b"1.10"]
+)
+def test_elements_are_shown_as_json_shows_them(value: bytes) -> None:
+    """The text of an element in a log is not always that of its number."""
+    data = b"".join(
+        re.sub(rb"(Output\[0\]\[%d\]: ).*" % (i % 10), b"\\g<1>" + value, run) for i, run in enumerate(_dense({}))
+    )
+    assert agree(data, 1 << 18, jsonl=True) > 5 or b"." not in value
+
+
 def _with_long_dumps(data: bytes) -> bytes:
     """The same runs with 60 to 259 elements each."""
     rng = random.Random(3)
@@ -248,7 +287,7 @@ def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) ->
     for begin in range(0, len(lesson), 1 << 14):
         teacher.feed(lesson[begin : begin + (1 << 14)])
     assert teacher._layouts is not None
-    known = [layout for layout in teacher._layouts._known if isinstance(layout, TightLayout)]
+    known = [layout for layout in teacher._layouts.layouts if isinstance(layout, TightLayout)]
     lines: list[bytes] = []
     numbers: list[int] = []
     for line in clean.splitlines(keepends=True):
