@@ -72,20 +72,19 @@ def checked(assumptions: Assumptions) -> Assumptions:
         ValueError: an unknown board, target, system config or memory mode, or a beat that is no width.
     """
     from .boards import board_named  # only where something was given
+    from .vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES, is_memory_mode, system_config_named
 
     if assumptions.board is not None:
         board_named(assumptions.board)
     names = [target.name for target in ETHOS_U_TARGETS]
     if assumptions.target is not None and assumptions.target not in names:
         raise ValueError(f"{assumptions.target} is no Ethos-U target (one of {', '.join(names)})")
-    if assumptions.system_config is not None and assumptions.system_config not in SYSTEM_CONFIGS:
-        raise ValueError(
-            f"{assumptions.system_config} is not a system config of vela.ini (one of {', '.join(SYSTEM_CONFIGS)})"
-        )
-    if assumptions.memory_mode is not None and assumptions.memory_mode not in MEMORY_MODES:
-        raise ValueError(
-            f"{assumptions.memory_mode} is not a memory mode of vela.ini (one of {', '.join(MEMORY_MODES)})"
-        )
+    if assumptions.system_config is not None and system_config_named(assumptions.system_config) is None:
+        known = ", ".join((*SYSTEM_CONFIGS, *VENDOR_CONFIGS))
+        raise ValueError(f"{assumptions.system_config} is not a known system config (one of {known})")
+    if assumptions.memory_mode is not None and not is_memory_mode(assumptions.memory_mode):
+        known = ", ".join((*MEMORY_MODES, *VENDOR_MEMORY_MODES))
+        raise ValueError(f"{assumptions.memory_mode} is not a known memory mode (one of {known})")
     if assumptions.beat_bytes is not None and assumptions.beat_bytes not in (4, 8, 16, 32):
         raise ValueError(f"{assumptions.beat_bytes} is no width of a beat (one of 4, 8, 16, 32 bytes)")
     for ports, most in ((assumptions.sram_ports, 4), (assumptions.ext_ports, 2)):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..report import Finding, Run
-from ..targets import SYSTEM_CONFIGS
 from .assumptions import Assumptions
+from .vendor_configs import macs_of, system_config_named
 
 
 def without_contradictions(run: Run, given: Assumptions) -> tuple[Assumptions, list[Finding]]:
@@ -21,16 +21,18 @@ def without_contradictions(run: Run, given: Assumptions) -> tuple[Assumptions, l
                 _lines(run),
             )
         )  # fmt: skip
-    config = SYSTEM_CONFIGS.get(given.system_config or "")
+    config, own_macs = system_config_named(given.system_config), macs_of(given.system_config)
     npu = run.target.npu or (given.target or "").rpartition("-")[0]
-    if config is not None and npu and config.npu != npu:
+    other = own_macs is not None and run.target.macs not in (None, own_macs)
+    if config is not None and ((npu and config.npu != npu) or other):
         kept = kept._replace(system_config=None)
         findings.append(
             Finding(
                 "system-config-not-of-this-run", "warning", run.index, f"{config.name} is not a system config of this NPU",
-                f"It belongs to the {config.npu}, and {'the log says' if run.target.npu else 'the target given is'} "
-                f"{_named(run) if run.target.npu else given.target}: its clock and bandwidths are not used.",
-                f"Give a --system-config of the {npu}.",
+                f"It belongs to the {config.npu}{f'-{own_macs}' if own_macs else ''}, and "
+                f"{'the log says' if run.target.npu or other else 'the target given is'} "
+                f"{_named(run) if run.target.npu or other else given.target}: its clock and bandwidths are not used.",
+                f"Give a --system-config of the {_named(run) if other else npu}.",
                 _lines(run),
             )
         )  # fmt: skip

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
-from ..targets import SYSTEM_CONFIGS, SystemConfig
+from ..targets import SystemConfig
 from .assumptions import Assumptions
+from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
     from .boards import Board
@@ -99,7 +100,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     npu, macs = _npu(run, summary, given, board)
     inferences, delegations = _counts(run)
     paths, others = _events(run) if not rules & _UNTRUSTED_COUNTERS else ((), {})
-    config, config_source = _system_config(run, summary, given)
+    config, config_source = _system_config(run, summary, given, npu, macs)
     clock = _clock(given, board, config, config_source, summary)
     cpu_clock = None
     if given.cpu_clock_hz is not None:
@@ -221,15 +222,20 @@ def _events(run: Run) -> tuple[tuple[Path, ...], dict[str, Known]]:
     return tuple(paths), others
 
 
-def _system_config(run: Run, summary: CompileSummary | None, given: Assumptions) -> tuple[SystemConfig | None, str]:
+def _system_config(
+    run: Run, summary: CompileSummary | None, given: Assumptions, npu: Named | None, macs: Known | None
+) -> tuple[SystemConfig | None, str]:
+    clock_hz = summary.core_clock_hz if summary is not None else None
     for name, source in (
         (given.system_config, "assumptions.system_config"),
         (run.target.system_config, "target.system_config"),
         (summary.system_config if summary is not None else None, "compile.system_config"),
     ):
-        config = SYSTEM_CONFIGS.get(name or "")
-        if config is not None:
-            return config, source
+        size = int(macs.value) if macs is not None else None
+        config = system_config_named(name, npu.value if npu is not None else None, size)
+        if config is None or (source == "compile.system_config" and clock_hz not in (None, 0, config.clock_hz)):
+            continue  # a file of their own that uses a known name for something else
+        return config, source
     return None, ""
 
 

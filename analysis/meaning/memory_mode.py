@@ -11,6 +11,7 @@ from ..report import Finding, Run
 from ..verdict import in_command
 from . import thresholds
 from .facts import Facts
+from .vendor_configs import VENDOR_MEMORY_MODES
 
 _FAMILIES = ("Sram_Only", "Shared_Sram", "Dedicated_Sram")
 
@@ -33,7 +34,8 @@ _TIMING_ADAPTERS: dict[tuple[str, str], str] = {
 
 
 def family(mode: str) -> str:
-    """ "Dedicated_Sram_384KB" -> "Dedicated_Sram"."""
+    """ "Dedicated_Sram_384KB" -> "Dedicated_Sram"; a vendor's mode -> the one of Arm's that it is alike."""
+    mode = VENDOR_MEMORY_MODES.get(mode, (mode,))[0]
     return next((name for name in _FAMILIES if mode.startswith(name)), mode)
 
 

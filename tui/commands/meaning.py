@@ -20,7 +20,11 @@ _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) whose clocks to use"),
     ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
     ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
-    ("--system-config", "NAME", "Vela system config, for clock and peak bandwidth"),
+    (
+        "--system-config",
+        "NAME",
+        "system config of vela.ini (Arm's, or a vendor's like RTSS_HP_SRAM_MRAM), for clock and peak bandwidth",
+    ),
     ("--memory-mode", "NAME", "Vela memory mode, to tell external from SRAM traffic"),
     ("--beat-bytes", "N", "width of the NPU's ports where it is not 8 (U55) or 16 (U65, U85)"),
 )
