@@ -1,10 +1,9 @@
 """The shape of a run's bytes, learnt from one run: others of the same shape are read with a few operations each.
 
-A `Layout` holds what does not change as literal bytes and what changes as groups of one pattern.  A *tight* one (plain
-lines back to back) jumps over the literals, and then compares the run with the literals and groups put together again: one
-comparison of memory proves every byte.  A *loose* one (time stamps, colours, other programs' lines in between) spells
-everything out.  Either way a run is taken only when every byte is accounted for, and when all conditions that the judge of
-the first run asked of its figures hold for it too; any other run goes to the reader for everything.
+A `Layout` holds what does not change as literal bytes and what changes as groups of one pattern.  `tight.py` jumps over
+the literals, and then compares the run with the literals and groups put together again: one comparison of memory proves
+every byte.  A run is taken only when every byte is accounted for, and when all conditions that the judge of the first run
+asked of its figures hold for it too; any other run goes to the reader for everything.
 """
 
 from __future__ import annotations
@@ -75,40 +74,23 @@ class Start:
         body = raw[text.body :].rstrip()
         first = min((figure.start for figure in text.figures), default=len(raw)) - text.body
         self.key = body[: max(0, first)]
-        self.pattern = re.compile(line_pattern(text, loose=True, names={})[0])
+        self.pattern = re.compile(_line_pattern(text))
 
 
-def line_pattern(text: Text, *, loose: bool, names: dict[str, int], stamped: bool = True) -> tuple[bytes, int]:
-    """The pattern of one line, and its number of groups; `names` receives the group that holds each variable."""
+def _line_pattern(text: Text) -> bytes:
+    """The pattern of lines like this one, whatever their numbers, time stamp, colours and end."""
     raw = text.raw.rstrip(b"\r\n")
-    begin, pieces, groups = 0, [], 0
-    if loose:
-        stamp = stamp_length(text)
-        if stamped:
-            pieces.append(same_shape(raw[:stamp]))
-        begin = stamp
-        colour = re.compile(COLOUR).match(raw, begin)
-        assert colour is not None
-        pieces.append(COLOUR)
-        begin = colour.end()
+    begin = stamp_length(text)
+    pieces = [same_shape(raw[:begin]), COLOUR]
+    colour = re.compile(COLOUR).match(raw, begin)
+    assert colour is not None
+    begin = colour.end()
     for figure in text.figures:
-        pieces.append(exact(raw[begin : figure.start]))
         point = b"." in raw[figure.start : figure.end]
-        number = INTEGER + rb"\." + INTEGER if point else INTEGER
-        if figure.name:
-            names[figure.name] = len(names) + 1
-            pieces.append(b"(" + number + b")")
-            groups += 1
-        else:
-            pieces.append(number)
+        pieces += [exact(raw[begin : figure.start]), INTEGER + rb"\." + INTEGER if point else INTEGER]
         begin = figure.end
-    tail = raw[begin:]
-    if loose:
-        tail = re.sub(rb"(?:\x1b\[[\d;]*m)+\Z", b"", tail)
-        pieces += [exact(tail), COLOUR, END]
-    else:
-        pieces += [exact(tail), END if text.raw.endswith(b"\r\n") else b"\n"]
-    return b"".join(pieces), groups
+    tail = re.sub(rb"(?:\x1b\[[\d;]*m)+\Z", b"", raw[begin:])
+    return b"".join((*pieces, exact(tail), COLOUR, END))
 
 
 def stamp_length(text: Text) -> int:
@@ -124,9 +106,6 @@ def stamp_length(text: Text) -> int:
 
 class Layout:
     """One shape of runs, with what was learnt of them."""
-
-    narrows = True
-    """Whether one with fewer figures would be faster."""
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         self.taken = 0
@@ -253,21 +232,6 @@ class Layout:
         """True where no more is learnt of runs of this shape."""
         return self.lessons >= LESSONS
 
-    def row(
-        self,
-        groups: tuple[bytes, ...],
-        source: str,
-        index: int,
-        first: int,
-        last: int,
-        start: int,
-        end: int,
-        at: str | None,
-    ) -> RunRow | None:
-        """Judge the figures; the row, where they are judged like those of a run that was learnt from."""
-        taken = self.judged(groups, (source, index, first, last, start, end, at, 0, 0, 0))
-        return taken.row if taken is not None else None
-
     def judged(
         self, groups: tuple[bytes, ...], facts: Facts, place: int = 0, numbers: Sequence[int] | None = None
     ) -> Taken | None:
@@ -275,7 +239,7 @@ class Layout:
 
         Lines are counted on from the first, unless their `numbers` are given, with the `place` of the first among them.
         """
-        if self.narrows and self.taken < SAMPLES and not self.narrow:
+        if self.taken < SAMPLES and not self.narrow:
             self.samples.append(groups)
         for position, judgement in enumerate(self.judgements):
             try:
@@ -291,11 +255,14 @@ class Layout:
                 return taken
         return None
 
-    def use(self, junk: list[bytes]) -> None:
-        """Take lines of these shapes as meaningless from now on, where such lines may stand."""
+    def take(
+        self, data: bytes, at: int, source: str, index: int, line: int, offset: int, origin: Origin | None = None
+    ) -> Taken | None:
+        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one.
 
-    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
-        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one."""
+        `line` is the number of its first line, and `offset` what to add to a place in `data` to have that in the capture.
+        With an `origin`, the lines of `data` were taken out of a capture: `line` is the place of the first among them.
+        """
         raise NotImplementedError
 
 

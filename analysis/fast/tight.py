@@ -18,16 +18,14 @@ from .layout import (
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
 
 
-def layout_of(unit: Unit, here: Reading, there: Reading, junk: list[bytes] | None = None) -> Layout:
-    """The layout of a unit that was read; `junk`: patterns of lines without meaning.
+def layout_of(unit: Unit, here: Reading, there: Reading) -> Layout:
+    """The layout of a unit that was read.
 
     Raises:
         UnfitError: it has none that could be relied on.
     """
     if unit.decorated:
-        from .loose import LooseLayout
-
-        return LooseLayout(unit, here, there, junk or [])
+        raise UnfitError  # it is to be cleaned first
     return TightLayout(unit, here, there)
 
 
