@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _TAR_BYTES = 512
 _PLAIN_BYTES = 1 << 20
 """A plain file is read in larger blocks than one that must be decompressed."""
+_KEPT_BYTES = 8 << 20
 
 
 class Source(NamedTuple):
@@ -195,6 +196,8 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
     if not size and head:
         yield head
         head = b""
+    if size > _KEPT_BYTES:
+        bytes(_KEPT_BYTES)  # never touched: a C library that has freed one so large keeps the pages of smaller ones
     position = 0
     while not size or position < size:
         most = min(_PLAIN_BYTES, size - position) if size else BLOCK_BYTES

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -30,11 +31,14 @@ _HURRY_SECONDS = 1.0
 _FIRST_BYTES = 1 << 16
 """Bytes that are read at once until the first runs are told of."""
 _NICE = 5
+_GARBAGE_AFTER = 20_000
+"""As on the command line: nearly all objects of a scan go by themselves."""
 
 
 def main(path: str, spill: int) -> None:
     """What the child does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(_GARBAGE_AFTER)
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb", buffering=0) as out:
         try:
             _Teller(path, spill, out).tell()
