@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
 
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
 
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
 MOST_ROWS = 20
 """Rows of one table of the summary; what is left out is counted under it."""
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
+CAUSES = "Why runs did not pass"
 NO_CAUSE = "(no cause found)"
 
 
@@ -69,8 +73,8 @@ def causes_table(store: RunStore) -> Table:
     passed = store.code_of("passed")
     counts: dict[int, int] = {}
     first: dict[int, int] = {}
-    for position, cause in enumerate(causes):
-        if cause < 0 and statuses[position] == passed:
+    for position, (cause, status) in enumerate(zip(causes, statuses, strict=True)):
+        if cause < 0 and status == passed:
             continue
         counts[cause] = counts.get(cause, 0) + 1
         first.setdefault(cause, position)
@@ -96,7 +100,7 @@ def causes_table(store: RunStore) -> Table:
         found.append((len(errors), cells))
     found.sort(key=lambda item: -item[0])
     note = f"The {MOST_ROWS} most frequent of {len(found)}." if len(found) > MOST_ROWS else ""
-    return Table("Why runs did not pass", columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
+    return Table(CAUSES, columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)
 
 
 def advice_of(store: RunStore) -> list[tuple[str, str]]:

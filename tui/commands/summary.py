@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.lines import clean
-from ...analysis.post_mortem.summary import causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
 from .output import print_tables
@@ -12,8 +12,8 @@ from .output import print_tables
 def print_post_mortem(store: RunStore) -> None:
     """The whole summary."""
     for table in post_mortem(store):
-        if table.title == causes_table(store).title:
-            print_causes(store, advice=True)
+        if table.title == CAUSES:
+            _print_causes(store, table, advice=True)
         elif table.title == "Trends":
             _print_trends(table)
         else:
@@ -30,7 +30,10 @@ def print_overview(store: RunStore) -> None:
 
 def print_causes(store: RunStore, *, advice: bool) -> None:
     """Failures by root cause: how often, where first, and what to do."""
-    table = causes_table(store)
+    _print_causes(store, causes_table(store), advice=advice)
+
+
+def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
     if not table.rows:
         return
     print(table.title)
