@@ -38,6 +38,12 @@ Text: TypeAlias = "str | tuple[str, ...]"
 """A text, or the texts of a column that has several."""
 
 
+def _same(values: tuple[object, ...]) -> bool:
+    """Whether they are all equal, as most facts of runs of one layout are."""
+    first = values[0]
+    return first == values[-1] and values.count(first) == len(values)
+
+
 class Packed(NamedTuple):
     """Rows on their way through a pipe."""
 
@@ -85,14 +91,22 @@ class RunStore:
         for name in NUMBERS:
             self._add_numbers(self._columns[name], columns[name])
         for name in TEXTS:
+            texts = columns[name]
+            if _same(texts):
+                code = self._code(texts[0], always=name == "source")
+                self._columns[name].extend(array("i", (code,)) * len(texts))
+                continue
             try:
-                self._columns[name].extend([self._known[text] for text in columns[name]])
+                self._columns[name].extend([self._known[text] for text in texts])
             except KeyError:
-                self._columns[name].extend([self._code(text, always=name == "source") for text in columns[name]])
-        for stamp in columns[STAMP]:
-            if stamp is not None:
-                self._stamps += stamp.encode("utf-8", "replace")[:_STAMP_BYTES]
-            self._stamp_ends.append(len(self._stamps))
+                self._columns[name].extend([self._code(text, always=name == "source") for text in texts])
+        if columns[STAMP][0] is None and _same(columns[STAMP]):
+            self._stamp_ends.extend(array("q", (len(self._stamps),)) * len(rows))
+        else:
+            for stamp in columns[STAMP]:
+                if stamp is not None:
+                    self._stamps += stamp.encode("utf-8", "replace")[:_STAMP_BYTES]
+                self._stamp_ends.append(len(self._stamps))
         if any(columns["cause"]):
             for row in rows:
                 if row.cause is not None and row.cause_advice is not None:
@@ -100,10 +114,14 @@ class RunStore:
         self.count += len(rows)
 
     def _add_numbers(self, numbers: array[int], values: tuple[int | None, ...]) -> None:
+        if _same(values):
+            value = values[0]
+            known = value if value is not None and ABSENT < value < _LARGEST else ABSENT
+            numbers.extend(array("q", (known,)) * len(values))
+            return
         try:
-            numbers.extend(values)  # type: ignore[arg-type]
+            numbers.extend(array("q", values))  # type: ignore[arg-type]
         except (TypeError, OverflowError):
-            del numbers[self.count :]
             numbers.extend([v if v is not None and ABSENT < v < _LARGEST else ABSENT for v in values])
 
     def add_capture(self, capture: Capture) -> None:

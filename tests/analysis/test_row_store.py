@@ -43,6 +43,19 @@ def test_rows_come_out_as_they_went_in_also_behind_a_pipe(night: bytes) -> None:
     assert there.find("cause", rows[failed].cause or "") == failed
 
 
+@pytest.mark.parametrize("value", [None, 0, 5, 1 << 70])
+def test_equal_columns_come_out_like_others(night: bytes, value: int | None) -> None:
+    """Columns that are all alike are kept in one go; one row that differs, at any place, is not lost in them."""
+    row = scanned(night).rows()[0]._replace(npu_cycles=value, at=None, cause_line=None, cause_advice=None)
+    odd = row._replace(npu_cycles=7, at="12:00:00", cause="other", cause_line=3, status="failed")
+    shown = row._replace(npu_cycles=None) if value == 1 << 70 else row
+    for place in (0, 2, 5):
+        store = RunStore()
+        store.add([row] * 4)
+        store.add([row] * place + [odd] + [row] * (5 - place))
+        assert list(store) == [shown] * (4 + place) + [odd] + [shown] * (5 - place)
+
+
 def test_columns_are_searched_and_put_in_order_behind_a_pipe(night: bytes) -> None:
     row = scanned(night).rows()[0]
     stamps = ["Jan  5 12:00:00", None, "jan  4 23:00:00", "Feb  1 00:00:00", None]
