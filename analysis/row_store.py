@@ -119,9 +119,11 @@ class RunStore:
             known = value if value is not None and ABSENT < value < _LARGEST else ABSENT
             numbers.extend(array("q", (known,)) * len(values))
             return
+        from struct import error, pack  # takes numbers out of a tuple much faster than an array does
+
         try:
-            numbers.extend(array("q", values))  # type: ignore[arg-type]
-        except (TypeError, OverflowError):
+            numbers.frombytes(pack(f"{len(values)}q", *values))
+        except error:
             numbers.extend([v if v is not None and ABSENT < v < _LARGEST else ABSENT for v in values])
 
     def add_capture(self, capture: Capture) -> None:
