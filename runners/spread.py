@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .job import InputError, JobError, MissingTool, UsageError
@@ -55,13 +56,23 @@ class Workers(Protocol):
         ...
 
 
-def spread(task: Callable[[str], T], paths: Iterable[str], workers: Workers) -> Iterator[tuple[str, T | JobError]]:
-    """Run the task for every path; results come in the order of the paths, an error in place of a result that is lost."""
+def spread(
+    task: Callable[[str], T],
+    paths: Iterable[str],
+    workers: Workers,
+    weight: Callable[[str], int] = lambda path: 0,
+) -> Iterator[tuple[str, T | JobError]]:
+    """Run the task for every path; results come in the order of the paths, an error in place of a result that is lost.
+
+    Of paths that are given out together, the one of most `weight` is begun first: begun last, all would wait for it.
+    """
     rest = iter(paths)
     waiting: deque[tuple[str, Future[T] | None]] = deque()
     while True:
-        while len(waiting) < workers.width * (1 + AHEAD) and (path := next(rest, None)) is not None:
-            waiting.append((path, _submit(workers, task, path)))
+        more = list(islice(rest, workers.width * (1 + AHEAD) - len(waiting)))
+        heaviest_first = sorted(range(len(more)), key=lambda place: -weight(more[place]))
+        begun = {place: _submit(workers, task, more[place]) for place in heaviest_first}
+        waiting.extend((path, begun[place]) for place, path in enumerate(more))
         if not waiting:
             return
         path, future = waiting.popleft()

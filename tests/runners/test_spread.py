@@ -12,10 +12,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ethosu_tui.runners.spread import spread
 
 DYING = """
 import os, signal, sys, time
@@ -61,6 +64,32 @@ def lines_of(script: Path, *names: str, width: int = 2) -> list[str]:
 def test_results_come_in_order(script: Path) -> None:
     names = [f"n{i}" for i in range(40)]
     assert lines_of(script, *names) == [f"{name} {name.upper()}" for name in names]
+
+
+class Here:
+    """Workers that do everything at once in this process, and note it."""
+
+    width = 2
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+
+    def executor(self) -> Here:
+        return self
+
+    def submit(self, task: Callable[[str], str], path: str) -> Future[str]:
+        self.begun.append(path)
+        done: Future[str] = Future()
+        done.set_result(task(path))
+        return done
+
+
+def test_the_largest_of_what_is_given_out_together_is_begun_first_and_results_keep_their_order() -> None:
+    sizes = {"a": 5, "b": 900, "c": 5, "d": 1000, "e": 1}
+    workers: Any = Here()
+    results = list(spread(str.upper, list(sizes), workers, sizes.__getitem__))
+    assert results == [(name, name.upper()) for name in sizes]
+    assert workers.begun == ["d", "b", "a", "c", "e"]
 
 
 def test_a_worker_that_dies_costs_only_its_own_input(script: Path) -> None:

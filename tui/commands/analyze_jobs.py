@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 from collections.abc import Iterator
 from functools import partial
 
@@ -54,13 +55,22 @@ def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], worker
                 ours.add(path)
             yield path
 
-    for path, result in spread(_Elsewhere(task), shared(), workers):
+    for path, result in spread(_Elsewhere(task), shared(), workers, _size_bytes):
         if path in ours:
             harvest.read(path)
         elif isinstance(result, JobError):
             harvest.fail(result)
         elif result is not None:
             harvest.merge(result)
+
+
+def _size_bytes(path: str) -> int:
+    """How long an input may take: the size of a file or an archive, 0 where that is not known."""
+    try:
+        facts = os.stat(member_of(path)[0])
+    except (OSError, ValueError):
+        return 0
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else 0
 
 
 class _Elsewhere:
