@@ -10,7 +10,7 @@ from .host_log import HostLog
 from .lines import Line, LineSplitter
 from .outcome import Outcome
 from .patterns import HOST_EVENTS
-from .report import Capture, Finding, Run, Stage
+from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .vela import SummaryBuilder
 
@@ -66,6 +66,16 @@ class CaptureReader:
             return None  # what follows is judged by what came before it
         first = draft.first_line
         return first if first == splitter.number - 1 and all(at == first for at in draft.lines.values()) else None
+
+    @property
+    def compile_events(self) -> int:
+        """Events about a compile so far: while it stays the same, so do the summaries."""
+        return self._compiles.changes
+
+    @property
+    def summaries(self) -> tuple[CompileSummary, ...]:
+        """Of the compiles so far."""
+        return self._compiles.summaries()
 
     @property
     def at_line_start(self) -> bool:

@@ -7,20 +7,24 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
 from .fast.elements import find_elements
 from .host_prefix import host_time
+from .line_places import LinePlaces
 from .lines import Line
 from .outcome import Outcome
-from .report import Capture, Finding, Run, to_dict
+from .report import Capture, CompileSummary, Finding, Run, to_dict
 from .rows import RunRow, row_of
 
 if TYPE_CHECKING:
     from .fast.layout import Taken
     from .fast.layouts import Layouts
+
+    Complete = Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run]
 
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
@@ -51,17 +55,22 @@ class Scanner:
         *,
         full_runs: int = FULL_RUNS,
         jsonl: bool = False,
-        complete: Callable[[Run, Sequence[Finding]], Run] | None = None,
+        complete: Complete | None = None,
     ) -> None:
-        """`complete` adds to a run what is known from elsewhere, before it is kept or becomes a JSON line."""
+        """`complete` adds to a run what is known from elsewhere, before it is kept or becomes a JSON line.
+
+        It is given the run, its findings and the summaries of the compiles before it, whose lines are left out.
+        """
         self.source = source
         self.full_runs = full_runs
         self.jsonl = jsonl
         self.run_count = 0
         """Runs that are finished."""
         self._complete = complete
+        self._summaries: tuple[CompileSummary, ...] = ()
+        self._compile_events = 0
         self._reader = CaptureReader(source)
-        self._places = _LinePlaces()
+        self._places = LinePlaces()
         self._rows: list[RunRow] = []
         self._json: list[str] = []
         self._kept: list[Run] = []
@@ -96,7 +105,7 @@ class Scanner:
         if self._layouts is None:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
-            self._layouts = Layouts(self.source, self.jsonl, self._complete)
+            self._layouts = Layouts(self.source, self.jsonl, self._completed if self._complete is not None else None)
             self._json_begin = json.dumps({"source": self.source})[:-1]
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
@@ -238,9 +247,22 @@ class Scanner:
             return
         self._places.open(block)
         lines = self._reader.feed(block)
+        if self._complete is not None and self._compile_events != self._reader.compile_events:
+            self._compiled()
         self._hand_over(self._newest + lines, *self._reader.take())
         self._newest = lines[-1:] or self._newest
         self._places.close()
+
+    def _completed(self, run: Run, findings: Sequence[Finding]) -> Run:
+        """For runs that are read by layouts, which stand after everything that is known."""
+        assert self._complete is not None
+        return self._complete(run, findings, self._summaries)
+
+    def _compiled(self) -> None:
+        self._compile_events = self._reader.compile_events
+        self._summaries = _placeless(self._reader.summaries, sys.maxsize)
+        if self._layouts is not None and self.jsonl:
+            self._layouts.forget()
 
     def finish(self, outcome: Outcome | None = None) -> None:
         """No more bytes come; `outcome` is how the host saw a live run end."""
@@ -313,12 +335,17 @@ class Scanner:
         )
         keep = len(self._kept) < self.full_runs
         if self._complete is not None and (keep or self.jsonl):
-            run = self._complete(run, findings)
+            run = self._complete(run, findings, _placeless(self._reader.summaries, run.first_line))
         if self.jsonl:
             self._json.append(json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False))
         if keep:
             self._kept.append(run)
             self._findings += findings
+
+
+def _placeless(summaries: Iterable[CompileSummary], line: int) -> tuple[CompileSummary, ...]:
+    """Those that begin up to this line, without saying where."""
+    return tuple(s._replace(first_line=None) for s in summaries if s.first_line is None or s.first_line <= line)
 
 
 def _shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
@@ -331,64 +358,3 @@ def _shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
         end_byte=row.end_byte + times * size_bytes,
         cause_line=row.cause_line + times if row.cause_line is not None else None,
     )
-
-
-class _LinePlaces:
-    """Where lines begin, in bytes: for those of the block that is open, from front to back."""
-
-    def __init__(self) -> None:
-        self._line = 1
-        self._start = 0
-        self._before = -1
-        """Where the line before it begins, if that is known."""
-        self._block = b""
-        self.ended = False
-        """True once no more bytes come."""
-        self._block_start = 0
-        self._seen = 0
-
-    def open(self, block: bytes) -> None:
-        """The next block."""
-        self._block, self._block_start = block, self._seen
-        self._seen += len(block)
-
-    def start_of(self, line: int) -> int:
-        """Where this line begins; -1 for one before the place reached, and for one that is not there yet."""
-        while self._line < line:
-            found = self._block.find(b"\n", max(0, self._start - self._block_start))
-            if found < 0:
-                return self._seen if self.ended else -1
-            self._before, self._start = self._start, self._block_start + found + 1
-            self._line += 1
-        return self._start if self._line == line else self._before if self._line == line + 1 else -1
-
-    def raw_line(self) -> bytes:
-        """The line that the last place began, as far as it is in this block; empty where it began before it."""
-        begin = self._start - self._block_start
-        return self._block[begin : self._block.find(b"\n", begin) + 1] if begin >= 0 else b""
-
-    @property
-    def line(self) -> int:
-        """The line reached."""
-        return self._line
-
-    @property
-    def reached(self) -> int:
-        """Bytes of the capture that were seen."""
-        return self._seen
-
-    def skip(self, size_bytes: int, lines: int) -> None:
-        """Whole lines were read elsewhere."""
-        self._seen += size_bytes
-        self._line += lines
-        self._start, self._before = self._seen, -1
-
-    def close(self) -> None:
-        """The block is done: go to its last line, which is unfinished."""
-        begin = max(0, self._start - self._block_start)
-        self._line += self._block.count(b"\n", begin)
-        last = self._block.rfind(b"\n", begin)
-        if last >= 0:
-            before = self._block.rfind(b"\n", begin, last)
-            self._before = self._block_start + before + 1 if before >= 0 else self._start
-            self._start = self._block_start + last + 1

@@ -54,12 +54,15 @@ class SummaryBuilder:
         self._table_line = 0
         self._columns = 0
         """Columns of the operator table that is being read; 0 outside of one."""
+        self.changes = 0
+        """Events about a compile so far."""
 
     def feed(self, event: Event) -> None:
         """Take one event; those that are not about a compile are passed over."""
         kind, values = event.kind, event.values
         if kind not in COMPILE_EVENTS:
             return
+        self.changes += 1
         if kind == "pte_saved":
             self._open = False
             return

@@ -42,8 +42,8 @@ class Manner(NamedTuple):
 
     full_runs: int = sys.maxsize
     jsonl: bool = False
-    complete: Callable[[Run, Sequence[Finding]], Run] | None = None
-    """For runs that become JSON lines."""
+    complete: Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run] | None = None
+    """For runs that become JSON lines; the summaries are those of the compiles before."""
     derive: Callable[[Capture], Capture] | None = None
     """For what is kept whole."""
 

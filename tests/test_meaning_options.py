@@ -82,3 +82,74 @@ def test_what_contradicts_the_log_is_told(log: str) -> None:
     told = rules("--system-config", "Ethos_U55_High_End_Embedded")
     assert "ethos-u55" in told["system-config-not-of-this-run"] and len(told) == 1
     assert rules("--target", "ethos-u85-128", "--system-config", "Ethos_U85_SYS_DRAM_Mid") == {}
+
+
+VELA = """Network summary for out
+Accelerator configuration               Ethos_U85_{macs}
+System configuration             {config}
+Memory mode                      {mode}
+Accelerator clock                        {mhz} MHz
+
+Neural network macs                              {work} MACs/batch
+"""
+
+
+def _vela(macs: int = 128, config: str = "Ethos_U85_SYS_DRAM_Mid", mode: str = "Sram_Only", mhz: int = 1000) -> bytes:
+    return VELA.format(macs=macs, config=config, mode=mode, mhz=mhz, work=300_836_992).encode()
+
+
+def _jsonl(*arguments: str) -> tuple[list[dict[str, Any]], str]:
+    done = ethosu("analyze", "--jsonl", *arguments)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def test_a_stream_derives_from_the_compiles_in_the_capture_too(log: str, tmp_path: Path) -> None:
+    """Each run by the compile before it, whether it is read by its layout or not."""
+    run = Path(log).read_bytes().rstrip(b"\n") + b"\n"
+    path = tmp_path / "night.log"
+    other = _vela(config="Ethos_U85_SYS_DRAM_Low", mhz=500)
+    path.write_bytes(run * 30 + _vela() + run * 40 + other + run * 40)
+    streamed, said = _jsonl(str(path))
+    whole = json.loads(ethosu("analyze", "--json", str(path)).stdout)["captures"][0]
+    assert said == "" and len(streamed) == 110
+    assert [one["derived"] for one in streamed[30:]] == [one["derived"] for one in whole["runs"][30:]]
+    clocks = [one["derived"].get("npu_clock", {}).get("value") for one in streamed]
+    assert clocks == [None] * 30 + [1e9] * 40 + [5e8] * 40
+    assert streamed[31]["derived"]["mac_utilisation_percent"]["from"][0] == "compile.macs"
+
+
+@pytest.mark.parametrize("form", [("--jsonl",), ("--format", "csv"), ("--format", "markdown"), ()])
+def test_options_that_contradict_runs_are_told_once_where_findings_are_not_printed(
+    tmp_path: Path, log: str, form: tuple[str, ...]
+) -> None:
+    path = tmp_path / "night.log"
+    path.write_bytes((Path(log).read_bytes().rstrip(b"\n") + b"\n") * 40)
+    options = (
+        "--board",
+        "alif-e8-hp",
+        "--system-config",
+        "RTSS_HE_SRAM_MRAM",
+        "--macs",
+        "300.8G",
+        "--target",
+        "ethos-u85-128",
+    )
+    told = ethosu("analyze", *form, *options, str(path)).stderr.splitlines()
+    assert [line.partition(": ")[2][:40] for line in told if "runs: " in line] != []
+    text = "\n".join(told)
+    assert text.count("40 of 40 runs") == len(told) >= 2
+    assert "alif-e8-hp" in text and "RTSS_HE_SRAM_MRAM" in text
+    assert "alif-e8-hp" not in ethosu("analyze", *form, "--target", "ethos-u85-128", str(path)).stderr
+
+
+def test_a_memory_mode_that_the_capture_contradicts_is_not_used(log: str, tmp_path: Path) -> None:
+    path = tmp_path / "one.log"
+    path.write_bytes(_vela() + Path(log).read_bytes())
+    done = ethosu("analyze", "--json", "--memory-mode", "Dedicated_Sram", str(path))
+    capture = json.loads(done.stdout)["captures"][0]
+    (finding,) = [f for f in capture["findings"] if f["rule"] == "memory-mode-not-of-this-run"]
+    assert finding["severity"] == "warning" and finding["lines"] == [1] and "Sram_Only" in finding["detail"]
+    _, said = _jsonl("--memory-mode", "Dedicated_Sram", str(path))
+    assert said.count("Dedicated_Sram") == 1
+    same = ethosu("analyze", "--json", "--memory-mode", "Sram_Only", str(path)).stdout
+    assert "memory-mode-not-of-this-run" not in same

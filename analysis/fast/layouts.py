@@ -47,6 +47,11 @@ class Layouts:
         self._data = b""
         self._found: dict[bytes, int] = {}
 
+    def forget(self) -> None:
+        """What is added to every run has changed: learn again."""
+        self._bare = Known(self.source, self._complete, self._full)
+        self._clean = Known(self.source, self._complete, self._full)
+
     @property
     def layouts(self) -> list[Layout]:
         """All layouts known."""

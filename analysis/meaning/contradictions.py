@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from ..report import Finding, Run
+from collections.abc import Sequence
+
+from ..report import CompileSummary, Finding, Run
 from .assumptions import Assumptions
+from .facts import summary_of
+from .memory_mode import family
 from .vendor_configs import macs_of, system_config_named
 
 
-def without_contradictions(run: Run, given: Assumptions) -> tuple[Assumptions, list[Finding]]:
-    """The assumptions without a target and a system config that cannot be those of this run, and a warning for each."""
+def without_contradictions(
+    run: Run, given: Assumptions, summaries: Sequence[CompileSummary] = ()
+) -> tuple[Assumptions, list[Finding]]:
+    """The assumptions without target, system config and memory mode that cannot be those of this run; a warning for each."""
     findings = []
     kept = given
     if given.target is not None and not _can_be(run, given.target):
@@ -36,7 +42,29 @@ def without_contradictions(run: Run, given: Assumptions) -> tuple[Assumptions, l
                 _lines(run),
             )
         )  # fmt: skip
+    told = _other_mode(run, given, summaries)
+    if told is not None:
+        kept = kept._replace(memory_mode=None)
+        findings.append(told)
     return kept, findings
+
+
+def _other_mode(run: Run, given: Assumptions, summaries: Sequence[CompileSummary]) -> Finding | None:
+    """A warning where the capture says for which memory mode the model was compiled, and it is another one."""
+    if given.memory_mode is None:
+        return None
+    summary = summary_of(run, summaries, given)
+    printed, line = run.target.memory_mode, run.lines.get("target.memory_mode")
+    if summary is not None and summary.memory_mode:
+        printed, line = summary.memory_mode, summary.first_line
+    if printed is None or family(printed) == family(given.memory_mode):
+        return None
+    return Finding(
+        "memory-mode-not-of-this-run", "warning", run.index, f"The capture names another memory mode than {given.memory_mode}",
+        f"The log says {printed}: the memory mode given is not used.",
+        "Leave out --memory-mode, or name the one that the model was compiled for.",
+        (line,) if line is not None else (),
+    )  # fmt: skip
 
 
 def _can_be(run: Run, target: str) -> bool:

@@ -53,6 +53,7 @@ _RULES = frozenset(
         "board-not-of-this-run",
         "target-not-of-this-run",
         "system-config-not-of-this-run",
+        "memory-mode-not-of-this-run",
     )
 )
 
@@ -85,11 +86,11 @@ def derive_run(
     if run.derived.keys() - _READ:
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
     if assumptions.board is not None and fitting_board(run, assumptions) is None:
-        findings.append(_wrong_board(run, assumptions.board))
-    if assumptions.target is not None or assumptions.system_config is not None:
+        findings.append(wrong_board(run, assumptions.board))
+    if (assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None, None, None):
         from .contradictions import without_contradictions
 
-        assumptions, told = without_contradictions(run, assumptions)
+        assumptions, told = without_contradictions(run, assumptions, summaries)
         findings += told
     facts = gather(run, summaries, assumptions, rules)
     if facts is None:
@@ -129,7 +130,7 @@ def _inserted(findings: tuple[Finding, ...], added: dict[int, list[Finding]]) ->
     return (*result, *(finding for group in pending.values() for finding in group))
 
 
-def _wrong_board(run: Run, name: str) -> Finding:
+def wrong_board(run: Run, name: str) -> Finding:
     target = run.target.name or run.target.npu
     return Finding(
         "board-not-of-this-run", "warning", run.index, f"The log is not from the board {name}",

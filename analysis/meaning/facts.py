@@ -95,7 +95,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     """The facts of a run with NPU cycles, or None; `rules` are those of the findings on this run."""
     if run.pmu is None or not run.pmu.npu_cycles or "npu-traffic-zero" in rules:
         return None
-    summary = _summary_of(run, summaries, given)
+    summary = summary_of(run, summaries, given)
     board = fitting_board(run, given)
     npu, macs = _npu(run, summary, given, board)
     inferences, delegations = _counts(run)
@@ -137,7 +137,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     )
 
 
-def _summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
+def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
     target = run.target.name or given.target
     fit = [

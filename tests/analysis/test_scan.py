@@ -22,7 +22,7 @@ from ethosu_tui.analysis.fast.elements import find_elements
 from ethosu_tui.analysis.fast.layout import Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
-from ethosu_tui.analysis.report import Capture, Finding, Run, to_dict
+from ethosu_tui.analysis.report import Capture, CompileSummary, Finding, Run, to_dict
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.analysis.scan import Scanner
 
@@ -53,10 +53,10 @@ def made(kind: str, era: str, size_bytes: int, seed: int = 1) -> bytes:
     return b"".join(captures.capture(kind, size_bytes, era, seed).blocks)
 
 
-def completed(run: Run, findings: Sequence[Finding]) -> Run:
+def completed(run: Run, findings: Sequence[Finding], summaries: Sequence[CompileSummary] = ()) -> Run:
     """The run with the figures that `--jsonl` derives."""
     rules = frozenset(finding.rule for finding in findings if finding.run == run.index)
-    return derive_run(run, (), NOTHING, rules, judge=False).run
+    return derive_run(run, summaries, NOTHING, rules, judge=False).run
 
 
 def scanned(

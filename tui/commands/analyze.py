@@ -110,6 +110,9 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
 
             sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
         sys.stdout.flush()
+        if form != "json" and (form != "table" or harvest.store.count > MANY_RUNS and not options.all):
+            for text in derive.unused(harvest.store):
+                say(f"ethosu-tui: {text}")
     except BrokenPipeError:
         from .patience import drop
 

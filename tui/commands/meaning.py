@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis.meaning.assumptions import Assumptions
-    from ...analysis.report import Capture, Finding, Run
+    from ...analysis.report import Capture, CompileSummary, Finding, Run
+    from ...analysis.row_store import RunStore
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
@@ -41,6 +42,8 @@ class Derivation(NamedTuple):
     """Adds derived figures and their findings to a capture; it may go to another process."""
 
     given: Assumptions | None
+    told: dict[str, str]
+    """What was said of runs that were read on their own, by rule."""
 
     def of_capture(self, capture: Capture) -> Capture:
         """The capture with what follows from it."""
@@ -50,14 +53,26 @@ class Derivation(NamedTuple):
 
         return derive(capture) if self.given is None else derive(capture, self.given)
 
-    def of_run(self, run: Run, findings: Sequence[Finding] = ()) -> Run:
-        """The same for one run that is read on its own, with the findings about it."""
+    def of_run(self, run: Run, findings: Sequence[Finding] = (), summaries: Sequence[CompileSummary] = ()) -> Run:
+        """The same for one run that is read on its own, with the findings about it and the compiles before it."""
         if self.given is None and not (run.pmu is not None and run.pmu.npu_cycles):
             return run
         from ...analysis.meaning.derive import NOTHING, derive_run
 
         rules = frozenset(f.rule for f in findings if f.run == run.index)
-        return derive_run(run, (), NOTHING if self.given is None else self.given, rules, judge=False).run
+        found = derive_run(run, summaries, NOTHING if self.given is None else self.given, rules, judge=False)
+        for finding in found.findings:
+            if finding.rule == "memory-mode-not-of-this-run":  # the others can be told of rows
+                self.told.setdefault(finding.rule, f"{finding.title}. {finding.detail} {finding.advice}")
+        return found.run
+
+    def unused(self, store: RunStore) -> list[str]:
+        """What is to be said of options that contradict runs, where their findings are not printed."""
+        if self.given is None:
+            return []
+        from ...analysis.meaning.unused import unused_options
+
+        return [*unused_options(self.given, store), *self.told.values()]
 
 
 def meaning(options: argparse.Namespace) -> Derivation:
@@ -67,7 +82,7 @@ def meaning(options: argparse.Namespace) -> Derivation:
         UsageError: an option does not say what it should.
     """
     names = [option[2:].replace("-", "_") for option, _, _ in _OPTIONS]
-    return Derivation(_assumptions(options) if any(getattr(options, name) is not None for name in names) else None)
+    return Derivation(_assumptions(options) if any(getattr(options, name) is not None for name in names) else None, {})
 
 
 def _assumptions(options: argparse.Namespace) -> Assumptions:
