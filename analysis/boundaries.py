@@ -17,7 +17,7 @@ LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp
 BEFORE_BOOT = LAUNCH | {"driver_init", "driver_failed", "driver_product", "driver_reset"}
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
-HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place"))
+HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_macs"))
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(

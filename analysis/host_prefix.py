@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+
+from .named_tuple import NamedTuple
 
 compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
 """A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""

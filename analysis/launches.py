@@ -61,6 +61,7 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
+        refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)

@@ -14,6 +14,7 @@ from .encodings import Decoder, decoder_of, wide_encoding
 from .host_prefix import LABEL, Frame, compiled, frame_of, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .named_tuple import NamedTuple
+from .wrapped import NARROWEST, Wrapped
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
@@ -211,6 +212,7 @@ class LineSplitter:
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self._wide: Decoder | None = None
+        self._wrapped = Wrapped()
         self._quoted = False
         """True once a line was changed by what had been made of it in a web page or in source code."""
         self.number = 1
@@ -287,7 +289,7 @@ class LineSplitter:
         return raw if len(raw) > LINE_LIMIT_BYTES else bytes(raw)
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
-        self._before = bytes(raw[-32:])
+        self._before, width = bytes(raw[-32:]), len(raw)
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
         line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
@@ -295,7 +297,11 @@ class LineSplitter:
             found = pieces(line)
             if found[0] is not line:
                 self._learn(line)
+            if len(found) == 1:
+                found[0] = self._wrapped.take(found[0], width)
             lines += found
+        elif width >= NARROWEST or self._wrapped.waiting:
+            lines.append(self._wrapped.take(line, width))
         else:
             lines.append(line)
 
@@ -340,7 +346,8 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        return self._wide is None and not self._labels and self._frame is None and not self._quoted
+        changed = self._wide is not None or self._labels or self._frame is not None or self._quoted
+        return not (changed or self._wrapped.found)
 
     @property
     def lines(self) -> int:
@@ -360,4 +367,4 @@ class LineSplitter:
         line = parse_line(self.number, self._taken(), at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
-        return [*lines, *(pieces(line) if _broken(line.message) else (line,))]
+        return [*lines, *(pieces(line) if _broken(line.message) else (self._wrapped.take(line, 1),))]

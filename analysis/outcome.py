@@ -58,8 +58,9 @@ _FVP_EVENTS = (
     "time_limit",
     "script_done",
 )
-_BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap")
-_OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report"}
+_NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
+_BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
+_OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ARM_EVENTS = (
     "pte_magic",
@@ -69,6 +70,7 @@ _ARM_EVENTS = (
     "inferences_finished",
     "model_run",
     "inferences",
+    "delegations",
     "method",
 )
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")

@@ -53,6 +53,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_command", "macs"): "target.macs",
     ("fvp_command", "fvp"): "target.fvp",
     ("npu_macs", "macs"): "target.macs",
+    ("fvp_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
@@ -230,7 +231,8 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     for word in str(values.get("command") or "").replace("'", " ").split():
-        option, _, value = word.partition("=")
-        if value and option in _OPTIONS:
-            figures[_OPTIONS[option]] = value
+        option, _, value = word.strip("`\"),;").partition("=")
+        path = _OPTIONS.get(option) or _OPTIONS.get(f"--{option}")
+        if value and path:
+            figures[path] = value
     return figures

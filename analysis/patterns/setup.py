@@ -33,7 +33,11 @@ SETUP: tuple[P, ...] = (
     P("host_error", "curl: ({:int}) {:rest}", ("curl: (22) The requested URL returned error: 404",)),
     P("host_error", "fatal: {:rest}", ("fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",)),
     P("host_error", "E: Unable to locate package {:rest}", ("E: Unable to locate package ninja-build",)),
-    P("host_error", "Error: {:rest}", ("Error: Incorrect argument to CLI option --system-config=X: Section System_Config.X not found",)),
+    P("host_error", "Error: {:rest}", ("Error: Incorrect argument to CLI option --system-config=X: Section System_Config.X not found",
+      "Error: (E549) uncaught exception: /a/libarmctmodel.so: cannot enable executable stack as shared object requires")),
+    *(P("host_error", f"error {tool}: {{:rest}}", (f"error {tool}: required pack: ARM::ethos-u-core-driver@1.24.8 not installed",))
+      for tool in ("csolution", "cbuild", "cbuild2cmake", "cpackget")),
+    P("host_error", " - error csolution: {:rest}", ("a.csolution.yml:9:7 - error csolution: schema check failed, verify syntax",), anywhere=True),
     P("aot_error", "Non-passthrough operation {:rest}", ("Non-passthrough operation could not run on NPU",)),
     P("aot_error", "Compilation failed: {:rest}", ("Compilation failed: Unable to schedule operation",)),
     P("aot_error", "TOSA serializer version {:rest}", ("TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT",)),

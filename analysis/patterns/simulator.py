@@ -66,6 +66,21 @@ SIMULATOR: tuple[P, ...] = (
         "CALL python{command:rest}",
         ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),
     ),
+    *(
+        P(
+            "aot_command",
+            f"{script} --{{command:rest}}",
+            (f"$ ./{script} --model_name=add --target=ethos-u55-128",),
+            anywhere=True,
+        )
+        for script in ("run.sh", "run_fvp.sh", "build_executor_runner.sh")
+    ),
+    P(
+        "fvp_macs",
+        "ethosu.num_macs={macs:int}{:rest}",
+        ("FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a.elf", "    -C ethosu.num_macs=128 \\"),
+        anywhere=True,
+    ),
     P(
         "e2e_flow",
         "Running e2e flow for model '{model:text}' with flags '{command:rest}",

@@ -248,6 +248,25 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ('CMake Error at CMakeLists.txt:34 (find_package): Could not find a package configuration file provided by "executorch" with',),
     ),
     Failure(
+        "cmsis-pack-missing",
+        r"error csolution: required pack: (?P<pack>\S{1,100}) not installed|E: pdsc not found|(?:board|device) '(?P<what>[^'\n]{1,80})' was not found",
+        "A CMSIS pack is not installed: {pack}{what}",
+        "Install it (cpackget add VENDOR::PACK@VERSION; cpackget update-index first); where that version is gone, name a newer one in "
+        "the .csolution.yml, with the board support pack that goes with it.",
+        (
+            "error csolution: required pack: ARM::ethos-u-core-driver@1.24.8 not installed",
+            "error csolution: board 'ARM::SSE-320' was not found",
+        ),
+    ),
+    Failure(
+        "csolution-failed",
+        r"error (?:csolution|cbuild|cbuild2cmake): (?P<reason>[^\n]{1,200})",
+        "The CMSIS project does not build: {reason}",
+        "Correct the project file that the line names; an old CMSIS-Toolbox does not know newer nodes (cbuild --version).",
+        ("error csolution: schema check failed, verify syntax",),
+        1,
+    ),
+    Failure(
         "board-unknown",
         r"No board named '(?P<board>[^'\n]{1,80})' found|Invalid BOARD; see above",
         "Zephyr knows no board {board}",

@@ -49,6 +49,12 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: docker is not there or does not run",
             "Install docker and start it (the FVP wrappers on macOS run the simulator in a container), or use a Linux machine.",
         )
+    if "executable stack" in text:
+        return (
+            "executable-stack",
+            "The simulator never started: this Linux refuses a library that asks for an executable stack",
+            "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
+        )
     if "shared libraries" in text or "GLIBC" in text:
         return (
             "library-missing",

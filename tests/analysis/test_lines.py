@@ -158,3 +158,37 @@ def test_entities_of_a_web_page_are_characters() -> None:
     assert line.message == "Method 'forward' loaded &lt; x>"
     (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()]\u00a01\u00a0outputs:\n".encode())
     assert line.message == "1 outputs:"
+
+
+WIDE = "I [executorch:arm_executor_runner.cpp:563 main()] Setting up planned buffer 0, size 752640."
+LISTED = "I [executorch:arm_perf_monitor.cpp:199 StopMeasurements()] Ethos-U PMU Events:[" + ", ".join(
+    f"ETHOSU_PMU_AXI{n}_RD_DATA_BEAT_RECEIVED" for n in range(4)
+)
+
+
+@pytest.mark.parametrize("columns", [78, 80, 85, 89, 100, 120, 132])
+def test_rows_of_a_screen_are_put_together_again(columns: int) -> None:
+    long = [WIDE, LISTED + "]", "I [executorch:arm_executor_runner.cpp:600 main()] " + "Model executed successfully."]
+    padding = [f"I [executorch:a.cpp:{n} main()] {'x' * 150}" for n in (7, 8, 9)]  # shows how wide the screen is
+    text = "".join(
+        "\n".join(line[at : at + columns] for at in range(0, len(line), columns)) + "\n" for line in [*padding, *long]
+    )
+    from ethosu_tui.analysis import read_capture
+
+    (run,) = read_capture("log", text.encode()).runs
+    assert run.memory.planned_buffers == (752_640,)
+    assert run.stage == "report"
+    lines = split(text.encode())
+    assert lines == split(text.encode(), 1)
+    assert lines == [(number, row) for number, row in enumerate(text.splitlines(), 1)]
+
+
+def test_a_line_as_wide_as_a_screen_keeps_its_figure() -> None:
+    from ethosu_tui.analysis import read_capture
+
+    head = "I [executorch:arm_perf_monitor.cpp:184 function()] ethosu_pmu_cntr0 : "
+    for below in ("Output[0][0]: 1", "noise of another program", "", "17 more words"):
+        text = f"{head}{'123456789012'[: 80 - len(head)]}\n{below}\n"
+        (run,) = read_capture("log", text.encode()).runs
+        assert run.pmu is not None, below
+        assert run.pmu.counters[0].value == int("123456789012"[: 80 - len(head)]), below

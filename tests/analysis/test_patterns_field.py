@@ -111,3 +111,67 @@ def test_a_backend_that_refuses_is_named() -> None:
     assert "SomeBackend" in capture.findings[0].title
     lost = read("E 00:00:01.000000 executorch:method.cpp:107] Failed to load data for backend SomeBackend\n")
     assert (lost.runs[0].status, lost.runs[0].stage) == ("failed", "plan")
+
+
+def test_a_simulator_that_numbers_its_errors_did_not_start() -> None:
+    capture = read(
+        "$ ./FVP_Corstone_SSE-300_Ethos-U55 -a a.elf\n"
+        "Error: (E549) uncaught exception: /a/libarmctmodel.so: cannot enable executable stack as shared object requires\n"
+    )
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert capture.findings[0].rule == "executable-stack"
+    other = read("Error: (E123) something that nobody explains\n")
+    assert other.runs[0].status == "not_started"
+
+
+def test_cmsis_packs_that_are_missing() -> None:
+    capture = read(
+        "E: pdsc not found\nerror csolution: required pack: SOME::thing@1.2.3 not installed\n"
+        "error csolution: processing context 'a.Debug+B' failed\n"
+    )
+    assert capture.runs == ()
+    assert [(f.rule, f.severity) for f in capture.findings] == [
+        ("cmsis-pack-missing", "error"),
+        ("csolution-failed", "info"),
+    ]
+    assert "SOME::thing@1.2.3" in capture.findings[0].title
+
+
+def test_pip_names_the_packages_below_its_first_line() -> None:
+    (finding,) = read(
+        "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed. This "
+        "behaviour is the source of the following dependency conflicts.\n"
+        "some-tool 1.0 requires other, which is not installed.\n"
+        "some-tool 1.0 requires numpy<2, but you have numpy 2.9.1 which is incompatible.\n"
+    ).findings
+    assert finding.rule == "dependency-conflict"
+    assert "some-tool 1.0 needs numpy<2" in finding.title
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "$ ./examples/arm/run.sh --model_name=net --target=ethos-u85-512 --memory_mode=Sram_Only",
+        "+ bash run.sh --target=ethos-u85-512 --memory_mode=Sram_Only",
+        "`backends/arm/scripts/run_fvp.sh --memory_mode=Sram_Only --target=ethos-u85-512`",
+    ],
+)
+def test_a_command_above_the_log_names_the_target(command: str) -> None:
+    done = "I [executorch:arm_executor_runner.cpp:783] Program complete, exiting.\n"
+    run = only(f"{command}\n```\n\n```\n{done}")
+    assert (run.status, run.target.name, run.target.macs, run.target.memory_mode) == (
+        "passed", "ethos-u85-512", 512, "Sram_Only",
+    )  # fmt: skip
+    assert read(f"{command}\n").runs == ()
+    macs = only(f"FVP_Corstone_SSE-320 \\\n    -C mps4_board.subsystem.ethosu.num_macs=512 \\\n    -a a.elf\n{done}")
+    assert macs.target.macs == 512
+
+
+def test_nxp_microcontrollers_are_boards_with_a_runner_of_their_own() -> None:
+    run = only("Model PTE file loaded. Size: 4242 bytes.\nStarting the model execution...\nModel executed successfully.\n"
+               "     Inference time: 777 us\nProgram complete, exiting.\n")  # fmt: skip
+    assert (run.runner.kind, run.target.platform, run.times.inference_seconds) == ("other", "board", 0.000777)
+    arm = only(
+        "PTE Model data loaded. Size: 4242 bytes.\nNPU delegations: 1 (1.00 per inference)\nProgram complete, exiting.\n"
+    )
+    assert (arm.runner.kind, arm.status) == ("arm_executor_runner", "passed")
