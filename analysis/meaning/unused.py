@@ -60,12 +60,14 @@ def _beyond(given: Assumptions, store: RunStore) -> int:
     """Runs in whose NPU cycles so many multiply-accumulates cannot be done."""
     macs = given.model_macs or 0
     columns = zip(store.numbers("npu_cycles"), store.numbers("inferences"), range(store.count), strict=False)
-    sizes: dict[str | None, int | None] = {None: None}
+    named = _parts(given.target or "")
+    sizes: dict[str | None, int | None] = {None: named[1]}
     beyond = 0
     for cycles, inferences, place in columns:
         target = store.text("target", place)
         if target not in sizes:
-            sizes[target] = _parts(str(target))[1]
+            family, own = _parts(str(target))
+            sizes[target] = named[1] if own is None and family == named[0] else own
         size = sizes[target]
         if cycles in (ABSENT, 0) or size is None:
             continue
