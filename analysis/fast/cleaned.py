@@ -25,6 +25,7 @@ PIECE_BYTES = 1 << 16
 """Cleaned at once: more would not stay in the processor's cache."""
 REFUSED = b"\0"
 """Stands for an odd line; no layout takes it."""
+_DIGITS = b"0123456789"
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
@@ -111,7 +112,9 @@ class Cleaned:
         self._offset = offset
         self._first = self.number = line
         self._lines: list[bytes] = []
-        self._size_bytes = 0
+        self._marks = bytearray()
+        """The verdicts on the lines of the text."""
+        self._next_at = at
         self.numbers: list[int] = []
         """The number in the capture of each line of the text."""
         self.kept: list[bytes] = []
@@ -150,6 +153,7 @@ class Cleaned:
                 kept[place] = REFUSED
                 place = marks.find(ODD, place + 1)
         self._lines += lines
+        self._marks += marks
         self.numbers += numbers
         self.kept += kept
 
@@ -167,31 +171,35 @@ class Cleaned:
     def extent(self, first_place: int, last_place: int) -> tuple[int, int, int, int, str | None]:
         """First and last line of a run in the capture, where it starts and ends in bytes, and its time stamp."""
         first, last = self.numbers[first_place], self.numbers[last_place]
-        lines = self._lines[first - self._first : last - self._first + 1]
-        self._size_bytes = sum(map(len, lines)) + len(lines)
-        start = self.at + self._offset
-        return first, last, start, start + self._size_bytes, self.stamp_at(first_place)
+        self._next_at = self._find(last_place + 1, self.at)
+        raw = self._lines[last - self._first]
+        end = self._data.rindex(b"\n" + raw + b"\n", self.at, self._next_at) + len(raw) + 2
+        return first, last, self.at + self._offset, end + self._offset, self.stamp_at(first_place)
+
+    def _find(self, place: int, after: int) -> int:
+        """Where a line of the text begins in the data: there is no line like it between that and `after`."""
+        return self._data.index(b"\n" + self._lines[self.numbers[place] - self._first] + b"\n", after) + 1
 
     def stamp_at(self, place: int) -> str | None:
         """The time stamp of a line of the text."""
-        if not self._shapes.stamp:
+        shapes = self._shapes
+        if not shapes.stamp:
             return None
         raw = self._lines[self.numbers[place] - self._first]
-        cut = self._shapes.cuts.get(raw.translate(_ZEROS))
-        return raw[: cut[0] if cut is not None else self._shapes.begin].decode().strip() or None
+        begin = shapes.begin if self._marks[place] == PLAIN else shapes.cuts[raw.translate(_ZEROS)][0]
+        return raw[:begin].decode().strip() or None
 
     def take(self, lines: int, end: int) -> None:
         """Pass over the run whose extent was asked for last: so many lines of the text, which end there."""
-        last, place = self.numbers[self.place + lines - 1], self.place + lines
-        self.number = self.numbers[place]
-        behind = self._lines[last + 1 - self._first : self.number - self._first]
-        self.at += self._size_bytes + sum(map(len, behind)) + len(behind)
-        self.place, self.place_bytes = place, end
+        self.place += lines
+        self.number = self.numbers[self.place]
+        self.at, self.place_bytes = self._next_at, end
 
 
 def cleaned(shapes: Shapes, data: bytes) -> bytes | None:
-    """The text of one run; None where a line of it is odd, or one is the same as the one before it."""
+    """The text of one run; None where a line of it is odd, is the same as the one before it, or is like the first."""
     kept = Cleaned(shapes, data, 0, 1, 0).kept
     if REFUSED in kept or any(one == other for one, other in zip(kept, kept[1:], strict=False)):
         return None
-    return b"\n".join([*kept, b""])
+    bare = [line.translate(None, _DIGITS) for line in kept]
+    return b"\n".join([*kept, b""]) if bare.count(bare[0]) == 1 else None
