@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import lru_cache
 
 from ..named_tuple import NamedTuple
 
+WINDOW_BYTES = 1 << 16
+"""Lines that are looked at in one go: with more of them, what is left of them leaves the cache."""
 LEAST = 32
 """Fewer lines are read one by one."""
 _CHARACTERS = b"0123456789.-"
@@ -108,8 +111,8 @@ def count_elements(
         return None
     while (end := data.rfind(b"\n", at, min(at + window, limit)) + 1) > at:
         rest = data[at:end].translate(None, _CHARACTERS)
-        most = len(rest) // len(bare)
-        count = most if rest == bare * most else _alike(rest, bare, most)
+        most, over = divmod(len(rest), len(bare))
+        count = most if not over and _repeated(bare).startswith(rest) else _alike(rest, bare, most)
         stop = end if count == most else _after(data, at, end, count)
         if count and not _counts_up(data, at, stop, prefix, index + lines + count - 1):
             count = _in_order(data, at, end, prefix, index + lines, count)
@@ -117,8 +120,14 @@ def count_elements(
         lines, at = lines + count, stop
         if stop < end:
             break
-        window = min(2 * window, 1 << 17)
+        window = min(2 * window, WINDOW_BYTES)
     return (lines, at) if lines else None
+
+
+@lru_cache(maxsize=1)
+def _repeated(bare: bytes) -> bytes:
+    """More of the same than a window can hold."""
+    return bare * (WINDOW_BYTES // len(bare) + 1)
 
 
 def _counts_up(data: bytes, begin: int, end: int, prefix: bytes, index: int) -> bool:
