@@ -70,4 +70,6 @@ def _goes_on(head: Line, line: Line) -> bool:
     """True for a row that may be the rest of another: it is not marked, and begins as no line without a prefix does."""
     if line.level or line.file is not None or line.data or not line.message or line.message.startswith(_OWN):
         return False
+    if line.text.strip() != line.message:
+        return False  # stamped or labelled by itself
     return not line.text[0].isupper() or head.message[-1:].isalnum() or head.message[-1:] == "_"
