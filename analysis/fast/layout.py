@@ -38,7 +38,11 @@ COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
 
 
-Picker = Callable[[tuple[bytes, ...]], tuple[bytes, ...]]
+Groups = tuple[Any, ...]
+"""What stood in the groups of a pattern, then the numbers of elements."""
+Picker = Callable[[Groups], Groups]
+UNJUDGED = (ValueError, ArithmeticError, TypeError)
+"""What goes wrong where figures are of a kind that no run learnt from had."""
 
 
 Facts = tuple[str, int, int, int, int, int, "str | None", int, int, int]
@@ -114,8 +118,10 @@ class Layout:
         """Tells which layout to try first."""
         self.narrow = False
         """True for one with figures that are the same in other runs by chance."""
-        self.samples: list[tuple[bytes, ...]] = []
-        """What stood in the groups of some runs."""
+        self.samples: list[Groups] = []
+        """What was found in some runs."""
+        self.settled = False
+        """True once there are enough samples."""
         self.lessons = 0
         self.unjudged = -1
         """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
@@ -233,21 +239,23 @@ class Layout:
         return self.lessons >= LESSONS
 
     def judged(
-        self, groups: tuple[bytes, ...], facts: Facts, place: int = 0, numbers: Sequence[int] | None = None
+        self, groups: Groups, facts: Facts, place: int = 0, numbers: Sequence[int] | None = None
     ) -> Taken | None:
         """Judge the figures; the run, where they are judged like those of one that was learnt from.
 
         Lines are counted on from the first, unless their `numbers` are given, with the `place` of the first among them.
         """
-        if self.taken < SAMPLES and not self.narrow:
-            self.samples.append(groups)
+        if not self.settled:
+            self.settled = self.narrow or self.taken >= SAMPLES
+            if not self.settled:
+                self.samples.append(groups)
         for position, judgement in enumerate(self.judgements):
             try:
                 if numbers is None:
                     taken: Taken | None = judgement.judge(groups, *facts)
                 else:
                     taken = judgement.elsewhere(groups, *facts, place, numbers)
-            except (ValueError, ArithmeticError, TypeError):
+            except UNJUDGED:
                 continue
             if taken is not None:
                 if position:

@@ -8,6 +8,8 @@ from .elements import count_elements
 from .layout import (
     INTEGER,
     LONG_BLOCK,
+    UNJUDGED,
+    Groups,
     Layout,
     Origin,
     Taken,
@@ -103,6 +105,7 @@ class TightLayout(Layout):
                 self.counts.append(part.names[0])
                 self.long.append(part)
                 self.segments.append(_Segment())
+        self.first = self.segments[0]
         for segment in self.segments:
             segment.compile()
         total = before + self.segments[-1].groups
@@ -153,58 +156,66 @@ class TightLayout(Layout):
         `line` is the number of its first line, and `offset` what to add to a place in `data` to have that in the capture.
         With an `origin`, the lines of `data` were taken out of a capture: `line` is the place of the first among them.
         """
-        segment = self.segments[0]
+        segment = self.first
         match = segment.match(data, at)
         if match is None:
             return None
-        groups = match.groups()
-        segment.pieces[1::2] = groups if segment.places is None else segment.places(groups)
-        text = _join(segment.pieces)
+        found: Groups = match.groups()
+        pieces, places = segment.pieces, segment.places
+        pieces[1::2] = found if places is None else places(found)
+        text = _join(pieces)
         if not data.startswith(text, at):
             return None
         end = at + len(text)
-        lines = self.fixed_lines
-        counts = []
+        lines, recognised = self.fixed_lines, self.recognised
         for group in segment.counted:
-            more = groups[group].count(b"\n")
+            more = found[group].count(b"\n")
             lines += more
-            counts.append(b"%d" % more)
+            recognised += more
+            found += (more,)
         if self.long:
-            rest = self._rest(data, end, groups, counts)
+            rest = self._rest(data, end, found)
             if rest is None:
                 return None
-            end, more, groups = rest
+            end, more, found = rest
             lines += more
+            recognised += more
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
             return None
-        groups = (*groups, *counts)
-        recognised = self.recognised + lines - self.fixed_lines
-        if origin is None:
-            start = at + offset
-            taken = self.judged(
-                groups,
-                (source, index, line, line + lines - 1, start, end + offset, None, end, lines, recognised),
-            )
-        else:
+        if origin is not None:
             extent = origin.extent(line, line + lines - 1)
-            start = extent[2]
-            taken = self.judged(groups, (source, index, *extent, end, lines, recognised), line, origin.numbers)
+            taken: Taken | None = self.judged(
+                found, (source, index, *extent, end, lines, recognised), line, origin.numbers
+            )
+            if taken is None:
+                self.unjudged = extent[2]
+            return taken
+        last, start = line + lines - 1, at + offset
+        if self.settled:  # then the first judgement mostly does, and nothing else needs to be known
+            with_facts = self.judgements[0].judge
+            try:
+                taken = with_facts(found, source, index, line, last, start, end + offset, None, end, lines, recognised)
+            except UNJUDGED:
+                taken = None
+            if taken is not None:
+                return taken
+        taken = self.judged(found, (source, index, line, last, start, end + offset, None, end, lines, recognised))
         if taken is None:
             self.unjudged = start
         return taken
 
-    def _rest(
-        self, data: bytes, at: int, groups: tuple[bytes, ...], counts: list[bytes]
-    ) -> tuple[int, int, tuple[bytes, ...]] | None:
-        """What stands behind the first segment: its end, the lines of its dumps, and all groups; adds to `counts`."""
+    def _rest(self, data: bytes, at: int, found: Groups) -> tuple[int, int, Groups] | None:
+        """What stands behind the first segment: its end, the lines of its dumps, and all that was found."""
         end, lines = at, 0
+        counts = found[self.first.groups :]
+        found = found[: self.first.groups]
         for place, segment in enumerate(self.segments[1:]):
-            found = self._jump(data, end, place, segment.literals[0])
-            if found is None:
+            jumped = self._jump(data, end, place, segment.literals[0])
+            if jumped is None:
                 return None
-            end, more, first = found
+            end, more, first = jumped
             lines += more
-            counts.append(b"%d" % more)
+            counts += (more,)
             match = segment.match(data, end)
             if match is None:
                 return None
@@ -217,9 +228,9 @@ class TightLayout(Layout):
             for group in segment.counted:
                 more = values[group].count(b"\n")
                 lines += more
-                counts.append(b"%d" % more)
-            groups = (*groups, *first, *values)
-        return end, lines, groups
+                counts += (more,)
+            found += first + values
+        return end, lines, found + counts
 
     def _jump(self, data: bytes, begin: int, place: int, after: bytes) -> tuple[int, int, tuple[bytes, ...]] | None:
         """End, number of lines and first values of a long block; None where its lines are not all elements, in order."""
