@@ -62,6 +62,7 @@ _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
+_ZEPHYR_EVENTS = {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"}
 _ARM_EVENTS = (
     "pte_magic",
     "model_at",
@@ -185,6 +186,8 @@ def _complete(draft: RunDraft) -> None:
     if "executed" in draft.seen and "executor_runner.cpp" in draft.files and not draft.failed:
         if draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs:
             draft.completed = True  # the Linux runner up to 0.5 prints no more than its outputs
+        elif draft.last_event == "bare_value":
+            draft.completed = True  # nor did it before 0.1, when it did not say how many
     if {"executed", "exit_this_sim", "time_limit"} <= draft.seen.keys() and draft.outputs:
         draft.completed = True  # how simulations ended before 0.3, which printed no completion line
 
@@ -242,11 +245,11 @@ def _runner(settled: Settled) -> Runner:
 
 def _kind(draft: RunDraft) -> str:
     files, seen = draft.files, draft.seen
-    zephyr = {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image"} & seen.keys()
+    zephyr = _ZEPHYR_EVENTS & seen.keys()
     if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
-    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp", "runner.cpp"} & files:
-        return "arm_executor_runner"
+    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or ("runner.cpp" in files and seen.keys() - {"threads"}):
+        return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:
         return "executor_runner"
     if any(kind.startswith("mlek_") for kind in seen):

@@ -7,6 +7,7 @@ after which no line of a runner comes is a run too: one that never started.
 
 from __future__ import annotations
 
+from .believed import is_error, trusted
 from .boundaries import (
     AFTER,
     BEFORE_BOOT,
@@ -20,8 +21,9 @@ from .boundaries import (
     REPEATED,
     TRAILERS,
 )
-from .collect.collect import FAILURES, collect, collect_shifted, figures_of
+from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
+from .collect.tensors import bare_value
 from .draft import RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
@@ -35,23 +37,6 @@ from .places import note_place, of_backend, of_target
 from .report import Finding, Run
 
 _MAX_RUNS = 1_000_000
-
-
-def _trusted(event: Event, message: str) -> Event | None:
-    """What to believe of a line that was cut off: no figure that may lack its last digits, but that something failed."""
-    word = message.strip().rpartition(" ")[2] or "-"
-    typed = word[0] == "(" and word[-1] == ")"  # "(float)", and no value yet
-    open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, event.values.values()))
-    if not event.values or not open_ended:
-        return event
-    return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
-
-
-def _is_error(message: str) -> bool:
-    """Whether a line of a port that prints no prefixes is an error message all the same."""
-    from .patterns.errors import is_error  # only such ports need it
-
-    return is_error(message)
 
 
 def _idle(draft: RunDraft | None) -> bool:
@@ -104,7 +89,7 @@ class RunBuilder:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
             if event is not None and event.kind != "etdump_open":
-                event = _trusted(event, line.message)
+                event = trusted(event, line.message)
             if event is None:
                 self._torn.hold(line)
         elif self._torn.waiting and event is None:
@@ -202,7 +187,7 @@ class RunBuilder:
                 draft.note("message", line.number, line.message, "E")  # the NPU driver, whose lines have no prefix
                 draft.last_line = line.number
             elif (
-                draft is not None and draft.started and not draft.files and not draft.closed and _is_error(line.message)
+                draft is not None and draft.started and not draft.files and not draft.closed and is_error(line.message)
             ):
                 draft.note("message", line.number, line.message, "E")
                 draft.last_line = line.number
@@ -218,6 +203,8 @@ class RunBuilder:
         self._belongs(draft, line)
         if of_backend(line):
             draft.reach("plan")
+        if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
+            bare_value(draft, line.number, line.message)
         if line.level in "EF" and line.message:
             if line.level == "F":
                 draft.fail("message", line.number, line.message, "F")

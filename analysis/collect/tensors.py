@@ -35,6 +35,23 @@ def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | 
     _element(draft, draft.outputs, "outputs", line, tensor, index, dtype, value)
 
 
+def bare_value(draft: RunDraft, line: int, text: str) -> None:
+    """Before 0.1 the Linux runner printed its outputs one after another, each value on a line and nothing else there."""
+    try:
+        value = float(text) if len(text) < 64 and text.isascii() and "_" not in text else None
+    except ValueError:
+        value = None
+    if value is None or draft.announced_outputs is not None:
+        return
+    known = draft.outputs.get(0)
+    _element(draft, draft.outputs, "outputs", line, 0, known.count if known is not None else 0, "float", value)
+    draft.reach("report")
+    draft.last_event = "bare_value"
+    if "bare_value" not in draft.seen:
+        draft.wonder("bare_values", line, text)
+    draft.seen["bare_value"] = line
+
+
 def on_output_lost(draft: RunDraft, line: int, tensor: int, index: int) -> None:
     """newlib-nano without `-u _printf_float` prints no digits at all."""
     _element(draft, draft.outputs, "outputs", line, tensor, index, "float", None)

@@ -99,6 +99,12 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "planned_buffer",
+        "Setting up non-const buffer {index:int}, size {size:int}.",
+        ("Setting up non-const buffer 1, size 18652672.",),
+        "..0.1",
+    ),
+    P(
+        "planned_buffer",
         "Setting up {?CPU?} planned buffer {index:int}, size {size:int}{?.?}",
         (
             "Setting up planned buffer 0, size 752640.",

@@ -66,6 +66,13 @@ DOUBTS: tuple[Doubt, ...] = (
         "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
     ),
     Doubt(
+        "outputs-without-names", "info", ("bare_values",),
+        "The values of all outputs stand one after another",
+        "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "
+        "there are. They are listed as one.",
+        "Use a runner of 0.1 or later.",
+    ),
+    Doubt(
         "planned-buffers-left-out", "info", ("planned_left_out",),
         "Not all planned buffers of this run are listed",
         "The log says {quotes}: no more are kept.",
