@@ -12,7 +12,7 @@ _BEST = " *"
 
 def width(text: str) -> int:
     """Columns that a terminal gives to this text (wide characters take two, combining ones none)."""
-    if text.isascii():
+    if text.isascii() or text.replace("…", "").isascii():
         return len(text)
     import unicodedata  # only here: most logs do without
 
