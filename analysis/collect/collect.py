@@ -85,7 +85,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
     **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
     **dict.fromkeys(("invoke_failed", "node_failed"), "execute"),
-    **dict.fromkeys(("driver_reserve_failed", "mlek_start", "cycle_counter_unread", "tflm_running"), "execute"),
+    **dict.fromkeys(("driver_reserve_failed", "mlek_start", "mlek_model_start", "cycle_counter_unread", "tflm_running"), "execute"),
     **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
     **dict.fromkeys(
         ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
-from .perf_blocks import next_block
+from .perf_blocks import next_block, several_models
 
 if TYPE_CHECKING:
     from typing import Any
 
 MOST_OPERATORS = 256
 """Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
-_JOBS = ("tflm_running", "tflm_received", "mlek_start", "execute_start")
+_JOBS = ("tflm_running", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:
@@ -157,14 +157,27 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
 
 
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
-    if draft.get("memory.pools.tensor_arena.used_bytes") not in (None, size):
-        draft.seen["mlek_models"] = line
+    before = draft.get("memory.pools.tensor_arena.used_bytes")
+    if before not in (None, size):
+        several_models(draft, line, f"tensor arenas of {before} and {size} bytes")
     draft.set("memory.pools.tensor_arena.used_bytes", size, line)
 
 
 def on_mlek_handover(draft: RunDraft, line: int) -> None:
     """The keyword model has done its work, and the model for speech takes over."""
-    draft.seen["mlek_models"] = line
+    several_models(draft, line, "a keyword was spotted, and another model takes over")
+
+
+def on_mlek_arena(draft: RunDraft, line: int) -> None:
+    """Only the initialisation of a model prints it."""
+    if "mlek_arena" in draft.seen:
+        several_models(draft, line, "tensors were allocated twice")
+
+
+def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> None:
+    if draft.kit_model not in (None, model):
+        several_models(draft, line, f"inferences of {draft.kit_model} and {model}")
+    draft.kit_model = model
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:

@@ -9,7 +9,7 @@ of a total that wrapped and of one that did not is a measure of nothing.
 
 from __future__ import annotations
 
-from ..draft import RunDraft
+from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KEPT = 1_000
 """Blocks that a run keeps one by one; the sums go on."""
 MOST_DOUBTS = 64
+MOST_SPREAD = 1.5
+"""Inferences of one model take the same NPU cycles but for what else uses the memories; more than so many times is another."""
 
 _SUMS = (
     "cycles.inferences",
@@ -31,7 +33,15 @@ _SUMS = (
     "pmu.npu_cycles",
 )
 _OTHERS = ("cycles.cpu_ratio_percent", "cycles.npu_ratio_percent", "pmu.npu_cycles_per_inference")
-_WORK = ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start")
+_WORK = (
+    "execute_start",
+    "inference_number",
+    "inferences_finished",
+    "model_run",
+    "server_done",
+    "mlek_start",
+    "mlek_model_start",
+)
 
 
 class DraftBlock:
@@ -83,6 +93,22 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     draft.block_line, draft.block_label = line, label
 
 
+def several_models(draft: RunDraft, line: int, why: str) -> None:
+    """The application runs several models: its blocks are not added up."""
+    if "mlek_models" not in draft.seen:
+        draft.wonder("models", line, why)
+    draft.seen["mlek_models"] = line
+
+
+def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
+    """The NPU cycles of two blocks that cannot be of one model; one model takes the same again and again."""
+    totals = [block.figures.get("pmu.npu_cycles") for block in (*draft.blocks, *([last] if last else []))]
+    known = [total for total in totals if total]
+    if len(known) < 2 or max(known) <= MOST_SPREAD * min(known):
+        return None
+    return f"inferences of {min(known)} and of {max(known)} NPU cycles"
+
+
 def _filled(draft: RunDraft) -> bool:
     return bool(draft.counters or draft.mlek_counters or any(p in draft.figures for p in _SUMS[1:]))
 
@@ -108,6 +134,12 @@ def summed(draft: RunDraft) -> RunDraft:
         return draft
     if "mlek_models" in draft.seen:
         return _apart(draft)
+    if any(isinstance(key, str) for key in draft.block_sum.counters):
+        why = _unlike(draft, _current(draft, _settled(draft)) if _filled(draft) else None)
+        if why is not None:
+            apart = _apart(draft)
+            apart.block_doubts = [*draft.block_doubts, Trouble("models", draft.block_line, "", why, {})]
+            return apart
     doubts = list(draft.block_doubts)
     if _filled(draft):
         settled = _settled(draft)

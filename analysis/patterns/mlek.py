@@ -46,6 +46,7 @@ MLEK: tuple[P, ...] = (
         ("INFO - For timestamp: 0.000000 (inference #: 0); label: down",),
     ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
+    P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
     P("npu_arch", "INFO - Arch: v{arch:name}", ("INFO - \tArch:       v1.1.0",)),
@@ -68,7 +69,7 @@ MLEK: tuple[P, ...] = (
             ("mlek_inferences", "Total number of inferences: {count:int}", "Total number of inferences: 1"),
             ("mlek_start", "Running inference on {what:rest}", "Running inference on image 0 => cat.bmp"),
             (
-                "mlek_start",
+                "mlek_model_start",
                 "Running {model:name} inference on {what:rest}",
                 "Running KWS inference on audio clip 0 => a.wav",
             ),

@@ -66,6 +66,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
     ),
     Doubt(
+        "several-models", "info", ("models",),
+        "Several models ran; their figures are not added up",
+        "The log shows {quotes}. Each performance block stands for itself.",
+        "Look at the blocks of the run one by one.",
+    ),
+    Doubt(
         "outputs-without-names", "info", ("bare_values",),
         "The values of all outputs stand one after another",
         "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "

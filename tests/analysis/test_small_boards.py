@@ -145,6 +145,7 @@ def test_a_fork_with_a_short_tag(mark: str) -> None:
 
 
 KIT = "INFO - Profile for Inference:\nINFO - NPU ACTIVE cycles: {}\nINFO - NPU IDLE cycles: 10\nINFO - NPU TOTAL cycles: {}\n"
+ARENA = "INFO - Activation buffer (a.k.a tensor arena) size used: 1000\n"
 KEYWORD, SPEECH = KIT.format(90, 100), KIT.format(2_990, 3_000)
 
 
@@ -154,6 +155,13 @@ KEYWORD, SPEECH = KIT.format(90, 100), KIT.format(2_990, 3_000)
         "INFO - Running KWS inference on audio clip 0 => a.wav\n" + KEYWORD + "INFO - Keyword spotted\n" + SPEECH,
         "INFO - Activation buffer (a.k.a tensor arena) size used: 1000\n"
         "INFO - Activation buffer (a.k.a tensor arena) size used: 2000\n" + KEYWORD + SPEECH,
+        "INFO - Allocating tensors\nINFO - Activation buffer (a.k.a tensor arena) size used: 1000\n"
+        "INFO - Allocating tensors\nINFO - Activation buffer (a.k.a tensor arena) size used: 1000\n" + KEYWORD + SPEECH,
+        "INFO - Running KWS inference on audio clip 0 => a.wav\n"
+        + KEYWORD
+        + "INFO - Running ASR inference on audio clip 0 => a.wav\n"
+        + SPEECH,
+        KEYWORD + SPEECH,  # nothing names a model, and no model takes thirty times the cycles
     ],
 )
 def test_blocks_of_different_models_have_no_sum(text: str) -> None:
@@ -162,6 +170,14 @@ def test_blocks_of_different_models_have_no_sum(text: str) -> None:
     assert run.cycles.inferences is None
     assert [b.pmu and b.pmu.npu_cycles for b in run.blocks] == [100, 3_000]
     assert not [path for path in run.lines if path.startswith(("pmu.", "cycles."))]
+    assert "several-models" in [finding.rule for finding in read(text).findings]
+
+
+def test_inferences_of_one_model_are_added_up() -> None:
+    run = only(f"INFO - Allocating tensors\n{ARENA}INFO - Running KWS inference on a\n{KEYWORD}{ARENA}"
+               f"INFO - Running KWS inference on b\n{KIT.format(95, 105)}")  # fmt: skip
+    assert run.pmu is not None and run.pmu.npu_cycles == 205
+    assert run.cycles.inferences == 2
 
 
 def test_applications_of_the_evaluation_kit_one_after_the_other_are_two_runs() -> None:
