@@ -17,6 +17,9 @@ LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp
 BEFORE_BOOT = LAUNCH | {"driver_init", "driver_failed", "driver_product", "driver_reset"}
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
+ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
+"""What only the samples for Zephyr print."""
+
 HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_macs"))
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
@@ -41,7 +44,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
-     "mlek_time", "rtt_passed", "rtt_refused", "rtt_released",
+     "mlek_time", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -61,7 +64,7 @@ ONLY_INSIDE = (
 AFTER = frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
-     "tflm_finished", "tflm_answer", "tflm_runtime", "esp_complete", "neutron_complete")
+     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

@@ -35,8 +35,9 @@ _AFTER_STAMP = (
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
 _TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
-_FORK = "ET| "
-"""What a fork prints before each line of the runtime."""
+_MARKS = ("ET| ", "__output__")
+"""What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
+_ITEMS = ("- `", "* `")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
@@ -99,8 +100,11 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                     body = body[more.end() :].lstrip()
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
                 body = compiled(_TICK).sub("", body, 1)
-        if body.startswith(_FORK):
-            body = body[len(_FORK) :].lstrip()
+        for mark in _MARKS:
+            if body.startswith(mark):
+                body = body[len(mark) :].lstrip()
+        if body[:3] in _ITEMS and body[-1:] == "`":
+            body = body[3:-1].strip()
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
             named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .boundaries import ZEPHYR_WORDS
 from .collect.perf_blocks import block_reports, summed
 from .draft import RunDraft, TensorDraft
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -62,7 +63,7 @@ _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
-_ZEPHYR_EVENTS = {"zephyr_boot", "input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"}
+_ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _ARM_EVENTS = (
     "pte_magic",
     "model_at",
@@ -248,7 +249,9 @@ def _kind(draft: RunDraft) -> str:
     zephyr = _ZEPHYR_EVENTS & seen.keys()
     if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
-    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or ("runner.cpp" in files and seen.keys() - {"threads"}):
+    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
+        "runner.cpp" in files and seen.keys() - {"threads"}
+    ):
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:
         return "executor_runner"

@@ -20,6 +20,7 @@ from .boundaries import (
     PREPARATIONS,
     REPEATED,
     TRAILERS,
+    ZEPHYR_WORDS,
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
@@ -260,6 +261,9 @@ class RunBuilder:
     def _draft_for(self, event: Event) -> RunDraft | None:
         draft, kind = self._open, event.kind
         if kind == "zephyr_boot":
+            if draft is not None and draft.completed and not draft.closed and draft.seen.keys() & ZEPHYR_WORDS:
+                if "zephyr_boot" not in draft.seen:
+                    return draft  # its console is slower than the application
             if draft is not None and draft.started and not draft.seen.keys() <= BEFORE_BOOT:
                 self._close()
             fresh = self._open or self._begin(event.line)
@@ -270,6 +274,8 @@ class RunBuilder:
         if draft is None:
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         if kind in LAUNCH and draft.started:
+            return self._begin(event.line)
+        if kind in OPENERS and draft.closed and not draft.started:
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft
@@ -285,6 +291,8 @@ class RunBuilder:
     def _restarts(draft: RunDraft, kind: str) -> bool:
         if draft.completed or draft.closed or draft.stage not in ("start", "load"):
             return True
+        if (draft.failed and kind != "methods") or draft.refused == "execute":
+            return True  # what failed before its program was there does not go on to load it
         return kind in draft.seen and kind not in REPEATED
 
     def _begin(self, line: int) -> RunDraft:

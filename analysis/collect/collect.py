@@ -58,6 +58,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",
+    ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",
     ("rtt_model", "address"): "model.address",
@@ -85,7 +86,9 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("input_count", "input_copied", "input_skipped", "input_converted", "input_loaded"), "inputs"),
     **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
     **dict.fromkeys(("invoke_failed", "node_failed"), "execute"),
-    **dict.fromkeys(("driver_reserve_failed", "mlek_start", "mlek_model_start", "cycle_counter_unread", "tflm_running"), "execute"),
+    **dict.fromkeys(
+        ("driver_reserve_failed", "mlek_start", "mlek_model_start", "cycle_counter_unread", "tflm_running"), "execute"
+    ),
     **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
     **dict.fromkeys(
         ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
@@ -231,7 +234,7 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     for word in str(values.get("command") or "").replace("'", " ").split():
-        option, _, value = word.strip("`\"),;").partition("=")
+        option, _, value = word.strip('`"),;').partition("=")
         path = _OPTIONS.get(option) or _OPTIONS.get(f"--{option}")
         if value and path:
             figures[path] = value

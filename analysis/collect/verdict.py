@@ -82,6 +82,12 @@ def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
         draft.fail("invoke_failed", line, f"Inference status: {status}")
 
 
+def on_tflm_done(draft: RunDraft, line: int) -> None:
+    if not draft.failed:
+        draft.completed = True
+        draft.reach("complete")
+
+
 def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
         draft.completed = True

@@ -37,6 +37,8 @@ TFLM: tuple[P, ...] = (
         ("Inference status: success", "Inference status: failed"),
         "i.MX93",
     ),
+    P("tflm_done", "All inferences completed successfully!", ("All inferences completed successfully!",), "zephyr"),
+    P("tflm_arena_size", "Tensor arena size: {size:int} bytes", ("Tensor arena size: 65536 bytes",), "zephyr"),
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
     P(
         "tflm_sent",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .port_logs import only, read
+from .port_logs import lines, only, read
 
 OLD_DRIVER = (
     "ethosu_init_v4. base_address=50100000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
@@ -175,3 +175,76 @@ def test_nxp_microcontrollers_are_boards_with_a_runner_of_their_own() -> None:
         "PTE Model data loaded. Size: 4242 bytes.\nNPU delegations: 1 (1.00 per inference)\nProgram complete, exiting.\n"
     )
     assert (arm.runner.kind, arm.status) == ("arm_executor_runner", "passed")
+
+
+ARM = "I [executorch:arm_executor_runner.cpp:1 main()] "
+WHOLE = lines(
+    ARM, "PTE @ 0x70000000 [----ET12]", "PTE Model data loaded. Size: 960 bytes.", "Program complete, exiting."
+)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        lines(
+            "E ",
+            "[executorch:arm_executor_runner.cpp:9 main()] Could not open file a.pte (errno: 2) for reading, exiting!",
+        ),
+        "E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:337)\n",
+        "F [executorch:result.h:165 f()] In function CheckOk(), assert failed: hasValue_\n",
+    ],
+)
+def test_a_run_that_failed_before_its_program_does_not_go_on_to_load_one(before: str) -> None:
+    capture = read(before + "some words between\n" + WHOLE)
+    assert [run.status for run in capture.runs] == ["failed", "passed"]
+    assert (capture.runs[1].model.pte_bytes, capture.runs[1].model.address) == (960, "0x70000000")
+
+
+def test_a_launch_that_is_over_is_not_the_next_runs() -> None:
+    capture = read(
+        "FVP_X: cannot execute binary file\n[backends/arm/scripts/run_fvp.sh] Simulation complete, 0\nNo problems found!\n"
+        + WHOLE
+    )
+    assert [run.status for run in capture.runs] == ["not_started", "passed"]
+
+
+def test_the_banner_of_zephyr_after_the_last_line_begins_nothing() -> None:
+    zephyr = lines(ARM, "PTE at 0x70000000 Size: 944 bytes", "Preparing input: In use: 320B, Free: 192B",
+                   "SUCCESS: Program complete, exiting.")  # fmt: skip
+    capture = read(zephyr + BANNER + WHOLE)
+    assert [(run.status, run.runner.kind) for run in capture.runs] == [
+        ("passed", "zephyr"),
+        ("passed", "arm_executor_runner"),
+    ]
+    again = read(BANNER + zephyr + BANNER + zephyr)
+    assert [run.runner.kind for run in again.runs] == ["zephyr", "zephyr"]
+
+
+def test_samples_of_zephyr_are_known_by_their_words() -> None:
+    run = only(lines(ARM, "Model executed successfully.", "Model outputs:", "  output[0]: tensor scalar_type=Float numel=1",
+                     "    [0] = 3.500000", "SUCCESS: Program complete, exiting."))  # fmt: skip
+    assert (run.status, run.runner.kind, run.outputs[0].first) == ("passed", "zephyr", (3.5,))
+    jobs = "sender 0: Sending inference. job=0x10, name=net\nsender 1: Sending inference. job=0x20, name=net\n"
+    jobs += "sender 0: Received job response. job=0x10, status=0\n"
+    assert only(jobs).status == "truncated"
+    assert only(jobs + "...\nAll inferences completed successfully!\n").status == "passed"
+
+
+def test_a_runner_cpp_of_another_program_is_not_arms() -> None:
+    run = only(
+        "I 00:00:00.000242 executorch:runner.cpp:50] Creating some runner\nI 00:00:00.000243 executorch:runner.cpp:69] Reading\n"
+    )
+    assert run.runner.kind == "other"
+    assert (
+        only("I executorch:runner.cpp:64] Model PTE file loaded. Size: 960 bytes.\n").runner.kind
+        == "arm_executor_runner"
+    )
+
+
+@pytest.mark.parametrize("quoted", ["- `{}`", "* `{}`", "__output__{}"])
+def test_lines_of_a_page_that_each_show_what_they_are(quoted: str) -> None:
+    messages = ("PTE Model data loaded. Size: 4321 bytes.", "ethosu_pmu_cycle_cntr : 777 (777.00 per inference)",
+                "Program complete, exiting.")  # fmt: skip
+    run = only("".join(quoted.format(message) + "\n" for message in messages))
+    assert run.pmu is not None
+    assert (run.status, run.model.pte_bytes, run.pmu.npu_cycles) == ("passed", 4321, 777)
