@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from .traced import as_shown, variables
+from .traced import VARIABLE, Traced, as_shown, variables
 from .unit import UnfitError, moving
 
 _LINE = re.compile(r"\(line (\d+)\)")
@@ -20,6 +20,7 @@ _BARE = re.compile(r"[ev]\d+")
 _WHOLE = re.compile(r"float\((v\d+)\)")
 _PER_ONE = re.compile(r"\(([v\d+*() -]+) / 1\)")
 """What comes out of a division by the one inference there was."""
+_ELEMENTS = "elements("
 EXACT_LIMIT = 1 << 53
 """Below this an int and a float count alike."""
 _NONE = frozenset(("nan", "inf", "-inf"))
@@ -76,20 +77,24 @@ def text_code(
 
     `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
     """
-    kinds: dict[str, dict[str, str]] = {"str": {}, "reals": {}, "rounded": {}, "show": {}}
+    kinds: dict[str, dict[str, str]] = {"repr": {}, "reals": {}, "rounded": {}, "show": {}}
+    lists: dict[str, str] = {}
     lines: dict[str, list[int]] = {}
     for one in dict.fromkeys(text.expressions):
+        if one.startswith(_ELEMENTS):
+            lists[one] = _list_code(one, reals, places)
+            continue
         line = _NUMBER_OF_LINE.fullmatch(one)
         inner = _inner(one)
         per_one = _PER_ONE.fullmatch(inner) if inner is not None else None
         if line is not None:
             lines.setdefault(line[2], []).append(int(line[1]))
         elif one.startswith("index + ") or (_BARE.fullmatch(one) and not reals[one]):
-            kinds["str"][one] = one
+            kinds["repr"][one] = one
         elif _BARE.fullmatch(one):
             kinds["reals"][one] = f"groups[{places[one]}]"
         elif per_one is not None and not any(reals[name] for name in variables([per_one[1]])):
-            kinds["str"][one] = f"(n if -{EXACT_LIMIT} < (n := {per_one[1]}) < {EXACT_LIMIT} else {one})"
+            kinds["repr"][one] = f"(n if -{EXACT_LIMIT} < (n := {per_one[1]}) < {EXACT_LIMIT} else {one})"
         elif inner is not None:
             kinds["rounded"][one] = inner
         else:
@@ -99,13 +104,13 @@ def text_code(
     for after, offsets in lines.items():
         first, last = min(offsets), max(offsets)
         if last - first >= 2 * len(offsets):
-            kinds["str"].update((one, one) for one in (f"line + {offset}{after}" for offset in offsets))
+            kinds["repr"].update((one, one) for one in (f"line + {offset}{after}" for offset in offsets))
             continue
         before = len(order)
         order.update((f"line + {offset}{after}", before + offset - first) for offset in range(first, last + 1))
         begin, end = f"{first}{after}", f"{last + 1}{after}"
         some = f"numbers[place + {begin} : place + {end}]" if elsewhere else f"range(line + {begin}, line + {end})"
-        parts.append(f"*map(str, {some})")
+        parts.append(f"*map(repr, {some})")
     for kind, values in kinds.items():
         before = len(order)
         order.update((one, before + place) for place, one in enumerate(values))
@@ -113,8 +118,12 @@ def text_code(
             parts.append(f"*map({kind}, ({', '.join(values.values())},))")
     pieces = [""] * (2 * len(text.expressions) + 1)
     pieces[0::2] = text.pieces
-    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "str": str, "range": range}
+    if lists:
+        order.update((one, len(order) + place) for place, one in enumerate(lists))
+        parts += lists.values()
+    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "range": range}
     names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
+    names |= {"filter": filter, "comma": ", ".join, "int": int}
     if not parts:
         return ["    text = join(pieces)"], names
     picked = [order[one] for one in text.expressions]
@@ -122,8 +131,21 @@ def text_code(
     return [f"    pieces[1::2] = pick(({', '.join(parts)},))", "    text = join(pieces)"], names
 
 
-def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
+def _list_code(expression: str, reals: Mapping[str, bool], places: Mapping[str, int]) -> str:
+    names = VARIABLE.findall(expression)
+    given = f"filter(None, groups[{places[names[0]]}:{places[names[-1]] + 1}])"
+    return f"comma(map(reals, {given}))" if reals[names[0]] else f"comma(map(str, map(int, {given})))"
+
+
+def elements(names: Sequence[str]) -> str:
+    """The expression of the first elements of a tensor, as many of them as there are."""
+    return f"{_ELEMENTS}{', '.join(names)})"
+
+
+def json_text(here: Any, there: Any, placed: Callable[[str], str], first: Mapping[str, Sequence[str]]) -> JsonText:
     """The text of `to_dict(run)`, read at two places; `placed` makes an expression out of what moves.
+
+    `first`: the variables of all first elements of a tensor, by the first of them; their groups stand side by side.
 
     Raises:
         UnfitError: something moves in a way that is not understood.
@@ -143,6 +165,11 @@ def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
         expressions.append(expression if integer is None else integer[1])
         pieces.append("" if integer is None else ".0")
         return True
+
+    def shown_elements(values: list[Any]) -> Sequence[str]:
+        found = [value.expression for value in values if type(value) is Traced]
+        names = first.get(found[0], ()) if found else ()
+        return names if len(found) == len(values) and found == list(names[: len(found)]) else ()
 
     def put(text: str) -> None:
         pieces[-1] += text
@@ -176,6 +203,10 @@ def json_text(here: Any, there: Any, placed: Callable[[str], str]) -> JsonText:
                 put((", " if place else "") + json.dumps(key) + ": ")
                 write(value[key], other[key])
             put("}")
+        elif type(value) is list and (names := shown_elements(value)):
+            put("[")
+            expressions.append(elements(names))
+            pieces.append("]")
         elif type(value) is list:
             if len(value) != len(other):
                 raise UnfitError

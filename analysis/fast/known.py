@@ -34,6 +34,8 @@ class Known:
         self._cut_seen: set[bytes] = set()
         self._cut_lessons: dict[bytes, int] = {}
         self._starts: dict[bytes, Start] = {}
+        self._begun: list[tuple[list[bytes], frozenset[str]]] = []
+        """The lines of some runs without their digits, up to the first element, and the figures that were pinned."""
         self._dropped: set[object] = set()
 
     def __bool__(self) -> bool:
@@ -146,11 +148,16 @@ class Known:
             self._starts.setdefault(layout.start.key, layout.start)
         alike.insert(0, layout)
         del alike[MOST:]
+        if cut is None:
+            self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST]]
 
-    @property
-    def pinned(self) -> set[str]:
-        """The figures that must be the same in most runs: a guess for others."""
-        return next((layout.pinned for layout in self.layouts if not layout.narrow), set())
+    def pinned(self, text: bytes) -> frozenset[str]:
+        """The figures that had to be the same in runs that began like this one."""
+        lines = _words(text)
+        for others, pinned in self._begun:
+            if others[: len(lines)] == lines[: len(others)]:
+                return pinned
+        return frozenset()
 
     def is_new_cut(self, text: bytes) -> bool:
         """Whether no run was cut short at this line before, or enough were learnt from."""
@@ -165,3 +172,11 @@ class Known:
 
 def _last_line(text: bytes, begin: int, end: int) -> bytes:
     return text[text.rfind(b"\n", begin, end - 1) + 1 : end].translate(None, _DIGITS)
+
+
+def _words(text: bytes) -> list[bytes]:
+    """The lines up to the first element of a tensor, without their digits."""
+    element = text.find(b"put[")
+    if element >= 0:
+        text = text[: text.rfind(b"\n", 0, element) + 1]
+    return text.translate(None, _DIGITS).split(b"\n")[:-1]

@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
-from .json_lines import EXACT_LIMIT, JsonText, json_text
+from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
 from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
 from .traced import variables
@@ -168,11 +168,13 @@ class Layout:
 
     def _text_of(self, here: Reading, there: Reading) -> JsonText:
         floats = {name: f"float({first})" if self.reals[name] else first for name, first in self.ties.items()}
-        return json_text(here.run, there.run, lambda found: self.placed(renamed(found, floats)))
+        first = {block.names[1]: block.names[1:] for block in self.blocks}
+        return json_text(here.run, there.run, lambda found: self.placed(renamed(found, floats)), first)
 
-    def _lengths_as_here(self) -> list[str]:
-        """Conditions under which as many first values are shown as in the run that is learnt from."""
-        counts = [(block.names[0], self.lengths[block.names[0]]) for block in self.blocks]
+    def _lengths_as_here(self, text: JsonText) -> list[str]:
+        """Conditions under which as many first values are shown as in the run that is learnt from, where it matters."""
+        blocks = [block for block in self.blocks if elements(block.names[1:]) not in text.expressions]
+        counts = [(block.names[0], self.lengths[block.names[0]]) for block in blocks]
         return [f"{name} >= {FIRST_VALUES}" if n >= FIRST_VALUES else f"{name} == {n}" for name, n in counts]
 
     def known(self, here: Reading) -> bool:
@@ -209,7 +211,7 @@ class Layout:
         words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
         text = self._text_of(here, there) if here.run is not None else None
         if text is not None:
-            words += self._lengths_as_here()
+            words += self._lengths_as_here(text)
             words += [f"{name} < {EXACT_LIMIT}" for name in sorted(text.whole)]
         result = Result(tuple(values), tuple(computed), text)
         known = next((known for known in self.judgements if known.result == result), None)

@@ -194,7 +194,7 @@ class Layouts:
             return
         self._attempts += not truncated
         unit = Unit(text)
-        here, there = settle(unit, self._complete, self._full, known.pinned if truncated else ())
+        here, there = settle(unit, self._complete, self._full, known.pinned(text) if truncated else ())
         if self._shapes is None and unit.decorated:
             first = first_text(unit)
             self._shapes = Shapes(first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1])
