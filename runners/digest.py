@@ -46,6 +46,8 @@ class Manner(NamedTuple):
     """For runs that become JSON lines; the summaries are those of the compiles before."""
     derive: Callable[[Capture], Capture] | None = None
     """For what is kept whole."""
+    rows: bool = True
+    """Whether a row of every run is kept: what is streamed needs none."""
 
 
 WHOLE = Manner()

@@ -88,7 +88,8 @@ class Harvest:
     def _take(self, scanner: Scanner) -> None:
         rows = scanner.rows()
         if rows:
-            self.store.add(rows)
+            if self._manner.rows:
+                self.store.add(rows)
             if any(row.cause is not None or row.status == "failed" for row in rows):
                 self.code = max(self.code, ERROR_FOUND)
         if self._manner.jsonl and (lines := scanner.json_lines()):

@@ -95,7 +95,9 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     whole = form == "json" or options.all
     full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
     derive = meaning(options)
-    manner = Manner(full_runs, form == "jsonl", derive.of_run if form == "jsonl" else None, derive.of_capture)
+    stream = form == "jsonl"
+    rows = not stream or derive.given is not None  # of options that contradict runs is told at the end
+    manner = Manner(full_runs, stream, derive.of_run if stream else None, derive.of_capture, rows)
     outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
