@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FULL_RUNS = 20
 """Runs of a capture that are kept whole: as many as `analyze` prints tables of."""
+FIRST_RUNS = 3
+"""Runs that are read line by line in any case: what begins runs must be seen before it is looked for."""
 HELD_BYTES = 4 << 20
 """As much of one run is held back until its end is seen; a longer one is read line by line."""
 SHOWN = 8
@@ -94,7 +96,7 @@ class Scanner:
     def feed(self, block: bytes) -> None:
         """Take the next bytes of the capture."""
         at = 0
-        while at < len(block) and self.run_count < self.full_runs:
+        while at < len(block) and self.run_count < max(self.full_runs, FIRST_RUNS):
             dumped = self._reader.elements("", 0)
             size = PIECE_BYTES if dumped is None or dumped.count < PIECE_BYTES // 16 else len(block)
             self._read(block[at : at + size])
