@@ -28,8 +28,9 @@ _STAMP = (
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _AFTER_STAMP = (
-    r"(?:-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
-    r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] )?"
+    r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
+    r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
+    r"|(?:DEBUG|INFO|WARNING|ERROR): (?:\[[\w.-]{1,40}\] )?)?"
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
@@ -78,6 +79,30 @@ def frame_of(head: str) -> Frame | None:
         return None
     text += " " * (head[-1:] == " ")
     return next((frame for frame in _FRAMES if compiled(frame.head).fullmatch(text)), None)
+
+
+_LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA")
+_LOGCAT = (
+    r"(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}(?: [+-]\d{4})?:? +)?(?:"
+    r"\d{1,7} +\d{1,7} +(?P<thread>[VDIWEF]) (?:ExecuTorch|ETLOG|LLAMA) *: "  # threadtime
+    r"|(?:\d{1,7}-\d{1,7}/\S{1,120} )?(?P<brief>[VDIWEFA])/(?:ExecuTorch|ETLOG|LLAMA) *(?:\( *\d{1,7}\))?: "  # time, brief
+    r"|\d{1,7}-\d{1,7} +(?:ExecuTorch|ETLOG|LLAMA) +\S{1,120} +(?P<studio>[VDIWEFA]) +"  # Android Studio
+    r")"
+)
+
+
+def of_logcat(body: str) -> tuple[str, str]:
+    """The level and the message of a line that ExecuTorch wrote to the log of an Android device; two empty texts if none.
+
+    The runtime hands over the message alone: what names a file and a line on a console is not in this log.
+    """
+    if not any(tag in body[:200] for tag in _LOGCAT_TAGS):
+        return "", ""
+    found = compiled(_LOGCAT).match(body)
+    if found is None:
+        return "", ""
+    level = found["thread"] or found["brief"] or found["studio"]
+    return {"V": "D", "W": "I", "A": "F"}.get(level, level), body[found.end() :].strip()
 
 
 _STAMP_FIRST = frozenset("0123456789[(")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from .encodings import Decoder, decoder_of, wide_encoding
-from .host_prefix import LABEL, Frame, compiled, frame_of, undecorated, without_job
+from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .named_tuple import NamedTuple
 from .wrapped import NARROWEST, Wrapped
@@ -115,6 +115,16 @@ def _line(
     number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
 ) -> Line:
     stream = ""
+    if "/" in body[1:2] or (body[:1].isdigit() and body[2:3] in "-0123456789"):
+        level, message = of_logcat(body)
+        if level:
+            bare = compiled(_BARE_PREFIX).match(message)
+            if bare is not None:
+                rest = message[bare.end() :]
+                return Line(
+                    number, text.rstrip(), level, bare[1], int(bare[2]), None, rest, at, partial, eot, "", stream
+                )
+            return Line(number, text.rstrip(), level, None, None, None, message, at, partial, eot, "", stream)
     if body[1:2] != " " or body[2:3] == " " or body[0] not in _LEVEL_START:
         body, stream = undecorated(body, labels)
     if body and body[0] in _LEVEL_START:

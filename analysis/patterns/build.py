@@ -39,6 +39,8 @@ BUILD: tuple[P, ...] = (
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),
+            ("Undefined symbols for architecture", 'Undefined symbols for architecture arm64: "a::b(int)'),
+            (", referenced from:", '  "a::b(int)", referenced from:'),
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
             (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
             ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),

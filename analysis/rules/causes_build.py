@@ -74,13 +74,17 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "undefined-reference",
-        r"undefined reference to [`'\"]?(?P<symbol>[^\s`'\"]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|undefined symbol: (?P<lld>\S{1,200})",
-        "The linker finds no {symbol}{arm}{lld}",
+        r"undefined reference to [`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
+        r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
+        r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
+        "The linker finds no {symbol}{arm}{lld}{shown}{mac}",
         "Add the library that has it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
         "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
         (
             "/a/main.cpp:12: undefined reference to `ethosu_init'",
             "Error: L6218E: Undefined symbol ethosu_init (referred from main.o).",
+            "Undefined symbols for architecture arm64: \"a::b(int)",
+            '  "a::b(int)", referenced from:',
         ),
     ),
     Failure(

@@ -248,3 +248,36 @@ def test_lines_of_a_page_that_each_show_what_they_are(quoted: str) -> None:
     run = only("".join(quoted.format(message) + "\n" for message in messages))
     assert run.pmu is not None
     assert (run.status, run.model.pte_bytes, run.pmu.npu_cycles) == ("passed", 4321, 777)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "11-03 07:08:09.123: {}/ETLOG(4321): ",
+        "11-03 07:08:09.123 {}/ExecuTorch( 4321): ",
+        "{}/ExecuTorch( 4321): ",
+        "11-03 07:08:09.123  4321  4399 {} ExecuTorch: ",
+        "2025-11-03 07:08:09.123  4321-4399  ExecuTorch              com.example.app      {}  ",
+        "2023-11-03 07:08:09.123 4321-4399/com.example.app {}/ETLOG: ",
+    ],
+)
+def test_the_log_of_an_android_device(before: str) -> None:
+    text = (
+        before.format("E") + "Missing operator: [3] aten::mul.out\n"
+        "11-03 07:08:09.130  4321  4399 I Choreographer: Skipped 31 frames!\n"
+        + before.format("A" if "/" in before else "F")
+        + "[method.cpp:12] In function load(), assert failed (false): no method\n"
+    )
+    run = only(text)
+    assert (run.status, run.runner.kind) == ("failed", "other")
+    assert read(text).findings[0].title == "The runner has no kernel for aten::mul.out"
+
+
+def test_linkers_of_apple_name_what_they_miss() -> None:
+    old = (
+        'Undefined symbols for architecture arm64:\n  "net::load(char const*)", referenced from:\n      _main in a.o\n'
+    )
+    new = "ld: Undefined symbols:\n  net::load(char const*), referenced from:\n      _main in a.o\n"
+    docker = "2025-03-04 05:06:07 -0800 -- INFO: [docker] /w/a.cpp:9: undefined reference to `net::load(char const*)'\n"
+    for text in (old, new, docker):
+        assert "The linker finds no net::load" in [finding.title for finding in read(text).findings]
