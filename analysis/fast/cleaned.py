@@ -29,7 +29,7 @@ _DIGITS = b"0123456789"
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
-_UNREADABLE = re.compile(rb"[\x80-\xff]+[\x80-\xff \r]*\Z")
+_UNREADABLE = bytes(range(0x80, 0x100)) + b" \r"
 _TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ")
 
 
@@ -40,6 +40,7 @@ class Shapes(dict[bytes, int]):
         """`stamp`: what stands before the first line of a run, with its blank; `tail`: what stands after it."""
         super().__init__()
         self.stamp = stamp.translate(_ZEROS)
+        self.stamps = {self.stamp.rstrip()}
         self.tail = tail
         self.begin = len(stamp)
         self.end = -len(tail) or None
@@ -47,7 +48,7 @@ class Shapes(dict[bytes, int]):
         """Of marked lines: the length of the stamp, and where the message begins and ends."""
 
     def __missing__(self, shape: bytes) -> int:
-        if shape.startswith(self.stamp) and _UNREADABLE.match(shape, self.begin) is not None:
+        if shape.rstrip(_UNREADABLE) in self.stamps:
             return JUNK  # each time another one
         if len(self) >= MOST_SHAPES:
             return ODD
@@ -66,6 +67,7 @@ class Shapes(dict[bytes, int]):
                 return ODD
             begin = len(stamp) + (raw[len(stamp) : len(stamp) + 1] == b" ")
         stamp_bytes = begin
+        self.stamps.add(raw[:begin].rstrip())
         colours, last = _COLOURS.match(raw, begin), _LAST_COLOURS.search(raw, begin)
         begin = colours.end() if colours is not None else begin
         end = last.start() if last is not None and last.start() > begin else len(raw)
@@ -73,7 +75,7 @@ class Shapes(dict[bytes, int]):
         bare = parse_line(1, body)
         if b"\x1b" in body or not _same(line, bare):
             return ODD
-        if not body.strip() or _is_junk(bare, body.strip()):
+        if not body.strip(_UNREADABLE) or _is_junk(bare, body.strip()):
             return JUNK
         if begin == stamp_bytes == self.begin and end == len(shape) - len(self.tail) and shape.endswith(self.tail):
             return PLAIN

@@ -64,8 +64,9 @@ def exact(data: bytes) -> bytes:
 
 
 def same_shape(stamp: bytes) -> bytes:
-    """A pattern for time stamps like this one: digits may differ, nothing else."""
-    return re.sub(rb"\d", b"[0-9]", re.escape(stamp))
+    """A pattern for time stamps like this one: other numbers, and as many blanks as it takes."""
+    shape = re.sub(rb"\d+", rb"\\d+" + HOLD.encode(), re.escape(stamp))
+    return re.sub(rb"(?:\\ )+", rb"\\ +" + HOLD.encode(), shape)
 
 
 class Start:
@@ -75,7 +76,7 @@ class Start:
 
     def __init__(self, raw: bytes, text: Text) -> None:
         self.raw = raw
-        body = raw[text.body :].rstrip()
+        body = raw[text.body :].split(b"\x1b")[0].rstrip()
         first = min((figure.start for figure in text.figures), default=len(raw)) - text.body
         self.key = body[: max(0, first)]
         self.pattern = re.compile(_line_pattern(text))

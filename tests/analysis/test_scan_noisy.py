@@ -1,0 +1,147 @@
+"""Captures with stamps, colours and other programs' lines: the scanner cleans them, and comes to what the reader comes to."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+
+from ethosu_tui.analysis import scan
+from ethosu_tui.analysis.fast.cleaned import JUNK, MARKED, ODD, PLAIN, Shapes
+
+from .test_scan import agree, made
+
+STAMP = re.compile(rb"^\[2026-01-01 (\d\d:\d\d:\d\d\.\d{3})\] ", re.MULTILINE)
+RUN = re.compile(rb"(?m)^(?=\[[^\]]*\] (?:\x1b\[[\d;]*m)?I \[executorch:arm_executor_runner.cpp:364\])")
+
+
+@pytest.fixture(autouse=True)
+def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
+
+
+@pytest.fixture(scope="module")
+def noisy() -> bytes:
+    return made("noisy", "classic", 2_000_000, 5)
+
+
+def _as_it_is(data: bytes) -> bytes:
+    return data
+
+
+def _without_stamps(data: bytes) -> bytes:
+    return STAMP.sub(b"", data)
+
+
+def _seconds_since_boot(data: bytes) -> bytes:
+    """Stamps whose length differs from line to line."""
+    numbers = iter(range(1, 1 << 30))
+    return STAMP.sub(lambda _: b"[%d.%03d] " % divmod(next(numbers) * 7, 1000), data)
+
+
+def _coarse(data: bytes) -> bytes:
+    """Stamps of whole seconds: many lines have the same one."""
+    return STAMP.sub(lambda found: b"[2026-01-01 " + found[1][:8] + b"] ", data)
+
+
+def _some_without(data: bytes) -> bytes:
+    """Every seventh line lost its stamp."""
+    lines = data.split(b"\n")
+    lines[3::7] = [STAMP.sub(b"", line) for line in lines[3::7]]
+    return b"\n".join(lines)
+
+
+def _bare_line_ends(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
+
+
+def _blank_lines(data: bytes) -> bytes:
+    return re.sub(rb"(Preparing inputs\.\.\.[^\n]*\n)", rb"\1\r\n", data)
+
+
+WAYS: tuple[Callable[[bytes], bytes], ...] = (
+    _as_it_is, _without_stamps, _seconds_since_boot, _coarse, _some_without, _bare_line_ends, _blank_lines,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("jsonl", [False, True], ids=["rows", "jsonl"])
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__[1:])
+def test_cleaned_runs_are_read_alike(way: Callable[[bytes], bytes], jsonl: bool, noisy: bytes) -> None:
+    data = way(noisy)
+    runs = len(RUN.findall(noisy))
+    fast = agree(data, 1 << 18, jsonl)
+    assert fast > runs // 2 or way in (_some_without, _coarse)
+
+
+def test_runs_that_were_cut_short_get_layouts_too() -> None:
+    """Every third run is cut, at one of six places."""
+    rng = random.Random(2)
+    runs = RUN.split(made("noisy", "classic", 900_000, 8))[1:]
+    for place in range(0, len(runs), 3):
+        lines = runs[place].splitlines(keepends=True)
+        runs[place] = b"".join(lines[: rng.choice((6, 9, 20, 31, 40, 50))])
+    data = b"".join(runs)
+    for jsonl in (False, True):
+        assert agree(data, 1 << 18, jsonl) > len(runs) // 2
+
+
+_WOUNDS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
+    lambda line, rng: line + line,
+    lambda line, rng: line[: rng.randrange(len(line))] + line,
+    lambda line, rng: line.replace(b"] ", b"] \x1b[35m", 1),
+    lambda line, rng: line.replace(b" : ", b" : -"),
+    lambda line, rng: re.sub(rb"\d(?=\D*\n)", lambda _: b"%d" % rng.randrange(10), line),
+    lambda line, rng: line.rstrip(b"\r\n") + b"   \r\n",
+    lambda line, rng: line[:27] + "é".encode() + line[27:],
+    lambda line, rng: line[:26] + b"E [executorch:method.cpp:12] something failed\r\n" + line,
+    lambda line, rng: line[:26] + b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\r\n" + line,
+    lambda line, rng: line.replace(b"\r\n", b"\r\r\n"),
+    lambda line, rng: line[:26] + b"\x00" + line[26:],
+    lambda line, rng: line[:26] + b"net: rx 1 bytes dropped 0 \r" + line[26:],
+    lambda line, rng: line[:26] + b"Info: Simulation is stopped. Reason: 3\r\n" + line,
+    lambda line, rng: b"",
+)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_wounds_between_other_lines_are_read_alike(seed: int, noisy: bytes) -> None:
+    rng = random.Random(seed)
+    lines = noisy[:700_000].splitlines(keepends=True)
+    for _ in range(60):
+        place = rng.randrange(len(lines))
+        if len(lines[place]) > 30:
+            lines[place] = rng.choice(_WOUNDS)(lines[place], rng)
+    agree(b"".join(lines), 1 << 16, jsonl=seed % 2 == 1)
+
+
+def test_the_same_message_at_two_times_is_no_copy() -> None:
+    """Lines that are alike but for their stamps stand side by side once what is between them is gone."""
+    runs = RUN.split(made("noisy", "classic", 300_000, 3))[1:]
+    for place in range(0, len(runs), 2):
+        lines = runs[place].splitlines(keepends=True)
+        copy = STAMP.sub(b"[2026-01-01 23:59:59.999] ", lines[1])
+        runs[place] = b"".join([*lines[:2], lines[0][:26] + b"net: rx 1 bytes dropped 0\r\n", copy, *lines[2:]])
+    agree(b"".join(runs), 1 << 18)
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        (b"[2026-01-01 00:00:00.020] wifi: rssi=-60 dBm\r", JUNK),
+        (b"[2026-01-01 00:00:00.020] \r", JUNK),
+        (b"[2026-01-01 00:00:00.020] \xff\xfe\x81\r", JUNK),
+        (b"[2026-01-01 00:00:00.020] I [executorch:arm_executor_runner.cpp:384] Running method forward\r", PLAIN),
+        (b"[2026-01-01 00:00:00.020] \x1b[32mI [executorch:arm_executor_runner.cpp:384] Running method forward\x1b[0m\r", MARKED),
+        (b"[2026-01-01 00:00:00.020] I [executorch:arm_executor_runner.cpp:384] Running method forward", MARKED),
+        (b"[2026-01-01 00:00:00.020] E: NPU config mismatch\r", PLAIN),
+        (b"[2026-01-01 00:00:00.020] net: rx I [executorch:arm_executor_runner.cpp:384] Running method forward\r", ODD),
+        (b"[2026-01-01 00:00:00.020] a\rb\r", ODD),
+        (b"[2026-01-01 00:00:00.020] a\x00b\r", ODD),
+        (b"[2026-01-01 00:00:00.020] " + b"x" * 5000 + b"\r", ODD),
+    ],
+)  # fmt: skip
+def test_verdicts_on_lines(line: bytes, verdict: int) -> None:
+    shapes = Shapes(b"[2026-01-01 00:00:00.020] ", b"\r")
+    assert shapes[re.sub(rb"\d", b"0", line)] == verdict
