@@ -80,7 +80,10 @@ class HostLog:
                 self.open, self._last = _NOTES[kind], self.notes
         else:
             self._keep(
-                kind, line, message, _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot", "ERROR: pip's")) else 0
+                kind,
+                line,
+                message,
+                _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot", "ERROR: pip's")) else 0,
             )
 
     def done(self, line: int) -> None:

@@ -30,7 +30,7 @@ _STAMP = (
 _AFTER_STAMP = (
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
-    r"|(?:DEBUG|INFO|WARNING|ERROR): (?:\[[\w.-]{1,40}\] )?)?"
+    r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] )?"
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"

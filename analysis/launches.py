@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from .draft import RunDraft
 from .patterns import HOST_EVENTS, Event
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe"}
@@ -84,3 +85,15 @@ def _of_server(message: str) -> bool:
     """Whether a line speaks of a licence as a simulator does; the word alone stands in every source tree."""
     low = message.lower()
     return any(word in low for word in _LICENCE_TALK)
+
+
+_ABOUT_THE_SIMULATOR = (
+    "(C) ", "ALL RIGHTS", "xterm", "Xt error", "[", "WARNING", "Warning", "Info", "telnet", "---", "Trying", "Connected", "Escape ",
+)  # fmt: skip
+
+
+def note_stranger(draft: RunDraft, number: int, message: str) -> None:
+    """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
+    if "fvp_npu" in draft.seen and "time_limit" not in draft.seen and "stranger" not in draft.seen:
+        if any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
+            draft.seen["stranger"] = number

@@ -28,7 +28,7 @@ from .collect.tensors import bare_value
 from .draft import RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, judge
+from .launches import JUDGED, judge, note_stranger
 from .lines import Line
 from .nano import with_numbers
 from .outcome import Outcome, freeze
@@ -184,6 +184,8 @@ class RunBuilder:
             draft.last_line = line.number
             return
         if not line.level:
+            if draft is not None and not draft.started:
+                note_stranger(draft, line.number, line.message)
             if draft is not None and not draft.closed and line.message.startswith("E: "):
                 draft.note("message", line.number, line.message, "E")  # the NPU driver, whose lines have no prefix
                 draft.last_line = line.number

@@ -77,15 +77,26 @@ def _launch(text: str) -> tuple[str, str, str]:
 def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Finding:
     said = seen.first("console")
     limit = seen.first("time_limit")
+    ended = f"; {limit.text.rstrip('.')}" if limit else ""
     if said is not None and refused_licence(said.text):
         rule, title, advice = _launch(said.text)
         return error(rule, run, title, f"The last line is: {said.text}.{_host(outcome)}{trust}", advice, said.line)
+    if "stranger" in seen.seen:
+        return error(
+            "other-program",
+            run,
+            "The simulator ran a program that is no runner known here",
+            f"Its console has text, and no line of it is a runner's{ended}.{_host(outcome)}{trust}",
+            "Check which ELF was given to the simulator (arm_executor_runner, or a sample of ExecuTorch for Zephyr), and which UART "
+            "was captured.",
+            seen.seen["stranger"],
+        )
     if limit is not None or (outcome is not None and outcome.reason in ("timeout", "silence")):
         return error(
             "runner-silent",
             run,
             "The simulator ran, and the runner printed nothing",
-            f"Not one line of a runner follows the start{f'; {limit.text}' if limit else ''}.{_host(outcome)}{trust}",
+            f"Not one line of a runner follows the start{ended}.{_host(outcome)}{trust}",
             "A runner built with SEMIHOSTING is silent without it: start it with run_fvp.sh --semihosting-cwd, or with -C "
             "cpu0.semihosting-enable=1 (Corstone-320: -C mps4_board.subsystem.cpu0.semihosting-enable=1). Otherwise check that "
             "the ELF is for this board and that its UART is the one captured.",

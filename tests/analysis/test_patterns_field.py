@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .port_logs import lines, only, read
+from .port_logs import END, LOADED, lines, only, read
 
 OLD_DRIVER = (
     "ethosu_init_v4. base_address=50100000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
@@ -281,3 +281,15 @@ def test_linkers_of_apple_name_what_they_miss() -> None:
     docker = "2025-03-04 05:06:07 -0800 -- INFO: [docker] /w/a.cpp:9: undefined reference to `net::load(char const*)'\n"
     for text in (old, new, docker):
         assert "The linker finds no net::load" in [finding.title for finding in read(text).findings]
+
+
+def test_another_program_on_the_simulator_is_not_a_silent_runner() -> None:
+    start = (
+        "telnetterminal0: Listening for serial connection on port 5000\n    Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\n"
+        "    (C) COPYRIGHT 2019-2023 Arm Limited\n    ALL RIGHTS RESERVED\n\n"
+    )
+    limit = "Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n"
+    for text, rule in ((start, "runner-silent"), (start + "Tick 1 of 9\n", "other-program")):
+        capture = read(text + limit)
+        assert (capture.runs[0].status, capture.findings[0].rule) == ("not_started", rule)
+    assert [run.status for run in read(start + "Tick 1 of 9\n" + LOADED + END + limit).runs] == ["passed"]
