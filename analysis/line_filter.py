@@ -8,9 +8,9 @@ gigabytes is searched without making a `Line` of each line.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from .lines import Line
+from .named_tuple import NamedTuple
 
 SYNTAX = 'text -text "two words" level:E,F file:perf_monitor -file:main'
 LEVELS = {"d": "D", "i": "I", "e": "E", "f": "F", "?": "?", "none": "", "debug": "D", "info": "I"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.compile_entry import summary_of
 from ..analysis.lines import Line, LineSplitter, clean
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from .blocks import Source, blocks
 from .compression import ENDINGS
 from .digest import WHOLE, Reading, json_object, read_source, read_stored, readings, stored_result
@@ -15,6 +15,8 @@ from .job import InputError
 from .paths import is_run_folder
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..analysis import Capture
     from ..analysis.compare import Side
     from ..analysis.report import CompileSummary

@@ -11,10 +11,10 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ..analysis.line_filter import LineFilter
 from ..analysis.lines import Line, parse_line
+from ..analysis.named_tuple import NamedTuple
 
 STRIDE_BYTES = 1 << 18
 """Between two places where the number of lines is known."""

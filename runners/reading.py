@@ -11,20 +11,20 @@ from __future__ import annotations
 import os
 import pickle
 import stat
-import subprocess
 import sys
-import tempfile
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, NamedTuple
 
+from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..analysis.row_store import Packed, RunStore
 from .blocks import blocks
 from .log_window import LogWindow
 from .paths import log_of
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from ..analysis.report import Capture
 
 HUGE_BYTES = 4 << 20
@@ -100,6 +100,9 @@ class BackgroundReading:
         """Of the file; None where that says nothing about how far the reading is."""
         self.done: Done | None = None
         self._stopped = False
+        import subprocess  # both here: the child loads this module too, and somebody waits for it
+        import tempfile
+
         self._spill: IO[bytes] | None = tempfile.TemporaryFile(prefix="ethosu-tui-")
         try:
             self._process = subprocess.Popen(

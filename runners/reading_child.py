@@ -9,8 +9,8 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
 
+from ..analysis.named_tuple import TYPE_CHECKING
 from ..analysis.row_store import RunStore
 from .blocks import Source, blocks
 from .digest import Manner, read_source
@@ -20,6 +20,8 @@ from .paths import log_of
 from .reading import LENGTH_BYTES, WIDE, Done, News, Opened
 
 if TYPE_CHECKING:
+    from typing import IO
+
     from ..analysis.scan import Scanner
 
 SPILL_BYTES = 4 << 30
