@@ -85,7 +85,6 @@ class Scanner:
         self._ended: Capture | None = None
         self._layouts: Layouts | None = None
         self._first_lines: list[bytes] = []
-        self._json_begin = ""
         self._held: list[bytes] = []
         """Bytes that were not read yet: the first line of a run stands at their start."""
         self._held_bytes = 0
@@ -108,7 +107,6 @@ class Scanner:
             from .fast.layouts import Layouts  # only here: most captures hold few runs
 
             self._layouts = Layouts(self.source, self.jsonl, self._completed if self._complete is not None else None)
-            self._json_begin = json.dumps({"source": self.source})[:-1]
             for raw in self._first_lines:
                 self._layouts.note_start(raw)
         if self._held:
@@ -193,12 +191,13 @@ class Scanner:
         first, line, index, recognised = at, self._places.line, self.run_count, 0
         passed = 0
         while (taken := take(data, at, index + 1, line, offset)) is not None:
-            at, index = taken.end, index + 1
-            line += taken.lines
-            recognised += taken.recognised
-            rows.append(taken.row)
-            if taken.json is not None:
-                self._json.append(f"{self._json_begin}, {taken.json[1:]}")
+            row, at, more, counted, text = taken
+            index += 1
+            line += more
+            recognised += counted
+            rows.append(row)
+            if text is not None:
+                self._json.append(text)
             passed += 1
         if passed:
             self._reader.pass_over(at - first, line - self._places.line, recognised, passed)
@@ -209,7 +208,7 @@ class Scanner:
     def _pass(self, taken: Taken, size_bytes: int, lines: int) -> None:
         self._rows.append(taken.row)
         if taken.json is not None:
-            self._json.append(f"{self._json_begin}, {taken.json[1:]}")
+            self._json.append(taken.json)
         self.run_count += 1
         self._reader.pass_over(size_bytes, lines, taken.recognised - 1)
         self._places.skip(size_bytes, lines)

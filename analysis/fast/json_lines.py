@@ -36,6 +36,17 @@ class JsonText(NamedTuple):
     """Variables that are shown with ".0" behind them, which is right below 10^16 only."""
 
 
+class _Begins(dict[str, str]):
+    """How the line of a run begins, by the source of the capture."""
+
+    def __init__(self, first: str) -> None:
+        self.first = first
+
+    def __missing__(self, source: str) -> str:
+        text = self[source] = json.dumps({"source": source})[:-1] + ", " + self.first.removeprefix("{")
+        return text
+
+
 class _Reals(dict[bytes, str]):
     """Numbers with a point as JSON, by their text in a log: outputs and ratios come back from run to run."""
 
@@ -73,7 +84,9 @@ def _inner(expression: str) -> str | None:
 def text_code(
     text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], *, elsewhere: bool
 ) -> tuple[list[str], dict[str, Any]]:
-    """Statements that make `text` out of `groups`, `index`, `line` and the figures that are ints, and what they need.
+    """Statements that make the `text` of a line, its source first, and what they need.
+
+    They read `source`, `groups`, `index`, `line` and the figures that are ints.
 
     `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
     """
@@ -124,11 +137,13 @@ def text_code(
     names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "range": range}
     names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
     names |= {"filter": filter, "comma": ", ".join, "int": int}
+    names["begins"] = _Begins(text.pieces[0]).__getitem__
+    making = ["    pieces[0] = begins(source)", "    text = join(pieces)"]
     if not parts:
-        return ["    text = join(pieces)"], names
+        return making, names
     picked = [order[one] for one in text.expressions]
     names["pick"] = itemgetter(*picked) if len(picked) > 1 else lambda values: (values[picked[0]],)
-    return [f"    pieces[1::2] = pick(({', '.join(parts)},))", "    text = join(pieces)"], names
+    return [f"    pieces[1::2] = pick(({', '.join(parts)},))", *making], names
 
 
 def _list_code(expression: str, reals: Mapping[str, bool], places: Mapping[str, int]) -> str:

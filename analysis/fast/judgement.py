@@ -48,6 +48,7 @@ class Taken(NamedTuple):
     lines: int
     recognised: int
     json: str | None
+    """The run as a JSON line, its source first, where that is wanted."""
 
 
 class Result(NamedTuple):

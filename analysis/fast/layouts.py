@@ -114,7 +114,7 @@ class Layouts:
         if self._bare:
             taken = self._bare.take(data, at, index, line, offset)
             if taken is not None:
-                return taken if self._holds(self._bare, data, at, taken, data[at : taken.end]) else None
+                return taken if self._holds(self._bare, data, at, taken, data, at, taken.end) else None
         if self._shapes is None:
             return None
         rest = self._cleaned
@@ -130,10 +130,13 @@ class Layouts:
         first = rest.number
         rest.take(found.lines, found.end)
         taken = found._replace(end=rest.at, lines=rest.number - first)
-        return taken if self._holds(self._clean, data, at, taken, rest.text[begin : found.end]) else None
+        return taken if self._holds(self._clean, data, at, taken, rest.text, begin, found.end) else None
 
-    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes) -> bool:
-        """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
+    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int, end: int) -> bool:
+        """Whether this run comes to the same when it is read line by line, so far as that is looked into.
+
+        It stands in `text`, which may be cleaned, from `begin` to before `end`.
+        """
         layout = known.taking
         assert layout is not None
         if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
@@ -141,7 +144,7 @@ class Layouts:
                 known.drop()
                 return False
             if known.may_narrow:
-                known.narrow(text)
+                known.narrow(text[begin:end])
         return True
 
     def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
@@ -162,7 +165,7 @@ class Layouts:
         text = None
         if self._full:
             run = self._complete(runs[0], findings) if self._complete is not None else runs[0]
-            text = json.dumps(to_dict(run), allow_nan=False)
+            text = json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False)
         slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
         return slow, text
 

@@ -306,7 +306,7 @@ def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) ->
         taken = next((one for one in found if one is not None), None)
         if taken is not None:
             assert taken.row == slow[index]._replace(at=f"at {place}")
-            assert json.dumps({"source": "night.log"})[:-1] + ", " + str(taken.json)[1:] == texts[index]
+            assert taken.json == texts[index]
             assert taken.end == begins[index + 1]
             read += 1
     assert read > 5
