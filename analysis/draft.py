@@ -129,8 +129,8 @@ class RunDraft:
         """Source file and line that printed, to the first characters of the message and the line of the log."""
         self.openers: dict[str, str] = {}
         """Lines that only the start of a run prints, where a precise host time makes them unique."""
-        self.shapes: set[str] = set()
-        """Kinds of log prefix that were seen; they tell releases apart."""
+        self.shapes: dict[str, int] = {}
+        """Kinds of log prefix, and of how many source lines each was seen; they tell releases apart."""
         self.outputs: dict[int, TensorDraft] = {}
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None
@@ -180,6 +180,15 @@ class RunDraft:
         """True once nothing more of this run can follow (simulation over, exit code printed)."""
         self.doubled = False
         """True while every line of the run stands twice: a tool wrote the capture so."""
+        self.once: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """Figures that a run prints once, by kind and index, as they were printed first; `twice` are kinds with two values."""
+        self.twice: list[str] = []
+        self.turns = 0
+        """How often lines that a run prints once began to be repeated."""
+        self.repeating = False
+        self.was_doubled = False
+        self.mixed = False
+        """True once it is proved that lines of another target stand among those of this run."""
         self.started = False
         """True once any line of the runner itself was seen."""
         self.last_event = ""

@@ -31,6 +31,7 @@ from .report import (
 )
 from .trust.repair import settle
 from .trust.settled import Settled
+from .two_targets import without_figures
 
 if TYPE_CHECKING:
     from typing import Any
@@ -83,10 +84,13 @@ _FVP_CYCLE_GAP = 50
 def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outcome | None = None) -> Run:
     """Make the `Run` of a draft; `last` says that the capture ends with it, `cut` that it ends inside a line."""
     _complete(draft)
+    whole = draft
+    if draft.mixed:
+        draft = without_figures(draft)
     coming = draft.etdump_open is not None and not last  # a live run's block is decoded once it is there
     etdump = _etdump(draft) if (draft.etdump_blocks or draft.etdump_announced) and not coming else None
     settled = settle(summed(draft))
-    draft.doubts = tuple(settled.doubts)
+    draft.doubts = whole.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)
     get = settled.figures.get
     counters = _counters(settled)

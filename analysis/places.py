@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .draft import RunDraft
 from .lines import Line
+from .two_targets import mix
 
 PLACE_LIMIT = 192
 """Source lines of one run that are kept; a runner prints from about sixty."""
@@ -45,4 +46,12 @@ def note_place(draft: RunDraft, line: Line) -> None:
     draft.places[file, source_line] = (text_of(line.message), line.number)
     if file in ("arm_executor_runner.cpp", "arm_perf_monitor.cpp"):
         shape = "function" if line.function else "no_function" if "[executorch:" in line.text else "no_bracket"
-        draft.shapes.add(shape)
+        draft.shapes[shape] = draft.shapes.get(shape, 0) + 1
+        counts = draft.shapes.values()
+        if (
+            len(counts) > 1
+            and not draft.mixed
+            and draft.shapes.get("function", 0) > 1
+            and sum(n > 1 for n in counts) > 1
+        ):
+            mix(draft, line.number, "lines of two releases, whose prefixes differ")

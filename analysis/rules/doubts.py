@@ -66,6 +66,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
     ),
     Doubt(
+        "targets-mixed", "warning", ("mixed",),
+        "Lines of two targets stand mixed in this run; no figure of it can be credited",
+        "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out.",
+        "Capture each console to a file of its own, or with a tool that writes its name before each line.",
+    ),
+    Doubt(
         "several-models", "info", ("models",),
         "Several models ran; their figures are not added up",
         "The log shows {quotes}. Each performance block stands for itself.",

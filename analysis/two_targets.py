@@ -1,0 +1,106 @@
+"""Two targets whose lines stand mixed in one capture, without a name before each: noticed, and then no figure is credited.
+
+A runner prints most of its figures once, and prepares before it reports.  Where one run seems to print two values of several
+such figures, or to report before it prepared, lines of another target stand between its own; which figure is whose cannot
+be told any more.  One odd line proves nothing: lines get lost and damaged.
+"""
+
+from __future__ import annotations
+
+from .boundaries import OPENERS, PREPARATIONS
+from .draft import RunDraft
+from .patterns import Event
+
+_MONITOR = frozenset(
+    ("delegations", "operator_cycles", "operators_total", "inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait",
+     "npu_cycles", "counter")
+)  # fmt: skip
+"""Printed once in each performance block."""
+_LOAD = frozenset(
+    ("methods", "method_pool", "planned_buffer", "program_size", "loaded_size", "method_planned", "method_loaded_bytes",
+     "method_input")
+)  # fmt: skip
+"""Printed once in each run."""
+_STEPS = frozenset(("method", "method_load_start", "method_loaded", "inputs_start"))
+"""So are these, without a figure that could differ."""
+_EARLY = frozenset(("method_pool", "planned_buffer"))
+_BEFORE_REPORT = frozenset(("inputs_start", "inputs_ready", "execute_start"))
+_REPORT = frozenset(("inferences", "outputs"))
+_PROOF = 2
+"""Kinds of figures with two values from which a line that was damaged, or came twice, explains it no more."""
+_TURNS = 3
+"""A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
+
+
+def note_once(draft: RunDraft, event: Event) -> None:
+    """Compare a line that a run prints once with what it has printed already."""
+    kind = event.kind
+    why = _out_of_order(draft, kind)
+    if why is not None:
+        mix(draft, event.line, why)
+    if kind == "inferences":
+        for key in [key for key in draft.once if key[0] in _MONITOR]:
+            del draft.once[key]
+        if "assert_failed" in draft.seen:
+            mix(draft, event.line, "a performance report after an assertion that failed")
+        return
+    if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
+        return
+    values = tuple(event.values.values())
+    key = (kind, event.values.get("index"))
+    if key not in draft.once:
+        draft.once[key] = values
+        draft.repeating = False
+        return
+    if not draft.repeating:
+        draft.repeating = True
+        draft.turns += 1
+    if kind not in _STEPS and draft.once[key] != values and kind not in draft.twice:
+        draft.twice.append(kind)
+    if draft.mixed:
+        return
+    differ = len(draft.twice)
+    if differ >= _PROOF or (differ and draft.turns > 1) or (draft.turns >= _TURNS and not draft.was_doubled):
+        mix(draft, event.line, "what a run prints once, time and again between other lines")
+
+
+def _out_of_order(draft: RunDraft, kind: str) -> str | None:
+    """What a line says that can only come before what the run has printed already."""
+    if kind in _EARLY and kind not in draft.seen and draft.stage == "inputs":
+        return "memory that is set up after the inputs are there"
+    if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
+        return "inputs or an execution that come after the report"
+    if kind == "method_load_failed" and "inferences" in draft.seen:
+        return "a method that does not load, after it has run"
+    return None
+
+
+def note_preparation(draft: RunDraft, line: int) -> None:
+    """A preparation comes after the report of a run that has not ended: whether that report can be this run's own."""
+    if PREPARATIONS.isdisjoint(draft.seen) and not OPENERS.isdisjoint(draft.seen):
+        mix(draft, line, "a report before anything was prepared for it, and then the preparation")
+    elif "inferences" in draft.seen and "execute_start" not in draft.seen and not PREPARATIONS.isdisjoint(draft.seen):
+        mix(draft, line, "a report without an execution, and then another preparation")
+
+
+def mix(draft: RunDraft, line: int, why: str) -> None:
+    """It is proved: no figure of this run counts."""
+    if draft.mixed:
+        return
+    draft.mixed = True
+    draft.odd = [odd for odd in draft.odd if odd.kind != "doubled"]
+    draft.wonder("mixed", line, why)
+
+
+def without_figures(draft: RunDraft) -> RunDraft:
+    """A copy that says how far the lines came and what went wrong in them, and no figure."""
+    from copy import copy  # only here: such captures are rare
+
+    result = copy(draft)
+    result.figures = {path: value for path, value in draft.figures.items() if path.startswith("runner.")}
+    result.lines, result.places, result.outputs, result.inputs, result.counters = {}, {}, {}, {}, {}
+    result.mlek_counters, result.operators, result.per_inference, result.planned_buffers = {}, {}, {}, {}
+    result.pool_percents, result.delegates, result.bundle = {}, {}, {}
+    result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
+    result.etdump_blocks, result.etdump_announced, result.block_sum = [], None, None
+    return result

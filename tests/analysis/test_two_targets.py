@@ -1,0 +1,111 @@
+"""Two consoles written to one file with no name before their lines: no figure of one is credited to the other."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import Capture, Run, read_capture
+
+from .test_scan import _small_pieces, agree
+
+_ = _small_pieces
+WHOLE = ("softmax.log", "mnist_q.log", "mobilenet_v2_corstone320.log", "bundleio_pass.log")
+
+
+def lines_of(path: Path) -> list[str]:
+    return [line for line in path.read_text("latin-1").replace("\r", "").split("\n") if line.strip()]
+
+
+def merged(one: list[str], other: list[str], late: int = 0) -> bytes:
+    """Line by line, the second `late` lines later."""
+    out = one[:late]
+    rest = one[late:]
+    for i in range(max(len(rest), len(other))):
+        out += rest[i : i + 1] + other[i : i + 1]
+    return "\n".join([*out, ""]).encode("latin-1")
+
+
+def of_whom(run: Run, data: bytes, one: list[str]) -> set[bool]:
+    """Whose lines the figures of a run were read from, where only one of the two has such a line."""
+    lines = data.decode("latin-1").split("\n")
+    return {lines[at - 1] in one for path, at in run.lines.items() if path.startswith(("cycles.", "pmu.", "memory."))}
+
+
+def flagged(capture: Capture) -> set[int | None]:
+    return {finding.run for finding in capture.findings if finding.rule == "targets-mixed"}
+
+
+@pytest.mark.parametrize("late", [0, 1, 3, 8])
+@pytest.mark.parametrize("other", ["softmax.log", "mnist_q.log", "bundleio_pass.log"])
+def test_two_releases_are_told_by_their_prefixes(samples: Path, other: str, late: int) -> None:
+    one, two = lines_of(samples / "mobilenet_v2_corstone320.log"), lines_of(samples / other)
+    data = merged(one, two, late)
+    capture = read_capture("both", data)
+    assert flagged(capture)
+    for run in capture.runs:
+        if run.index in flagged(capture):
+            assert run.pmu is None and run.cycles.inference is None and not run.memory.pools and not run.outputs
+            assert run.model.pte_bytes is None and not run.blocks and not run.derived
+        elif run.last_line - run.first_line > 12:
+            assert len(of_whom(run, data, one)) <= 1
+
+
+@pytest.mark.parametrize("late", [0, 2])
+def test_two_boards_with_one_firmware_are_told_by_their_cycles(samples: Path, late: int) -> None:
+    """Their lines look like one line that a tool wrote twice, until the first figure differs."""
+    one = lines_of(samples / "mobilenet_v2_corstone320.log")
+    two = [line.replace("5920305", "5930306").replace("1498202", "1500000") for line in one]
+    assert two != one
+    capture = read_capture("both", merged(one, two, late))
+    assert flagged(capture)
+    for run in capture.runs:
+        assert run.index in flagged(capture) or run.pmu is None
+    assert "lines-doubled" not in {f.rule for f in capture.findings if f.run in flagged(capture)}
+
+
+def test_the_finding_says_what_to_do(samples: Path) -> None:
+    one, two = lines_of(samples / WHOLE[2]), lines_of(samples / WHOLE[0])
+    finding = next(f for f in read_capture("both", merged(one, two)).findings if f.rule == "targets-mixed")
+    assert finding.severity == "warning" and finding.lines and "file of its own" in finding.advice
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lost_and_repeated_pieces_are_no_second_target(samples: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    for path in sorted(samples.glob("*.log")):
+        data = path.read_bytes()
+        lines = data.splitlines(keepends=True)
+        at, size = rng.randrange(len(lines)), rng.randrange(1, 12)
+        damaged = (
+            data,
+            b"".join(line + line for line in lines),
+            b"".join(lines[:at] + lines[at + size :]) + b"\n" + data,
+            b"".join(lines[:at] + lines[max(0, at - size) :]),
+            b"".join(lines[:at]) + b"\n" + data + b"".join(lines[at:]) + b"\n" + data,
+        )
+        for number, one in enumerate(damaged):
+            assert not flagged(read_capture("x", one)), (path.name, number)
+
+
+def test_a_failed_assertion_is_the_end_of_a_run(samples: Path) -> None:
+    one, two = lines_of(samples / "method_small_planned.log"), lines_of(samples / "softmax.log")
+    end = next(i for i, line in enumerate(one) if "assert failed" in line) + 1
+    report = next(i for i, line in enumerate(two) if "NPU Inferences" in line)
+    data = "\n".join([*one[:end], *two[report:], ""]).encode()
+    capture = read_capture("both", data)
+    assert flagged(capture) == {1}
+    assert capture.runs[0].cycles.inferences is None
+
+
+@pytest.mark.parametrize("late", [0, 5])
+def test_mixed_captures_are_read_alike(samples: Path, late: int) -> None:
+    rng = random.Random(late)
+    logs = [lines_of(samples / name) for name in WHOLE]
+    pieces = [merged(rng.choice(logs), rng.choice(logs), late) for _ in range(12)]
+    plain = ["\n".join([*log, ""]).encode("latin-1") for log in logs]
+    data = b"".join(piece + rng.choice(plain) * rng.randrange(4) for piece in pieces * 3)
+    agree(data, 1 << 18)
+    agree(data, 5000, jsonl=True)
