@@ -293,3 +293,11 @@ def test_another_program_on_the_simulator_is_not_a_silent_runner() -> None:
         capture = read(text + limit)
         assert (capture.runs[0].status, capture.findings[0].rule) == ("not_started", rule)
     assert [run.status for run in read(start + "Tick 1 of 9\n" + LOADED + END + limit).runs] == ["passed"]
+
+
+def test_a_page_may_show_the_outputs_after_the_run() -> None:
+    values = lines("", "Output[0][0]: (float) 0.25", "Output[0][1]: (float) -4.5")
+    fence, ended = "```\n\nWhat it gave:\n\n```text\n", lines(ARM, "Program complete, exiting.")
+    run = only("```text\n" + LOADED + ended + fence + values + "```\n")
+    assert (run.status, run.outputs[0].first) == ("passed", (0.25, -4.5))
+    assert len(read(LOADED + values + ended + fence + values).runs) == 2
