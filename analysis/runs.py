@@ -36,6 +36,7 @@ from .overlong import with_short_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place, of_backend, of_target
 from .report import Finding, Run
+from .two_targets import note_once, note_preparation
 
 _MAX_RUNS = 1_000_000
 
@@ -139,7 +140,7 @@ class RunBuilder:
         began = draft.first_line if draft.last_event or line.level in "EF" else 0  # debug lines may well repeat
         openers = [draft.seen.get(kind) for kind in OPENERS]
         if not draft.doubled and (first == began or first in openers):
-            draft.doubled = True
+            draft.doubled = draft.was_doubled = True
             draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
             self._second = line if first in openers else None
         if draft.doubled:
@@ -152,7 +153,7 @@ class RunBuilder:
         second, self._second, self._looping, self._copied = self._second, None, True, False
         if second is None or self._open is None:
             return
-        self._open.doubled = False
+        self._open.doubled = self._open.was_doubled = False
         self._open.odd = [odd for odd in self._open.odd if (odd.kind, odd.line) != ("doubled", second.number)]
         self._open.last_line = self._said_at = second.number - 1
         self.feed(second)
@@ -252,6 +253,7 @@ class RunBuilder:
         self._belongs(draft, line)
         if event.kind not in NOT_RUNNER:
             draft.started = True
+        note_once(draft, event)
         collect(draft, event.kind, line.number, line.level, line.message, event.values)
         if line.level == "F" and event.kind != "assert_failed" and not draft.failed:
             draft.fail("message", line.number, line.message, "F")
@@ -284,6 +286,7 @@ class RunBuilder:
         if kind in OPENERS and self._restarts(draft, kind):
             return self._begin(event.line)
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
+            note_preparation(draft, event.line)
             return self._begin(event.line)
         if draft.closed or (draft.completed and kind not in AFTER):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
