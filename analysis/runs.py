@@ -298,7 +298,7 @@ class RunBuilder:
     def _restarts(draft: RunDraft, kind: str) -> bool:
         if draft.completed or draft.closed or draft.stage not in ("start", "load"):
             return True
-        if (draft.failed and kind != "methods") or draft.refused == "execute":
+        if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
             return True  # what failed before its program was there does not go on to load it
         return kind in draft.seen and kind not in REPEATED
 

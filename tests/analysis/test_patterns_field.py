@@ -190,6 +190,7 @@ WHOLE = lines(
             "E ",
             "[executorch:arm_executor_runner.cpp:9 main()] Could not open file a.pte (errno: 2) for reading, exiting!",
         ),
+        "I: Acquiring NPU driver handle (ethosu_driver.c:310)\n"
         "E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:337)\n",
         "F [executorch:result.h:165 f()] In function CheckOk(), assert failed: hasValue_\n",
     ],
