@@ -6,16 +6,15 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from .capture import CaptureReader
 from .fast.elements import find_elements
 from .host_prefix import host_time
 from .line_places import LinePlaces
 from .lines import Line
+from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run, to_dict
 from .rows import RunRow, row_of
@@ -338,6 +337,8 @@ class Scanner:
         if self._complete is not None and (keep or self.jsonl):
             run = self._complete(run, findings, _placeless(self._reader.summaries, run.first_line))
         if self.jsonl:
+            import json
+
             self._json.append(json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False))
         if keep:
             self._kept.append(run)

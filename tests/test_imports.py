@@ -21,7 +21,19 @@ HEAVY = (
     "ethosu.vela",
     "asyncio",
 )
-LATE = ("shutil", "bz2", "lzma", "csv", "copy", "_struct", "unicodedata", "multiprocessing", "subprocess", "tempfile")
+LATE = (
+    "shutil",
+    "bz2",
+    "lzma",
+    "csv",
+    "copy",
+    "_struct",
+    "unicodedata",
+    "multiprocessing",
+    "subprocess",
+    "tempfile",
+    "typing",
+)
 """Parts of the standard library that each take a fortieth or so of the time in which a small log is read."""
 
 

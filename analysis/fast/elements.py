@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ..named_tuple import NamedTuple
@@ -77,6 +78,19 @@ def shortened(data: bytes, least: int) -> bytes:
             at = found.end
         found = find_elements(data, found.end - 1)
     return b"".join([*pieces, data[at:]]) if pieces else data
+
+
+def stretches(data: bytes, shown: int) -> Iterator[tuple[bytes, Elements | None, bytes]]:
+    """Whole lines to be read, and behind each stretch those of a dump that need not be: all but its first and its last."""
+    at = 0
+    found = find_elements(data, 0) if b"put[" in data else None
+    while found is not None:
+        if found.count > shown + 1:
+            first, last = _after(data, found.begin, found.end, shown), data.rfind(b"\n", 0, found.end - 1) + 1
+            yield data[at:first], found, data[first:last]
+            at = last
+        found = find_elements(data, found.end - 1)
+    yield data[at:], None, b""
 
 
 def _next(data: bytes, at: int) -> int:

@@ -12,7 +12,7 @@ from ..report import to_dict
 from ..rows import RunRow, row_of
 from ..runs import RunBuilder
 from .cleaned import Cleaned, Shapes, cleaned
-from .elements import shortened
+from .elements import shortened, stretches
 from .known import Known
 from .layout import Layout, Start, Taken, first_text, stamp_length
 from .unit import Complete, UnfitError, Unit, line_of, settle
@@ -21,6 +21,8 @@ MOST_STARTS = 4
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
+SHOWN = 8
+"""Elements of a dump that are read in any case: their values are kept."""
 LEARN_ELEMENTS = 128
 """Elements of a dump that are left in a run that is learnt from."""
 FIRST_ATTEMPTS = 24
@@ -151,16 +153,21 @@ class Layouts:
         """The same run read line by line: its row, and its JSON text where such are wanted."""
         builder = RunBuilder()
         builder.count = row.index - 1
-        lines = data.split(b"\n")
-        lines[-1] = lines[0]
+        number = row.first_line
         try:
-            for number, raw in enumerate(lines, row.first_line):
-                line = line_of(raw, number)
-                builder.feed(line if number > row.first_line else line._replace(text=line.message))
+            for lines, dump, rest in stretches(data, SHOWN):
+                number = _feed(builder, lines, number, row.first_line)
+                known = getattr(builder.draft, dump.kind).get(dump.tensor) if dump is not None else None
+                if dump is not None and known is not None and known.takes(dump.first + SHOWN, dump.dtype):
+                    known.count = dump.last_line
+                    number += dump.count - SHOWN - 1
+                else:
+                    number = _feed(builder, rest, number, row.first_line)
+            _feed(builder, data[: data.find(b"\n") + 1], number, row.first_line)
         except UnfitError:
             return None
         runs, findings = builder.take()
-        if len(runs) != 1 or builder.draft is None or builder.draft.first_line != row.first_line + len(lines) - 1:
+        if len(runs) != 1 or builder.draft is None or builder.draft.first_line != number:
             return None
         text = None
         if self._full:
@@ -204,3 +211,12 @@ class Layouts:
             self._learn(data, start_byte, runs, truncated)
             return
         known.learn(unit, here, there, text if truncated else None)
+
+
+def _feed(builder: RunBuilder, data: bytes, number: int, first: int) -> int:
+    """Give these lines to the builder; the number of the line behind them."""
+    for raw in data.split(b"\n")[:-1]:
+        line = line_of(raw, number)
+        builder.feed(line if number > first else line._replace(text=line.message))
+        number += 1
+    return number
