@@ -9,7 +9,7 @@ from .findings import capture_findings
 from .host_log import HostLog
 from .lines import Line, LineSplitter
 from .outcome import Outcome
-from .patterns import HOST_EVENTS
+from .patterns import HOST_EVENTS, TABLE
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .vela import SummaryBuilder
@@ -28,7 +28,7 @@ class CaptureReader:
     def __init__(self, source: str, first_line: int = 1) -> None:
         """`first_line` is the number of the first line, for a piece out of a longer capture."""
         self.source = source
-        self._splitter = LineSplitter()
+        self._splitter = LineSplitter(lambda text: TABLE.match(text, 0) is not None)
         self._splitter.number = first_line
         self._runs = RunBuilder()
         self._compiles = SummaryBuilder()

@@ -13,8 +13,11 @@ import re
 from .encodings import Decoder, decoder_of, wide_encoding
 from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
-from .named_tuple import NamedTuple
+from .named_tuple import TYPE_CHECKING, NamedTuple
 from .wrapped import NARROWEST, Wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 LINE_LIMIT_BYTES = 1 << 20
 """Bytes of one line that are kept; what is beyond is counted, not stored (the raw file has it)."""
@@ -210,7 +213,8 @@ def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial:
 class LineSplitter:
     """Cut a stream of bytes into lines, whatever the chunk sizes are."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Callable[[str], bool] = bool) -> None:
+        """`known` tells whether a text is a line of the log: some are only believed where they make one."""
         self._pending = bytearray()
         self._returned = False
         self._before = b""
@@ -222,7 +226,7 @@ class LineSplitter:
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self._wide: Decoder | None = None
-        self._wrapped = Wrapped()
+        self._wrapped = Wrapped(known)
         self._quoted = False
         """True once a line was changed by what had been made of it in a web page or in source code."""
         self.number = 1

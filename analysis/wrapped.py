@@ -7,15 +7,21 @@ a row that is as wide as the screen, with a log prefix and an unmarked row below
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from .named_tuple import TYPE_CHECKING
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .lines import Line
 
+_NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
+
 _SCREENS = frozenset((80, 100, 120, 132, 160, 200))
-"""Columns of screens that are believed at once; another width must have shown itself before."""
+"""Columns of screens that are believed at once, where the rows make a line of the log together, and not alone."""
 NARROWEST = 60
 _MOST_ROWS = 12
 _PROOF = 2
+"""Different lines that must have gone on below, before anything else is believed."""
 _OWN = (
     "Output", "Input", "Info: ", "Warning", "INFO -", "telnetterminal", "echo ", "#", "EXITTHESIM", "Checking", "No problems",
     "sh: ", "xterm", "+ ", "E: ", "W: ", "I: ", "D: ", "Hard fault", "...",
@@ -26,17 +32,23 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_head", "_rows", "_ties", "_widest", "found")
+    __slots__ = ("_full", "_head", "_known", "_rows", "_ties", "_told", "_widest", "found")
 
-    def __init__(self) -> None:
+    def __init__(self, known: Callable[[str], bool]) -> None:
+        """`known` tells whether a text is a line of the log."""
         self.found = False
         """True once a line went over several rows."""
+        self._known = known
         self._head: Line | None = None
         """The newest line, while it is as wide as any and may go on."""
         self._rows = 0
         self._widest = NARROWEST
+        self._full = 0
+        """Lines of the widest width."""
         self._ties = 0
-        """Rows of the widest width that an unmarked row followed."""
+        """Those of them that an unmarked row followed."""
+        self._told: set[str] = set()
+        """What some of these said, without their digits."""
 
     @property
     def waiting(self) -> bool:
@@ -47,23 +59,33 @@ class Wrapped:
         """The line that this row makes, which is `width` columns wide."""
         head, self._head = self._head, None
         if head is not None and width <= self._widest and _goes_on(head, line):
-            self._ties += not self._rows
+            if not self._rows:
+                self._ties += 1
+                if len(self._told) <= _PROOF:
+                    self._told.add(head.message.translate(_NO_DIGITS))
             self._rows += 1
-            if self._widest in _SCREENS or self._ties > _PROOF:
+            message = head.message + line.text
+            if self._believed(head.message, message):
                 self.found = True
-                whole = head._replace(
-                    number=line.number, text=line.text, message=head.message + line.text, eot=line.eot
-                )
+                whole = head._replace(number=line.number, text=line.text, message=message, eot=line.eot)
                 line = whole._replace(partial=line.partial)
             if width == self._widest and self._rows < _MOST_ROWS:
-                self._head = head._replace(message=head.message + line.text) if line.level == "" else line
+                self._head = head._replace(message=message) if line.level == "" else line
             return line
         self._rows = 0
         if width > self._widest:
-            self._widest, self._ties = width, 0
+            self._widest, self._full, self._ties = width, 0, 0
+            self._told.clear()
         if width == self._widest and line.level and not (line.partial or line.eot):
+            self._full += 1
             self._head = line
         return line
+
+    def _believed(self, head: str, message: str) -> bool:
+        """Whether a row below is the rest of a line: what other programs print may stand there, too."""
+        if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
+            return True
+        return self._widest in _SCREENS and self._known(message) and not self._known(head)
 
 
 def _goes_on(head: Line, line: Line) -> bool:

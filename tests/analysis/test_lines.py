@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter, clean, parse_line
+from ethosu_tui.analysis.patterns import TABLE
 
 
 def split(data: bytes, size: int | None = None) -> list[tuple[int, str]]:
@@ -169,7 +170,7 @@ LISTED = "I [executorch:arm_perf_monitor.cpp:199 StopMeasurements()] Ethos-U PMU
 @pytest.mark.parametrize("columns", [78, 80, 85, 89, 100, 120, 132])
 def test_rows_of_a_screen_are_put_together_again(columns: int) -> None:
     long = [WIDE, LISTED + "]", "I [executorch:arm_executor_runner.cpp:600 main()] " + "Model executed successfully."]
-    padding = [f"I [executorch:a.cpp:{n} main()] {'x' * 150}" for n in (7, 8, 9)]  # shows how wide the screen is
+    padding = [f"I [executorch:a.cpp:7 main()] {word * 150}" for word in "xyz"]  # shows how wide the screen is
     text = "".join(
         "\n".join(line[at : at + columns] for at in range(0, len(line), columns)) + "\n" for line in [*padding, *long]
     )
@@ -192,3 +193,17 @@ def test_a_line_as_wide_as_a_screen_keeps_its_figure() -> None:
         (run,) = read_capture("log", text.encode()).runs
         assert run.pmu is not None, below
         assert run.pmu.counters[0].value == int("123456789012"[: 80 - len(head)]), below
+
+
+@pytest.mark.parametrize("columns", [80, 100, 111, 160])
+def test_other_programs_below_the_widest_line_are_no_rest_of_it(columns: int) -> None:
+    """A night of console output has many lines below the widest one, and one of them may be as wide as a screen."""
+    listed = LISTED[:columns].ljust(columns, "_")
+    splitter = LineSplitter(lambda text: TABLE.match(text, 0) is not None)
+    for run in range(50):
+        below = "wifi: rssi=-60 dBm" if run % 4 == 0 else WIDE
+        lines = splitter.feed(f"{listed}\n{below}\nmqtt: published\n".encode())
+        assert lines[1].text == below
+        assert lines[0].text == listed
+        assert lines[1].message in (below, "Setting up planned buffer 0, size 752640.")
+    assert splitter.plain
