@@ -126,13 +126,15 @@ def test_files_are_known_by_their_content(kind: str, tmp_path: Path) -> None:
 
 
 def test_inspect_prints_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "m.pte").write_bytes(FILES["pte"])
-    assert main(["inspect", str(tmp_path / "m.pte")]) == 0
-    shown = capsys.readouterr().out
-    assert "ExecuTorch program" in shown and "ET12" in shown
-    assert main(["inspect", str(tmp_path / "m.pte"), "--json"]) == 0
+    (tmp_path / "m.elf").write_bytes(FILES["elf"])
+    assert main(["inspect", str(tmp_path / "m.elf")]) == 0
+    assert "ELF executable" in capsys.readouterr().out
+    assert main(["inspect", str(tmp_path / "m.elf"), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["kind"] == "pte" and document["bytes"] == 48 and len(document["sha256"]) == 64
+    assert document["kind"] == "elf" and document["bytes"] == len(FILES["elf"]) and len(document["sha256"]) == 64
+    (tmp_path / "m.pte").write_bytes(FILES["pte"])  # no more than its first bytes
+    assert main(["inspect", str(tmp_path / "m.pte")]) == 3
+    assert "cut or damaged" in capsys.readouterr().err
     (tmp_path / "s.csv").write_bytes(FILES["vela-summary"])
     assert main(["inspect", str(tmp_path / "s.csv"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["total_cycles"] == 138824

@@ -31,9 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=".pte, .bpte, .tosa, ETDump, FVP PMU trace, ELF, a table of Vela, or a log with an ETDump in it",
     )
+    parser.add_argument("other", metavar="OTHER", nargs="?", help="a second program or graph, for the differences")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
-    form.add_argument("--csv", action="store_true", help="the table of an ETDump, trace or Vela as CSV")
+    form.add_argument(
+        "--csv", action="store_true", help="the table of an ETDump, trace, graph, difference or Vela as CSV"
+    )
     parser.add_argument("--debug-db", metavar="XML", help="for a PMU trace: Vela's debug database, <name>_debug.xml")
     parser.add_argument("--unit", choices=("cycles", "ns"), help="what an ETDump's ticks are, where you know it")
     saving = parser.add_argument_group("a log's ETDump")
@@ -47,8 +50,13 @@ def execute(options: argparse.Namespace) -> int:
     """Say what the file is and what it holds."""
     if options.run is not None and options.run < 1:
         raise UsageError(f"--run {options.run} is no number of a run", "runs are counted from 1")
+    if options.other is not None:
+        from .inspect_program import compare_files
+
+        return compare_files(options)
     options.file = log_of(os.path.expanduser(options.file))
     artefact, unknown = _recognised(options)
+    tables: tuple[Table, ...] = ()
     table: Table | None = None
     document: dict[str, Any] = {"schema": SCHEMA, "path": options.file}
     if artefact is None:
@@ -81,6 +89,12 @@ def execute(options: argparse.Namespace) -> int:
             table, document["npu_operators"] = trace_by_operator(artefact.path, options.debug_db)
         elif artefact.kind == "vela-debug":
             table = debug_database_table(artefact.path)
+        elif artefact.kind in ("pte", "bpte", "tosa"):
+            from .inspect_program import contents
+
+            tables, found = contents(artefact)
+            document |= found
+            table = tables[-1] if artefact.kind == "tosa" else None
     if options.json:
         print_json(document)
     elif options.csv:
@@ -88,7 +102,8 @@ def execute(options: argparse.Namespace) -> int:
             raise UsageError(f"{options.file} holds no table for CSV", "leave --csv out to see what it is")
         print_csv(table)
     else:
-        _print(artefact, document, table)
+        _print(artefact, document, None if tables else table)
+        print_tables(tables)
     return 0
 
 

@@ -1,0 +1,1 @@
+"""FlatBuffers of unknown origin: reading them within bounds, and laying them out anew with other contents."""
