@@ -13,7 +13,7 @@ from ..named_tuple import NamedTuple
 from .names import DTYPES, OPERATORS
 
 IDENTIFIER = b"TOSA"
-LOCATION_LIMIT_BYTES = 16384
+LOCATION_LIMIT_BYTES = 65536
 """Bytes of one operator's location that are kept: ExecuTorch writes JSON there, with the module path and source line."""
 _RANK_LIMIT = 64
 

@@ -8,10 +8,11 @@ from typing import Any
 from ..report import to_dict
 from ..tables import Cell, Column, Table
 from ..units import format_bytes, format_count
+from .origin import origin_of
 from .reader import TosaBlock, TosaGraph, TosaTensor
 
 OPERATOR_ROWS = 2000
-_LOCATION_CHARACTERS = 100
+_SOURCE_CHARACTERS = 60
 
 
 def tosa_tables(graph: TosaGraph) -> tuple[Table, ...]:
@@ -45,7 +46,7 @@ def _block(block: TosaBlock) -> Table:
     tensors = {tensor.name: tensor for tensor in block.tensors}
     columns = (
         Column("#", "right"), Column("Operator"), Column("Output"), Column("Type"), Column("Shape"), Column("Inputs"),
-        Column("Location"),
+        Column("Module"), Column("Source"),
     )  # fmt: skip
     rows = []
     for operator in block.operators[:OPERATOR_ROWS]:
@@ -54,12 +55,13 @@ def _block(block: TosaBlock) -> Table:
         output = operator.outputs[0] if operator.outputs else ""
         tensor = tensors.get(output)
         inputs = ", ".join(_input(tensors, name) for name in operator.inputs[:4])
-        location = (operator.location or "")[:_LOCATION_CHARACTERS]
+        origin = origin_of(operator.location)
+        source = (origin.source if origin is not None else operator.location) or ""
         rows.append(
             (
                 Cell(str(operator.index), operator.index), Cell(operator.op), Cell(output),
                 Cell("" if tensor is None else tensor.dtype), Cell("" if tensor is None else _shape(tensor)),
-                Cell(inputs), Cell(location),
+                Cell(inputs), Cell((origin.module if origin is not None else None) or ""), Cell(_end(source), source),
             )
         )  # fmt: skip
     name = f"{block.region}/{block.name}: {', '.join(block.inputs[:8])} -> {', '.join(block.outputs[:8])}"
@@ -74,6 +76,10 @@ def _input(tensors: Mapping[str, TosaTensor], name: str) -> str:
     return name if tensor is None else f"{tensor.dtype} {_shape(tensor)}"
 
 
+def _end(text: str) -> str:
+    return text if len(text) <= _SOURCE_CHARACTERS else "\u2026" + text[1 - _SOURCE_CHARACTERS :]
+
+
 def _shape(tensor: TosaTensor) -> str:
     if tensor.shape is None:
         return "any"
@@ -83,6 +89,10 @@ def _shape(tensor: TosaTensor) -> str:
 def tosa_document(graph: TosaGraph) -> dict[str, Any]:
     """The JSON of a graph."""
     document: dict[str, Any] = to_dict(graph)
+    for block, shown in zip(graph.blocks, document["blocks"], strict=True):
+        for operator, entry in zip(block.operators, shown["operators"], strict=True):
+            origin = origin_of(operator.location)
+            entry["origin"] = None if origin is None else to_dict(origin)
     document["constant_bytes"] = graph.constant_bytes
     document["operators_by_kind"] = operator_counts(graph)
     return document
