@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.analysis.program.reader import read_program
+from ethosu_tui.analysis.program.writer import Replacement, Template
 from ethosu_tui.runners import aot_worker
 from ethosu_tui.runners.compile_check import resolve_model
 from ethosu_tui.runners.compile_plan import AOT_MODULE
@@ -141,6 +143,31 @@ def test_a_program_is_that_of_executorchs_own_script(
     assert summary["sram_used_bytes"] / 1024 == pytest.approx(said(r"Total SRAM used +([\d.]+) KiB"), abs=0.006)
     assert sum(operator["op_cycles"] for operator in result["operators"]) == summary["total_cycles"]
     assert sum(operator["share_percent"] for operator in result["operators"]) == pytest.approx(100, abs=0.1)
+
+
+def test_delegates_of_one_target_make_the_program_of_another(
+    demo: subprocess.CompletedProcess[str], home: Path
+) -> None:
+    """ExecuTorch 1.5 shares all but the delegates within a TOSA specification: what a staged sweep rests on."""
+    found = {folder.manifest["target"]: folder.path for folder in list_runs(home / "runs")}
+    files = {target: path / "model.pte" for target, path in found.items() if "mnist" in path.name}
+    data = {target: file.read_bytes() for target, file in files.items() if file.exists()}
+    template = Template(data["ethos-u55-128"])
+    for target in ("ethos-u55-256", "ethos-u65-256"):
+        (delegate,) = read_program(data[target]).delegates
+        specs = {spec.key: spec.value.encode() for spec in delegate.compile_specs}
+        replacement = Replacement(Template(data[target]).delegate_data(0, 0), specs)
+        assert template.with_delegates({(0, 0): replacement}) == data[target]
+    for target, path in found.items():
+        if target not in data:
+            continue
+        program = read_program(data[target])
+        summary = json.loads((path / "result.json").read_text())["summary"]
+        (delegate,) = program.delegates
+        assert delegate.build is not None and delegate.vela is not None
+        assert delegate.build[:3] == (target, summary["system_config"], summary["memory_mode"])
+        if summary["memory_mode"] == "Shared_Sram":
+            assert delegate.vela.scratch_bytes == summary["sram_used_bytes"]
 
 
 def test_add_is_delegated_and_lands_where_it_was_wanted(add: dict[str, Any], home: Path) -> None:
