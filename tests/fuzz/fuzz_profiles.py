@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing of the decoders of profiles: `python tests/fuzz/fuzz_profiles.py TARGET [libFuzzer options]`.
 
 Targets: `etdump` (a dump's bytes), `base64` (a block's text), `trace` (a PMU trace fed in pieces), `database` (Vela's debug
-database).  Whatever comes in, only the decoders' own errors may come out, and nothing may take longer than its size allows.
+database), `program` (a .pte) and `tosa` (a graph).  Whatever comes in, only the decoders' own errors may come out, and nothing may take longer than its size allows.
 For a long run: `python tests/fuzz/fuzz_profiles.py trace -max_total_time=3600 CORPUS_FOLDER`.
 """
 
@@ -31,6 +31,11 @@ with atheris.instrument_imports(include=["ethosu_tui.analysis"]):
     from ethosu_tui.analysis.npu_trace import fvp_trace, vela_debug
     from ethosu_tui.analysis.npu_trace import operators as npu_operators
     from ethosu_tui.analysis.npu_trace import tables as npu_tables
+    from ethosu_tui.analysis.program import needs, writer
+    from ethosu_tui.analysis.program import reader as program_reader
+    from ethosu_tui.analysis.program import tables as program_tables
+    from ethosu_tui.analysis.tosa import reader as tosa_reader
+    from ethosu_tui.analysis.tosa import tables as tosa_tables
 
 DATABASE = (
     '<debug><table name="queue"><![CDATA[\n"offset","cmdstream_id","optimised_id","scheduled_id"\n'
@@ -85,6 +90,25 @@ def fuzz_database(data: bytes) -> None:
         return
     npu_tables.database_table(database)
     npu_operators.QueueWalk(database).finish()
+
+
+def fuzz_program(data: bytes) -> None:
+    """A program's bytes, read and put together again."""
+    try:
+        program = program_reader.read_program(data)
+        program_tables.program_tables(program, None, needs.needs_of(program), needs.fits_on_boards(program))
+        assert writer.Template(data).with_delegates({}) == data
+    except program_reader.ProgramError:
+        return
+
+
+def fuzz_tosa(data: bytes) -> None:
+    """A graph's bytes."""
+    try:
+        graph = tosa_reader.read_tosa(data)
+    except tosa_reader.TosaError:
+        return
+    tosa_tables.tosa_tables(graph)
 
 
 if __name__ == "__main__":

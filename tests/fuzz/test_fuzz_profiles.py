@@ -12,6 +12,7 @@ import pytest
 
 from ..analysis.etdump_writer import DumpWriter
 from ..analysis.trace_writer import DATABASE, TraceWriter
+from ..programs import program
 
 HERE = Path(__file__).resolve().parent
 RUNS = 3000
@@ -34,6 +35,8 @@ def _seeds() -> dict[str, bytes]:
         "base64": base64.encodebytes(dump),
         "trace": b"\x40" + trace.text().encode(),
         "database": DATABASE.encode(),
+        "program": program("adds_u85_512_dedicated.pte"),
+        "tosa": program("two_parts.tosa"),
     }
 
 
