@@ -87,7 +87,7 @@ def _mend_streams() -> None:
     """Closed streams become the null device, and a character that the terminal cannot show is no error."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it lives as long as we do
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # it lives as long as we do
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

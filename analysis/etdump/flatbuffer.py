@@ -14,7 +14,6 @@ from ..lines import clean
 TEXT_LIMIT_BYTES = 512
 """Bytes of one name that are kept."""
 
-U8 = Struct("<B")
 U16 = Struct("<H")
 U32 = Struct("<I")
 I32 = Struct("<i")
