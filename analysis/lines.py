@@ -306,6 +306,7 @@ class LineSplitter:
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
         self._before, width = bytes(raw[-32:]), len(raw)
+        gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
         line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
@@ -314,10 +315,10 @@ class LineSplitter:
             if found[0] is not line:
                 self._learn(line)
             if len(found) == 1:
-                found[0] = self._wrapped.take(found[0], width)
+                found[0] = self._wrapped.take(found[0], width, gap)
             lines += found
         elif width >= NARROWEST or self._wrapped.waiting:
-            lines.append(self._wrapped.take(line, width))
+            lines.append(self._wrapped.take(line, width, gap))
         else:
             lines.append(line)
 
