@@ -56,7 +56,7 @@ class Known:
                 layout.hits += 1
                 self.taking = layout
                 if place:
-                    self._teach(text[at : taken.end], place, taken.row.start_byte)
+                    self._teach(text[at : layout.stop], place, taken.row.start_byte)
                     if layout.hits > self.layouts[place - 1].hits:
                         self.layouts[place - 1 : place + 1] = layout, self.layouts[place - 1]
                 return taken

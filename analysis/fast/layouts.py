@@ -116,28 +116,25 @@ class Layouts:
         if self._bare:
             taken = self._bare.take(data, at, index, line, offset)
             if taken is not None:
-                return taken if self._holds(self._bare, data, at, taken, data, at, taken.end) else None
+                return taken if self._holds(self._bare, data, at, taken, data, at) else None
         if self._shapes is None:
             return None
         rest = self._cleaned
         if rest is None:
             rest = self._cleaned = Cleaned(self._shapes, data, at, line, offset)
-        stamp = rest.stamp_at(rest.place) if rest.go(at) else None
-        if rest.at != at or (stamp is None and self._shapes.stamp):
+        if not rest.go(at):
             return None
-        begin, place = rest.place_bytes, rest.place
-        found = self._clean.take(rest.text, begin, index, place, offset, rest.origin)
-        if found is None or (stamp is not None and rest.stamp_at(place + found.lines) == stamp):
-            return None  # at the same instant it may be this run's piece that came twice
-        first = rest.number
-        rest.take(found.lines, found.end)
-        taken = found._replace(end=rest.at, lines=rest.number - first)
-        return taken if self._holds(self._clean, data, at, taken, rest.text, begin, found.end) else None
+        begin = rest.place_bytes
+        taken = self._clean.take(rest.text, begin, index, rest.place, offset, rest.origin)
+        if taken is None:
+            return None
+        rest.take()
+        return taken if self._holds(self._clean, data, at, taken, rest.text, begin) else None
 
-    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int, end: int) -> bool:
+    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
         """Whether this run comes to the same when it is read line by line, so far as that is looked into.
 
-        It stands in `text`, which may be cleaned, from `begin` to before `end`.
+        It stands in `text`, which may be cleaned, from `begin` on.
         """
         layout = known.taking
         assert layout is not None
@@ -146,7 +143,7 @@ class Layouts:
                 known.drop()
                 return False
             if known.may_narrow:
-                known.narrow(text[begin:end])
+                known.narrow(text[begin : layout.stop])
         return True
 
     def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
