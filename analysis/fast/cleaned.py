@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 from io import BytesIO
 from itertools import accumulate, compress
 from operator import getitem
+from typing import Any
 
 from ..host_prefix import host_time
 from ..lines import Line, parse_line, pieces
@@ -33,7 +33,7 @@ _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _UNREADABLE = bytes(range(0x80, 0x100)) + b" \r\n"
-_cut: Callable[[bytes, slice], bytes] = getitem
+_cut: Any = getitem
 _TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ")
 
 
