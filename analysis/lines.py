@@ -120,18 +120,13 @@ def _line(
     number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
 ) -> Line:
     stream = ""
-    if "/" in body[1:2] or (body[:1].isdigit() and body[2:3] in "-0123456789"):
-        level, message = of_logcat(body)
-        if level:
-            bare = compiled(_BARE_PREFIX).match(message)
-            if bare is not None:
-                rest = message[bare.end() :]
-                return Line(
-                    number, text.rstrip(), level, bare[1], int(bare[2]), None, rest, at, partial, eot, "", stream
-                )
-            return Line(number, text.rstrip(), level, None, None, None, message, at, partial, eot, "", stream)
     if body[1:2] != " " or body[2:3] == " " or body[0] not in _LEVEL_START:
-        body, stream = undecorated(body, labels)
+        logcat, whole = _from_logcat(number, text, body, at, partial, eot, stream), len(body)
+        if logcat is None:
+            body, stream = undecorated(body, labels)
+            logcat = _from_logcat(number, text, body, at, partial, eot, stream) if len(body) != whole else None
+        if logcat is not None:
+            return logcat
     if body and body[0] in _LEVEL_START:
         match = _PREFIX.match(body)
         if match is not None:
@@ -156,6 +151,21 @@ def _line(
             message = body[bare.end() :].strip()
             return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot, "", stream)
     return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot, "", stream)
+
+
+def _from_logcat(
+    number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, stream: str
+) -> Line | None:
+    """The line of an Android device's log, if this is one."""
+    if "/" not in body[1:2] and not (body[:1].isdigit() and body[2:3] in "-0123456789"):
+        return None
+    level, message = of_logcat(body)
+    if not level:
+        return None
+    bare = compiled(_BARE_PREFIX).match(message)
+    file, source_line = (bare[1], int(bare[2])) if bare is not None else (None, None)
+    message = message[bare.end() :] if bare is not None else message
+    return Line(number, text.rstrip(), level, file, source_line, None, message, at, partial, eot, "", stream)
 
 
 def pieces(line: Line) -> list[Line]:
