@@ -88,8 +88,9 @@ class Wrapped:
         """Whether a row below is the rest of a line: what other programs print may stand there, too."""
         if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
             return True
-        if head[-1:].isdigit() and row[:1].isdigit():  # a number was broken: the head alone would tell a wrong one
-            return self._known(message)
+        bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
+        if head[-1:].isdigit() and row[:1].isdigit() and not bare:
+            return self._known(message)  # a number was broken: the head alone would tell a wrong one
         closed = message[-1:] == "]" and head.count("[") > head.count("]")
         return self._widest in _SCREENS and self._known(message) and (closed or not self._known(head))
 

@@ -69,6 +69,12 @@ def test_a_number_broken_at_the_edge_of_any_screen_is_not_told_in_part() -> None
     assert run.memory.planned_buffers == (918273,)
 
 
+def test_a_number_in_a_row_of_its_own_is_no_rest() -> None:
+    line = "I [executorch:arm_executor_runner.cpp:599 main()] Model in 200014C7"
+    run = read_capture("x", f"{line}\n0.125\n17\n".encode()).runs[0]
+    assert run.model.address == "200014C7"
+
+
 def test_a_refusal_begins_no_run_and_is_quoted_whole() -> None:
     text = (
         "I [executorch:arm_executor_runner.cpp:1406 main()] Running executor with parameter:\n"
