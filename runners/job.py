@@ -109,3 +109,14 @@ class MissingTool(JobError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, exit_code=4)
+
+
+SENTENCE_CHARACTERS = 2000
+
+
+def shortened(sentence: str) -> str:
+    """A sentence to print: names in an archive may be 60,000 characters long, and what is wrong stands behind them."""
+    if len(sentence) <= SENTENCE_CHARACTERS:
+        return sentence
+    half = SENTENCE_CHARACTERS // 2
+    return f"{sentence[:half]}\u2026{sentence[-half:]}"

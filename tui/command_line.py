@@ -17,7 +17,7 @@ from functools import cache
 
 from ..analysis.lines import clean
 from ..analysis.named_tuple import TYPE_CHECKING
-from ..runners.job import JobError
+from ..runners.job import JobError, shortened
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -95,7 +95,7 @@ def _mend_streams() -> None:
 
 def _say(text: str) -> None:
     with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(clean(text), file=sys.stderr, flush=True)
+        print(shortened(clean(text)), file=sys.stderr, flush=True)
 
 
 def _execute(argv: list[str]) -> int:
