@@ -113,10 +113,13 @@ class Layouts:
 
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
-        if self._bare:
-            taken = self._bare.take(data, at, index, line, offset)
+        bare = self._bare
+        if bare.layouts or (self._shapes is None and bare):
+            taken = bare.take(data, at, index, line, offset)
             if taken is not None:
-                return taken if self._holds(self._bare, data, at, taken, data, at) else None
+                if bare.to_check and not self._holds(bare, data, at, taken, data, at):
+                    return None
+                return taken
         if self._shapes is None:
             return None
         rest = self._cleaned
@@ -124,12 +127,14 @@ class Layouts:
             rest = self._cleaned = Cleaned(self._shapes, data, at, line, offset)
         if not rest.go(at):
             return None
-        begin = rest.place_bytes
-        taken = self._clean.take(rest.text, begin, index, rest.place, offset, rest.origin)
+        begin, clean = rest.place_bytes, self._clean
+        taken = clean.take(rest.text, begin, index, rest.place, offset, rest.origin)
         if taken is None:
             return None
         rest.take()
-        return taken if self._holds(self._clean, data, at, taken, rest.text, begin) else None
+        if clean.to_check and not self._holds(clean, data, at, taken, rest.text, begin):
+            return None
+        return taken
 
     def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
         """Whether this run comes to the same when it is read line by line, so far as that is looked into.
@@ -137,8 +142,7 @@ class Layouts:
         It stands in `text`, which may be cleaned, from `begin` on.
         """
         layout = known.taking
-        assert layout is not None
-        if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
+        if layout is not None and taken.end - at <= CHECK_BYTES:
             if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
                 known.drop()
                 return False
