@@ -45,8 +45,10 @@ types: $(VENV)/.dev
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
+# One process a core: most tests wait for children.  `worksteal` hands out runs of tests in order, so that a module's
+# fixtures are mostly made once.
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 bench: $(VENV)/.dev
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

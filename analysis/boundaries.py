@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .draft import RunDraft
+
+ERRORS = frozenset("EF")
+"""Levels on which nothing begins: what a runner says there is of the run that it tells of."""
+
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
@@ -73,3 +81,12 @@ REPEATED = frozenset(("reading_model", "rtt_platform"))
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
 """What comes before execution: after it, it is of another run, whose start was lost."""
+
+
+def restarts(draft: RunDraft, kind: str) -> bool:
+    """Whether this opener begins another run than the open one."""
+    if draft.completed or draft.closed or draft.stage not in ("start", "load"):
+        return True
+    if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
+        return True  # what failed before its program was there does not go on to load it
+    return kind in draft.seen and kind not in REPEATED

@@ -135,7 +135,7 @@ class RunDraft:
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None
         self.counters: dict[int, int] = {}
-        self.counter_names: tuple[str, ...] = ()
+        self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
         self.pool_percents: dict[str, int] = {}
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
@@ -183,6 +183,8 @@ class RunDraft:
         self.once: dict[tuple[str, Any], tuple[Any, ...]] = {}
         """Figures that a run prints once, by kind and index, as they were printed first; `twice` are kinds with two values."""
         self.twice: list[str] = []
+        self.newest_once: tuple[str, Any] = ("", None)
+        """The newest of them."""
         self.turns = 0
         """How often lines that a run prints once began to be repeated."""
         self.repeating = False
@@ -225,6 +227,11 @@ class RunDraft:
         """Keep what a finding may want to quote; bounded, for logs that repeat one error for ever."""
         if len(self.trouble) < TROUBLE_LIMIT:
             self.trouble.append(Trouble(kind, line, level, text[:TEXT_LIMIT], values or {}))
+
+    def forget(self, line: int) -> None:
+        """What was said from this line on was only the beginning of a line, which is now read whole."""
+        while self.trouble and self.trouble[-1].kind == "message" and self.trouble[-1].line >= line:
+            self.trouble.pop()
 
     def wonder(self, kind: str, line: int, text: str) -> None:
         """Record a printed figure that cannot be taken for what it says."""

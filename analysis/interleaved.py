@@ -42,7 +42,8 @@ class Parked:
             starts = event is not None and event.kind in OPENERS and event.kind not in REPEATED
             if current is not None and not starts:
                 return current
-            if current is None or current.completed or current.closed:
+            launched = current is not None and not (current.started or self.source)  # before the first name was known
+            if current is None or current.completed or current.closed or launched:
                 self.source = source
                 return current
         if current is not None:

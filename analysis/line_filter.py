@@ -12,7 +12,6 @@ import re
 from .lines import Line
 from .named_tuple import NamedTuple
 
-SYNTAX = 'text -text "two words" level:E,F file:perf_monitor -file:main'
 LEVELS = {"d": "D", "i": "I", "e": "E", "f": "F", "?": "?", "none": "", "debug": "D", "info": "I"}
 LEVELS |= {"error": "E", "fatal": "F"}
 SEVERE = ("E", "F")

@@ -34,7 +34,9 @@ _ESCAPE = (
 _INVISIBLE = (*range(0x00, 0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF)
 _INVISIBLE += (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC))
 _DROP: dict[int, str | None] = {**dict.fromkeys(_INVISIBLE), 0x09: " ", 0xA0: " "}
-_DROP.update(dict.fromkeys(range(0xE0000, 0xE0080)))
+_DROP.update(dict.fromkeys((*range(0xE0000, 0xE0080), *range(0x180B, 0x1810), *range(0x1BCA0, 0x1BCA4))))
+_DROP.update(dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)))  # they count as printable
+_DROP.update(dict.fromkeys((*range(0xFE00, 0xFE10), *range(0x1D173, 0x1D17B))))
 _DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
 
 _PREFIX = re.compile(
@@ -83,7 +85,7 @@ class Line(NamedTuple):
 
 def clean(text: str) -> str:
     """Remove everything that is not plain text; a tab becomes a space."""
-    if text.isprintable():
+    if text.isascii() and text.isprintable():  # some others have no glyph all the same
         return text
     return compiled(_ESCAPE).sub("", text).translate(_DROP)
 
@@ -118,18 +120,13 @@ def _line(
     number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
 ) -> Line:
     stream = ""
-    if "/" in body[1:2] or (body[:1].isdigit() and body[2:3] in "-0123456789"):
-        level, message = of_logcat(body)
-        if level:
-            bare = compiled(_BARE_PREFIX).match(message)
-            if bare is not None:
-                rest = message[bare.end() :]
-                return Line(
-                    number, text.rstrip(), level, bare[1], int(bare[2]), None, rest, at, partial, eot, "", stream
-                )
-            return Line(number, text.rstrip(), level, None, None, None, message, at, partial, eot, "", stream)
     if body[1:2] != " " or body[2:3] == " " or body[0] not in _LEVEL_START:
-        body, stream = undecorated(body, labels)
+        logcat, whole = _from_logcat(number, text, body, at, partial, eot, stream), len(body)
+        if logcat is None:
+            body, stream = undecorated(body, labels)
+            logcat = _from_logcat(number, text, body, at, partial, eot, stream) if len(body) != whole else None
+        if logcat is not None:
+            return logcat
     if body and body[0] in _LEVEL_START:
         match = _PREFIX.match(body)
         if match is not None:
@@ -154,6 +151,21 @@ def _line(
             message = body[bare.end() :].strip()
             return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot, "", stream)
     return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot, "", stream)
+
+
+def _from_logcat(
+    number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, stream: str
+) -> Line | None:
+    """The line of an Android device's log, if this is one."""
+    if "/" not in body[1:2] and not (body[:1].isdigit() and body[2:3] in "-0123456789"):
+        return None
+    level, message = of_logcat(body)
+    if not level:
+        return None
+    bare = compiled(_BARE_PREFIX).match(message)
+    file, source_line = (bare[1], int(bare[2])) if bare is not None else (None, None)
+    message = message[bare.end() :] if bare is not None else message
+    return Line(number, text.rstrip(), level, file, source_line, None, message, at, partial, eot, "", stream)
 
 
 def pieces(line: Line) -> list[Line]:
@@ -304,6 +316,7 @@ class LineSplitter:
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
         self._before, width = bytes(raw[-32:]), len(raw)
+        gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
         line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
@@ -312,10 +325,10 @@ class LineSplitter:
             if found[0] is not line:
                 self._learn(line)
             if len(found) == 1:
-                found[0] = self._wrapped.take(found[0], width)
+                found[0] = self._wrapped.take(found[0], width, gap)
             lines += found
         elif width >= NARROWEST or self._wrapped.waiting:
-            lines.append(self._wrapped.take(line, width))
+            lines.append(self._wrapped.take(line, width, gap))
         else:
             lines.append(line)
 

@@ -1,8 +1,9 @@
 """What a reader knows about a capture, as plain data.
 
 This module is the vocabulary that every other part shares: the parser fills it, findings read it, screens and
-exporters render it (named tuples: a dataclass costs the start-up more than reading a small log does), and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the
-input", never zero; zero means the input said zero.  It imports nothing but the standard library's data tools.
+exporters render it, and `to_dict()` is the JSON of schema ``ethosu-tui/report/1``.  ``None`` means "not in the input",
+never zero; zero means the input said zero.  It imports nothing but the standard library's data tools.  Its objects are
+named tuples: dataclasses would cost the start-up more than reading a small log does.
 """
 
 from __future__ import annotations

@@ -12,15 +12,16 @@ from .boundaries import (
     AFTER,
     BEFORE_BOOT,
     CLOSING,
+    ERRORS,
     HINTS,
     LAUNCH,
     NOT_RUNNER,
     ONLY_INSIDE,
     OPENERS,
     PREPARATIONS,
-    REPEATED,
     TRAILERS,
     ZEPHYR_WORDS,
+    restarts,
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
@@ -37,6 +38,7 @@ from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation
+from .wrapped import rows_below
 
 _MAX_RUNS = 1_000_000
 
@@ -67,6 +69,8 @@ class RunBuilder:
         """The second of two equal lines that begin a run, until the next line tells a copy from another boot."""
         self._looping = False
         """True while one and the same line begins run after run."""
+        self._first_row = 0
+        """Number of the newest line that is not the rest of one above it."""
         self._parked = Parked()
         self._torn = Torn()
         self.match = TABLE.match
@@ -86,6 +90,10 @@ class RunBuilder:
             return None
         if self._again(line):
             return None
+        if not rows_below(line):
+            self._first_row = line.number
+        elif self._open is not None:
+            self._open.forget(self._first_row)
         event = self.match(line.message, line.number) if line.message else None
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
@@ -244,7 +252,9 @@ class RunBuilder:
             return
         draft = self._open
         stamped = precise(line.text) if event.kind in OPENERS else None
-        if draft is None or stamped is None or draft.openers.get(event.kind) != stamped:
+        whole = draft is not None and draft.seen.get(event.kind, 0) >= self._first_row < line.number
+        goes_on = whole or (draft is not None and not draft.closed and event.kind in OPENERS and line.level in ERRORS)
+        if not goes_on and (draft is None or stamped is None or draft.openers.get(event.kind) != stamped):
             draft = self._draft_for(event)  # else the same line at the same millisecond: a piece that came twice
         if draft is None:
             return
@@ -253,7 +263,7 @@ class RunBuilder:
         self._belongs(draft, line)
         if event.kind not in NOT_RUNNER:
             draft.started = True
-        note_once(draft, event)
+        note_once(draft, event, whole)
         collect(draft, event.kind, line.number, line.level, line.message, event.values)
         if line.level == "F" and event.kind != "assert_failed" and not draft.failed:
             draft.fail("message", line.number, line.message, "F")
@@ -283,7 +293,7 @@ class RunBuilder:
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft
-        if kind in OPENERS and self._restarts(draft, kind):
+        if kind in OPENERS and restarts(draft, kind):
             return self._begin(event.line)
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
@@ -293,14 +303,6 @@ class RunBuilder:
                 return draft  # a page that shows a log in parts: first the run, then what it gave
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         return draft
-
-    @staticmethod
-    def _restarts(draft: RunDraft, kind: str) -> bool:
-        if draft.completed or draft.closed or draft.stage not in ("start", "load"):
-            return True
-        if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
-            return True  # what failed before its program was there does not go on to load it
-        return kind in draft.seen and kind not in REPEATED
 
     def _begin(self, line: int) -> RunDraft:
         self._close()

@@ -8,6 +8,8 @@ from .lines import clean
 from .tables import Table
 
 _BEST = " *"
+_WIDEST = 1000
+"""Columns of a column: every row is as wide, and the name of one input may be 60,000 characters."""
 
 
 def width(text: str) -> int:
@@ -40,7 +42,7 @@ def render(table: Table, columns: int | None = None) -> str:
     texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
     heads = [column.name for column in table.columns]
     widths = [max((width(row[i]) for row in texts), default=0) for i in range(len(heads))]
-    widths = [max(w, width(h)) for w, h in zip(widths, heads, strict=True)]
+    widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
     if columns is not None:
         _shrink(widths, [c.align for c in table.columns], columns)
     lines = [table.title] if table.title else []

@@ -32,9 +32,13 @@ _TURNS = 3
 """A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
 
 
-def note_once(draft: RunDraft, event: Event) -> None:
-    """Compare a line that a run prints once with what it has printed already."""
+def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
+    """Compare a line that a run prints once with what it has printed already; `whole`: its beginning came just before."""
     kind = event.kind
+    if whole:
+        if (key := (kind, event.values.get("index"))) in draft.once:
+            draft.once[key] = tuple(event.values.values())
+        return
     why = _out_of_order(draft, kind)
     if why is not None:
         mix(draft, event.line, why)
@@ -49,11 +53,11 @@ def note_once(draft: RunDraft, event: Event) -> None:
     values = tuple(event.values.values())
     key = (kind, event.values.get("index"))
     if key not in draft.once:
-        draft.once[key] = values
+        draft.once[key], draft.newest_once = values, key
         draft.repeating = False
         return
-    if not draft.repeating:
-        draft.repeating = True
+    if not draft.repeating and (draft.newest_once != key or draft.once[key] != values):
+        draft.repeating = True  # a line that is equal to the one before it was written twice
         draft.turns += 1
     if kind not in _STEPS and draft.once[key] != values and kind not in draft.twice:
         draft.twice.append(kind)

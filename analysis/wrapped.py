@@ -32,7 +32,7 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_full", "_head", "_known", "_rows", "_ties", "_told", "_widest", "found")
+    __slots__ = ("_full", "_gap", "_head", "_known", "_rows", "_ties", "_told", "_widest", "found")
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         """`known` tells whether a text is a line of the log."""
@@ -41,6 +41,8 @@ class Wrapped:
         self._known = known
         self._head: Line | None = None
         """The newest line, while it is as wide as any and may go on."""
+        self._gap = ""
+        """The blank that the newest row ended with."""
         self._rows = 0
         self._widest = NARROWEST
         self._full = 0
@@ -55,17 +57,18 @@ class Wrapped:
         """True where the next row may be the rest of a line."""
         return self._head is not None
 
-    def take(self, line: Line, width: int) -> Line:
-        """The line that this row makes, which is `width` columns wide."""
+    def take(self, line: Line, width: int, gap: str = "") -> Line:
+        """The line that this row makes, which is `width` columns wide and ends with the blank `gap`, if with any."""
         head, self._head = self._head, None
+        before, self._gap = self._gap, gap
         if head is not None and width <= self._widest and _goes_on(head, line):
             if not self._rows:
                 self._ties += 1
                 if len(self._told) <= _PROOF:
                     self._told.add(head.message.translate(_NO_DIGITS))
             self._rows += 1
-            message = head.message + line.text
-            if self._believed(head.message, message):
+            message = (head.message + before + line.text).lstrip()
+            if self._believed(head.message, message, line.text):
                 self.found = True
                 whole = head._replace(number=line.number, text=line.text, message=message, eot=line.eot)
                 line = whole._replace(partial=line.partial)
@@ -81,11 +84,20 @@ class Wrapped:
             self._head = line
         return line
 
-    def _believed(self, head: str, message: str) -> bool:
+    def _believed(self, head: str, message: str, row: str) -> bool:
         """Whether a row below is the rest of a line: what other programs print may stand there, too."""
         if len(self._told) > _PROOF and self._ties * 4 >= self._full * 3:
             return True
-        return self._widest in _SCREENS and self._known(message) and not self._known(head)
+        bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
+        if head[-1:].isdigit() and row[:1].isdigit() and not bare:
+            return self._known(message)  # a number was broken: the head alone would tell a wrong one
+        closed = message[-1:] == "]" and head.count("[") > head.count("]")
+        return self._widest in _SCREENS and self._known(message) and (closed or not self._known(head))
+
+
+def rows_below(line: Line) -> bool:
+    """True for a line that `take()` made of several rows, of which the first ones came before as they are."""
+    return len(line.message) > len(line.text) and line.level != ""
 
 
 def _goes_on(head: Line, line: Line) -> bool:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..analysis.scan import Scanner
 from .blocks import Source, blocks, member_of, refusing, sources
-from .compression import TooMuch
 from .job import InputError, JobError
 from .paths import is_run_folder, log_of
 
@@ -88,8 +87,8 @@ def readings(
 
 
 def _ends(path: str, error: JobError | None) -> bool:
-    """Whether nothing more of an archive is read: it has given all that it may."""
-    return isinstance(error, TooMuch) and error.message.startswith(f"{path}: ")
+    """Whether nothing more of an input is read: something is wrong with all of it, and not with one log of an archive."""
+    return error is not None and error.message.startswith(f"{path}: ")
 
 
 def read_stored(

@@ -161,6 +161,10 @@ class _File(_Watched):
         yield self._silent()
 
     def _open(self) -> bool:
+        if self.path == "-":  # a file that the shell has opened for us: it may grow, and has no name to watch
+            self._descriptor = os.dup(sys.stdin.fileno())
+            self._told_absent = True
+            return True
         with refusing(self.path):
             try:
                 mode = os.stat(self.path).st_mode
@@ -197,6 +201,8 @@ class _File(_Watched):
             return "truncated"
         if self._first and os.pread(self._descriptor, len(self._first), 0) != self._first:
             return "truncated"
+        if self.path == "-":
+            return None
         try:
             named = os.stat(self.path)
         except OSError:  # between two files, or removed: what is open can still grow

@@ -19,6 +19,8 @@ else:
 ExitReason: TypeAlias = 'Literal["ended", "marker", "stopped", "timeout", "silence", "lost", "not_started"]'
 """Why a job ended: by itself, at the runner's end marker, by `stop()`, at the time limit, after too long a silence,
 because its connection or worker was lost, or because it could not be started at all."""
+EXIT_REASONS: tuple[ExitReason, ...] = ("ended", "marker", "stopped", "timeout", "silence", "lost", "not_started")
+"""All of them, for those who read one from a file: at run time the type is only a text."""
 
 
 class Started(NamedTuple):
@@ -107,3 +109,14 @@ class MissingTool(JobError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, exit_code=4)
+
+
+SENTENCE_CHARACTERS = 2000
+
+
+def shortened(sentence: str) -> str:
+    """A sentence to print: names in an archive may be 60,000 characters long, and what is wrong stands behind them."""
+    if len(sentence) <= SENTENCE_CHARACTERS:
+        return sentence
+    half = SENTENCE_CHARACTERS // 2
+    return f"{sentence[:half]}\u2026{sentence[-half:]}"

@@ -6,11 +6,10 @@ The log alone cannot tell a run that was stopped from one that was cut off, nor 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 from ..analysis import Outcome
 from .folder import RunFolder
-from .job import ExitReason, InputError
+from .job import EXIT_REASONS, InputError
 
 _TEXT = 2000
 
@@ -22,7 +21,7 @@ def recorded_outcome(path: str) -> Outcome | None:
         return None
     facts = folder.manifest
     reason, code, text = facts.get("reason"), facts.get("exit_code"), facts.get("text")
-    if reason not in get_args(ExitReason):
+    if reason not in EXIT_REASONS:
         return None
     known = code if isinstance(code, int) and not isinstance(code, bool) and abs(code) < 1 << 32 else None
     return Outcome(str(reason), known, text[:_TEXT] if isinstance(text, str) else "")

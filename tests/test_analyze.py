@@ -142,3 +142,28 @@ def test_memory_does_not_grow_with_the_runs(samples: Path, tmp_path: Path, form:
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120)
     peak = next(line for line in done.stderr.splitlines() if line.startswith("VmHWM"))
     assert int(peak.split()[1]) < 64 << 10, "6000 whole runs would take several times that"
+
+
+def test_an_archive_that_ends_in_the_middle_is_told_once_and_gives_what_it_has(samples: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "cut.tar"
+    with tarfile.open(packed, "w") as archive:
+        for name in ("a.log", "b.log"):
+            archive.add(samples / "mnist_q.log", name)
+    data = packed.read_bytes()
+    at = data.index(b"b.log\0")
+    packed.write_bytes(data[: at + 512 + (samples / "mnist_q.log").stat().st_size // 2])
+    found = analyze(packed, "--jsonl")
+    assert found.returncode == 3
+    assert found.stderr.count(b"ends in the middle") == 1
+    assert [json.loads(line)["source"][-5:] for line in found.stdout.splitlines()] == ["a.log", "b.log"]
+
+
+def test_a_sentence_about_an_endless_name_says_what_is_wrong(tmp_path: Path) -> None:
+    packed = tmp_path / "x.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("n" * 60_000 + ".log", b"nothing of a run\n")
+    for arguments in ((packed,), ("y" * 60_000,), (packed, "--board", "z" * 60_000)):
+        found = analyze(*arguments)
+        assert found.returncode in (2, 3)
+        assert found.stderr.startswith(b"ethosu-tui: ") and len(found.stderr) < 3000
+    assert b"nothing recognised" in analyze(packed).stderr

@@ -166,6 +166,18 @@ def test_a_pipe_ends_by_itself(following: Any, samples: Path, tmp_path: Path) ->
     watch.wait_for("-, run 1, line 1: passed")
 
 
+def test_a_file_as_standard_input_is_followed(samples: Path, following: Any, tmp_path: Path) -> None:
+    path = tmp_path / "growing.log"
+    path.write_bytes((samples / "mnist_q.log").read_bytes())
+    with path.open("rb") as source:
+        watch = following("-", stdin=source)
+    watch.wait_for("-, run 1, line 1: passed")
+    with path.open("ab") as file:
+        file.write((samples / "softmax.log").read_bytes())
+    watch.wait_for("-, run 2")
+    assert not any("waiting for this file" in text for text in watch.said)
+
+
 def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     from ethosu_tui.runners.follow import Grown, Silent
     from ethosu_tui.tui.commands import analyze_follow

@@ -17,7 +17,7 @@ from functools import cache
 
 from ..analysis.lines import clean
 from ..analysis.named_tuple import TYPE_CHECKING
-from ..runners.job import JobError
+from ..runners.job import JobError, shortened
 
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -87,7 +87,7 @@ def _mend_streams() -> None:
     """Closed streams become the null device, and a character that the terminal cannot show is no error."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it lives as long as we do
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # it lives as long as we do
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -95,7 +95,7 @@ def _mend_streams() -> None:
 
 def _say(text: str) -> None:
     with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(clean(text), file=sys.stderr, flush=True)
+        print(shortened(clean(text)), file=sys.stderr, flush=True)
 
 
 def _execute(argv: list[str]) -> int:

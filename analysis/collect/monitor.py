@@ -96,8 +96,14 @@ def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference
         draft.mark(f"pmu.counters.{index}", line)
 
 
+def _event_name(text: str) -> str | None:
+    """The name of a counter, without what a page or a screen put into it or after it; None where that is no name."""
+    name = "".join(text.split()).rstrip("`\"'|\\]")
+    return name if name.replace("_", "").isalnum() else None
+
+
 def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
-    draft.counter_names = tuple(name.strip() for name in names.split(",") if name.strip())[:64]
+    draft.counter_names = tuple(_event_name(name) for name in names.split(",") if name.strip())[:64]
     text = names.upper()
     if "_EXT" in text or "SRAM_RD" in text:
         draft.set("target.npu", "ethos-u85", line)

@@ -56,7 +56,7 @@ class DraftBlock:
         self.figures: dict[str, Any] = {}
         self.operators: dict[str, int | None] = {}
         self.counters: dict[Any, int] = {}
-        self.names: tuple[str, ...] = ()
+        self.names: tuple[str | None, ...] = ()
 
     def add(self, other: DraftBlock) -> None:
         """Make this the sum of both; what one of them lacks, the sum lacks."""

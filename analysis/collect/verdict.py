@@ -22,6 +22,10 @@ def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
 
 
 def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> None:
+    if result != "PASS" and "PASS".startswith(result):
+        return  # cut in the middle of the word
+    if "FAIL".startswith(result):
+        result = "FAIL"
     if draft.bundle.get("result") != "FAIL":  # one failing testset decides, whatever comes after it
         draft.bundle.update(testset=testset, result=result)
         draft.lines["bundleio.result"] = line

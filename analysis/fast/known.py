@@ -28,6 +28,8 @@ class Known:
         self.layouts: list[Layout] = []
         self.taking: Layout | None = None
         """The layout that took the last run."""
+        self.to_check = False
+        """Whether it took 1, 2, 4, 8 ... runs by now."""
         self._complete = complete
         self._full = full
         self._cut: dict[bytes, list[Layout]] = {}
@@ -52,11 +54,12 @@ class Known:
         for place, layout in enumerate(self.layouts):
             taken = layout.take(text, at, self.source, index, line, offset, origin)
             if taken is not None:
-                layout.taken += 1
+                layout.taken = times = layout.taken + 1
+                self.to_check = times & (times - 1) == 0
                 layout.hits += 1
                 self.taking = layout
                 if place:
-                    self._teach(text[at : taken.end], place, taken.row.start_byte)
+                    self._teach(text[at : layout.stop], place, taken.row.start_byte)
                     if layout.hits > self.layouts[place - 1].hits:
                         self.layouts[place - 1 : place + 1] = layout, self.layouts[place - 1]
                 return taken
@@ -64,7 +67,8 @@ class Known:
             for layout in self._cut.get(self._last_line(text, at), ()):
                 taken = layout.take(text, at, self.source, index, line, offset, origin)
                 if taken is not None:
-                    layout.taken += 1
+                    layout.taken = times = layout.taken + 1
+                    self.to_check = times & (times - 1) == 0
                     self.taking = layout
                     return taken
         return None

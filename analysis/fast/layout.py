@@ -49,13 +49,17 @@ Facts = tuple[str, int, int, int, int, int, "str | None", int, int, int]
 """Source, index, first and last line, start and end byte and time stamp of a run; end, lines and recognised of `Taken`."""
 
 
+Extent = tuple[int, int, int, int, "str | None", int, int]
+"""First and last line, start and end byte and time stamp of a run; where the next one begins, and lines up to there."""
+
+
 class Origin(NamedTuple):
     """Where lines come from that were taken out of a capture, to be read without what stood before and between them."""
 
     numbers: Sequence[int]
     """Of each such line, by its place among them."""
-    extent: Callable[[int, int], tuple[int, int, int, int, str | None]]
-    """For the places of the first and the last line of a run: their numbers, start and end byte, and the time stamp."""
+    extent: Callable[[int, int, int], Extent | None]
+    """Of a run, for the place of its first line, how many lines there are of it, and where the next one begins among them."""
 
 
 def exact(data: bytes) -> bytes:
@@ -124,6 +128,8 @@ class Layout:
         self.settled = False
         """True once there are enough samples."""
         self.lessons = 0
+        self.stop = 0
+        """Where the last run ended that it read, in the bytes that it was given."""
         self.unjudged = -1
         """Start byte of a run of this layout whose figures were not judged like those of any run learnt from."""
         self.signature: object = None

@@ -113,40 +113,41 @@ class Layouts:
 
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
-        if self._bare:
-            taken = self._bare.take(data, at, index, line, offset)
+        bare = self._bare
+        if bare.layouts or (self._shapes is None and bare):
+            taken = bare.take(data, at, index, line, offset)
             if taken is not None:
-                return taken if self._holds(self._bare, data, at, taken, data, at, taken.end) else None
+                if bare.to_check and not self._holds(bare, data, at, taken, data, at):
+                    return None
+                return taken
         if self._shapes is None:
             return None
         rest = self._cleaned
         if rest is None:
             rest = self._cleaned = Cleaned(self._shapes, data, at, line, offset)
-        stamp = rest.stamp_at(rest.place) if rest.go(at) else None
-        if rest.at != at or (stamp is None and self._shapes.stamp):
+        if not rest.go(at):
             return None
-        begin, place = rest.place_bytes, rest.place
-        found = self._clean.take(rest.text, begin, index, place, offset, rest.origin)
-        if found is None or (stamp is not None and rest.stamp_at(place + found.lines) == stamp):
-            return None  # at the same instant it may be this run's piece that came twice
-        first = rest.number
-        rest.take(found.lines, found.end)
-        taken = found._replace(end=rest.at, lines=rest.number - first)
-        return taken if self._holds(self._clean, data, at, taken, rest.text, begin, found.end) else None
+        begin, clean = rest.place_bytes, self._clean
+        taken = clean.take(rest.text, begin, index, rest.place, offset, rest.origin)
+        if taken is None:
+            return None
+        rest.take()
+        if clean.to_check and not self._holds(clean, data, at, taken, rest.text, begin):
+            return None
+        return taken
 
-    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int, end: int) -> bool:
+    def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
         """Whether this run comes to the same when it is read line by line, so far as that is looked into.
 
-        It stands in `text`, which may be cleaned, from `begin` to before `end`.
+        It stands in `text`, which may be cleaned, from `begin` on.
         """
         layout = known.taking
-        assert layout is not None
-        if layout.taken & (layout.taken - 1) == 0 and taken.end - at <= CHECK_BYTES:
+        if layout is not None and taken.end - at <= CHECK_BYTES:
             if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
                 known.drop()
                 return False
             if known.may_narrow:
-                known.narrow(text[begin:end])
+                known.narrow(text[begin : layout.stop])
         return True
 
     def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:

@@ -182,11 +182,21 @@ class TightLayout(Layout):
             recognised += more
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
             return None
+        self.stop = end
         if origin is not None:
-            extent = origin.extent(line, line + lines - 1)
-            taken: Taken | None = self.judged(
-                found, (source, index, *extent, end, lines, recognised), line, origin.numbers
-            )
+            numbers, extent_of = origin
+            extent = extent_of(line, lines, end)
+            if extent is None:
+                return None
+            if self.settled:
+                with_numbers = self.judgements[0].elsewhere
+                try:
+                    taken: Taken | None = with_numbers(found, source, index, *extent, recognised, line, numbers)
+                except UNJUDGED:
+                    taken = None
+                if taken is not None:
+                    return taken
+            taken = self.judged(found, (source, index, *extent, recognised), line, numbers)
             if taken is None:
                 self.unjudged = extent[2]
             return taken

@@ -196,3 +196,12 @@ def test_wide_captures_are_read_like_narrow_ones(samples: Path, encoding: str, m
     assert [figures(run) for run in capture.runs] == [figures(run) for run in narrow.runs]
     assert capture.lines == narrow.lines
     assert capture.bytes == len(data)
+
+
+@pytest.mark.parametrize("stamp", ["2031-04-05T06:07:08.1234567Z ", "[06:07:08.123] ", "Apr 05 06:07:08 ", "> "])
+@pytest.mark.parametrize("before", ["04-05 06:07:08.009  77  78 E ExecuTorch: ", "E/ExecuTorch(   77): "])
+def test_a_device_log_may_have_been_stamped_once_more(stamp: str, before: str) -> None:
+    """A CI service, `ts` or a mail puts its own mark before each line of `adb logcat`."""
+    capture = read_capture("x", f"{stamp}{before}[method.cpp:99] Missing operator: [3] aten::sinh.out\n".encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == "missing-operator" and "aten::sinh.out" in capture.findings[0].title

@@ -59,6 +59,9 @@ def test_nothing_but_printable_text_comes_out(text: str) -> None:
         ("a\tb\x00c\x7f", "a bc"),
         ("left\x1b", "left"),
         ("\x1b(0lqk\x1b(B", "lqk"),
+        ("a\u115fb\u3164c\uffa0d\u1160e", "abcde"),
+        ("a\u180eb\ufe0fc\u034fd\u17b4e\U0001bca0f\U0001d173g", "abcdefg"),
+        ("\u6e29\u5ea6 50 \u00b5s na\u00efve \u2026", "\u6e29\u5ea6 50 \u00b5s na\u00efve \u2026"),
     ],
 )
 def test_escapes_and_controls_are_removed(raw: str, text: str) -> None:

@@ -55,3 +55,10 @@ def test_a_narrow_terminal_cuts_the_widest_text() -> None:
     lines = render(TABLE, 24).splitlines()
     assert all(width(line) <= 24 for line in lines[:-1])
     assert "\u2026" in lines[3]
+
+
+def test_one_endless_name_does_not_widen_every_row() -> None:
+    rows = tuple((Cell(name), Cell("1")) for name in ("x" * 60_000, *"abc"))
+    text = render(Table("", (Column("Name"), Column("Value", "right")), rows))
+    assert len(text) < 10_000
+    assert "\u2026  " in text

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,8 @@ from ethosu_tui.runners.compile_check import resolve_model
 from ethosu_tui.runners.compile_plan import AOT_MODULE
 from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
+
+from .conftest import Run
 
 pytestmark = [
     pytest.mark.compile,
@@ -55,50 +55,6 @@ import torch
 ModelUnderTest = torch.nn.Linear(8, 4).eval()
 ModelInputs = (torch.rand(1, 9),)
 """
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home directory and workspace with blanks in their paths."""
-    return tmp_path_factory.mktemp("the home of")
-
-
-@pytest.fixture(scope="module")
-def run(home: Path) -> Run:
-    """`ethosu-tui` in that home, without a terminal."""
-    scratch = home / "temporary files"
-    scratch.mkdir()
-
-    def ethosu_tui(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "ethosu_tui.tui.cli", *arguments],
-            env=os.environ | {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(scratch)},
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-
-    return ethosu_tui
-
-
-@pytest.fixture(scope="module")
-def demo(run: Run) -> subprocess.CompletedProcess[str]:
-    """The demo, once."""
-    return run("demo")
-
-
-@pytest.fixture(scope="module")
-def add(run: Run) -> dict[str, Any]:
-    """`add` compiled for an Ethos-U55 and, without delegate, for the CPU."""
-    done = run("compile", "add", "-t", "ethos-u55-128,cortex-m55", "-o", "~/my programs/{target}.pte", "--json")
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
-    return document
 
 
 def test_the_demo_prints_four_targets_with_real_figures(demo: subprocess.CompletedProcess[str], home: Path) -> None:
@@ -149,9 +105,9 @@ def test_delegates_of_one_target_make_the_program_of_another(
     demo: subprocess.CompletedProcess[str], home: Path
 ) -> None:
     """ExecuTorch 1.5 shares all but the delegates within a TOSA specification: what a staged sweep rests on."""
-    found = {folder.manifest["target"]: folder.path for folder in list_runs(home / "runs")}
-    files = {target: path / "model.pte" for target, path in found.items() if "mnist" in path.name}
-    data = {target: file.read_bytes() for target, file in files.items() if file.exists()}
+    runs = [folder for folder in list_runs(home / "runs") if "mnist" in folder.path.name and folder.state == "finished"]
+    found = {folder.manifest["target"]: folder.path for folder in runs}
+    data = {target: (path / "model.pte").read_bytes() for target, path in found.items()}
     template = Template(data["ethos-u55-128"])
     for target in ("ethos-u55-256", "ethos-u65-256"):
         (delegate,) = read_program(data[target]).delegates
@@ -159,8 +115,6 @@ def test_delegates_of_one_target_make_the_program_of_another(
         replacement = Replacement(Template(data[target]).delegate_data(0, 0), specs)
         assert template.with_delegates({(0, 0): replacement}) == data[target]
     for target, path in found.items():
-        if target not in data:
-            continue
         program = read_program(data[target])
         summary = json.loads((path / "result.json").read_text())["summary"]
         (delegate,) = program.delegates
@@ -203,10 +157,16 @@ def test_the_run_folder_holds_what_the_script_throws_away(add: dict[str, Any]) -
     assert b"Total SRAM used" in (folder / "console.log").read_bytes()
 
 
-def test_softmax_for_no_target_is_a_plain_float_program(run: Run) -> None:
-    done = run("compile", "softmax", "--target", "none", "--json")
-    assert done.returncode == 0, done.stderr
-    (job,) = json.loads(done.stdout)["jobs"]
+def test_a_delegated_program_on_the_host_fails_with_the_right_finding(run: Run, add: dict[str, Any]) -> None:
+    done = run("run", add["jobs"][0]["pte"], "--on", "host", "--json", "-q")
+    assert done.returncode == 5, done.stderr
+    (capture,) = json.loads(done.stdout)["captures"]
+    assert capture["runs"][0]["status"] == "failed"
+    assert capture["findings"][0]["rule"] == "backend-not-registered"
+
+
+def test_softmax_for_no_target_is_a_plain_float_program(softmax_for_none: dict[str, Any]) -> None:
+    (job,) = softmax_for_none["jobs"]
     assert job["target"] == "none"
     assert job["summary"]["delegated_subgraphs"] == 0
     assert list(job["summary"]["non_delegated_operators"]) == ["aten__softmax_default"]

@@ -340,7 +340,7 @@ def test_a_huge_directory_of_a_zip_is_refused(tmp_path: Path, log: bytes) -> Non
     end = data.rindex(b"PK\x05\x06")
     data[end + 12 : end + 16] = (1 << 31).to_bytes(4, "little")
     path.write_bytes(data)
-    with pytest.raises(InputError, match="directory takes over 64 MiB"):
+    with pytest.raises(InputError, match="directory takes over 16 MiB"):
         contents(path)
 
 

@@ -283,23 +283,3 @@ def test_junk_and_hostile_bytes_reach_no_terminal(tmp_path: Path) -> None:
     done.wait(60)
     assert done.returncode == 3 and b"nothing recognised" in shown
     assert not set(shown.replace(b"\r\n", b"")) & (set(range(32)) | {0x7F})
-
-
-@pytest.mark.compile
-def test_a_delegated_program_on_the_host_fails_with_the_right_finding(tmp_path: Path) -> None:
-    from_script = subprocess.run(
-        [
-            *(sys.executable, "-m", "executorch.backends.arm.scripts.aot_arm_compiler", "--model_name=add"),
-            *("--delegate", "--quantize", "--target=ethos-u55-128", f"--output={tmp_path / 'add.pte'}"),
-        ],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        timeout=300,
-    )
-    assert from_script.returncode == 0, from_script.stderr
-    done = _cli("run", tmp_path / "add.pte", "--on", "host", "--json", "-q")
-    assert done.returncode == 5, done.stderr
-    (capture,) = json.loads(done.stdout)["captures"]
-    assert capture["runs"][0]["status"] == "failed"
-    assert capture["findings"][0]["rule"] == "backend-not-registered"

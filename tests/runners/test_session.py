@@ -11,13 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, get_args
 
 import pytest
 
 from ethosu_tui.analysis import Line, read_capture
 from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.inputs import read
-from ethosu_tui.runners.job import Chunk, Exit, JobError, JobEvent, Progress, Started
+from ethosu_tui.runners.job import EXIT_REASONS, Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.replay import ReplayJob
@@ -82,6 +83,10 @@ def test_ends_are_told_apart(
     assert (folder.status, folder.manifest["reason"], folder.state) == expected
     assert session.capture.runs[0].status == expected[0]
     assert read(str(folder.path)).capture.runs[0].status == expected[0], "read again, it ended the same way"
+
+
+def test_the_reasons_that_are_read_again_are_those_of_the_type() -> None:
+    assert get_args(eval(str(ExitReason), {"Literal": Literal})) == EXIT_REASONS
 
 
 def test_a_run_that_never_started(tmp_path: Path) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from ethosu_tui.analysis.npu_trace.vela_debug import parse_debug_database
+from ethosu_tui.runners.folder import list_runs
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.tui.cli import main
 
@@ -26,20 +25,13 @@ TARGETS = ("ethos-u55-128", "ethos-u85-256")
 
 
 @pytest.fixture(scope="module")
-def partitions(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The Vela folders of MNIST for a U55 and a U85."""
-    home = tmp_path_factory.mktemp("vela")
-    done = subprocess.run(
-        [sys.executable, "-m", "ethosu_tui.tui.cli", "compile", "bundled:mnist", *(f"--target={t}" for t in TARGETS)],
-        env=os.environ | {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs")},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found = sorted((home / "runs").glob("*/vela/partition-1"))
-    assert len(found) == len(TARGETS)
+def partitions(demo: subprocess.CompletedProcess[str], home: Path) -> list[Path]:
+    """The Vela folders of MNIST for a U55 and a U85, as the demo compiled it."""
+    assert demo.returncode == 0, demo.stderr
+    facts = [(folder.path, folder.manifest) for folder in list_runs(home / "runs")]
+    folders = [path for path, told in facts if told["model"] == "bundled:mnist" and told["target"] in TARGETS]
+    found = sorted(path / "vela" / "partition-1" for path in folders)
+    assert len(found) == len(TARGETS) and all(path.is_dir() for path in found)
     return found
 
 

@@ -12,6 +12,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import SCHEMA, Capture, Finding, to_dict
 from ...analysis.tables import Table
 from ...analysis.text import render
+from ...runners.job import shortened
 
 if TYPE_CHECKING:
     from typing import Any
@@ -90,4 +91,4 @@ def print_findings(findings: Sequence[Finding]) -> None:
 def say(text: str) -> None:
     """Talk to the person, on stderr."""
     with contextlib.suppress(OSError):  # nobody is there to hear it
-        print(clean(text), file=sys.stderr, flush=True)
+        print(shortened(clean(text)), file=sys.stderr, flush=True)
