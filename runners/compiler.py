@@ -38,6 +38,7 @@ from .compile_plan import (
     stages,
 )
 from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, Told, build_result, sha256
+from .compile_sharing import Base, Sharing
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
@@ -72,6 +73,7 @@ class _Job:
     folder: RunFolder
     console: ConsoleWriter
     scratch: str
+    argv: tuple[str, ...]
     stages: tuple[str, ...]
     dumped: tuple[Path, Path] | None
     """Where intermediates are written and where they belong, if these differ."""
@@ -98,6 +100,7 @@ class CompileBatch:
         self._lock = threading.Lock()
         self._running: dict[int, _Job] = {}
         self._waiting: list[int] = list(range(len(self.points)))
+        self._sharing = Sharing(options, self.points)
         self._selector: selectors.BaseSelector | None = None
         self._refusal: JobError | None = None
         self._ready = False
@@ -145,8 +148,8 @@ class CompileBatch:
     def _loop(self, process: AotProcess) -> Iterator[CompileEvent]:
         assert self._selector is not None
         while self._running or self._waiting:
-            while self._waiting and len(self._running) < self._parallel:
-                yield from self._start(process, self._waiting.pop(0))
+            while len(self._running) < self._parallel and (index := self._sharing.pick(self._waiting)) is not None:
+                yield from self._start(process, index)
             if not self._running:
                 return
             for key, _ in self._selector.select():
@@ -192,7 +195,8 @@ class CompileBatch:
         folder = RunFolder.create(self._root, "compile", label, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
         arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
-        job = _Job(index, point, folder, folder.console(), scratch, stages(self.options, point), dumped)
+        passed = stages(self.options, point)
+        job = _Job(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped)
         self._running[index] = job
         folder.update(argv=[self._interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
         spec = {
@@ -203,7 +207,15 @@ class CompileBatch:
             "token": job.told.lines.token,
             "vela": str(folder.path / VELA),
             "delegation": str(folder.path / DELEGATION),
+            "pte": str(folder.path / PTE),
+            "base": None,
         }
+        base = self._sharing.base(index)
+        if base is not None:
+            spec["base"] = {"label": base.label, **base.spec()}
+            job.told.inherit(base.told)
+            with suppress(OSError):
+                shutil.copyfile(base.pte.with_name(DELEGATION), folder.path / DELEGATION)
         return job, spec
 
     def _intermediates(
@@ -323,6 +335,8 @@ class CompileBatch:
                 seconds=result.seconds,
                 stages=result.stages,
             )
+        base = Base(job.point.label, job.folder.path / PTE, job.argv, job.folder.path / VELA, job.told)
+        self._sharing.ended(job.index, base if failure is None else None)
         yield JobDone(job.index, result)
 
     def _failure(self, job: _Job, code: int | None) -> Finding | None:
