@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,21 +31,23 @@ def derive(script: Any, job: dict[str, Any]) -> bytes:
     """The program for the arguments in `sys.argv`, made of that of `job["base"]`.
 
     Raises:
-        Unfit: this cannot be done exactly; the message says why.
+        Unfit: this cannot be done exactly, or fails; the message says why.  What the script would say is its to say.
     """
-    base = job["base"]
     try:
-        return _derived(script, Path(base["pte"]).read_bytes(), [Path(kept) for kept in base["partitions"]], base)
-    except (Unfit, SystemExit):
+        return _derived(script, job["base"])
+    except Unfit:
         raise
-    except (AttributeError, ImportError, KeyError, IndexError, TypeError, ValueError, OSError) as error:
+    except (Exception, SystemExit) as error:
         raise Unfit(f"{type(error).__name__}: {error}"[:300]) from error
 
 
-def _derived(script: Any, made: bytes, partitions: list[Path], base: dict[str, Any]) -> bytes:
+def _derived(script: Any, base: dict[str, Any]) -> bytes:
     from executorch.backends.arm.ethosu import backend
     from executorch.exir._serialize._program import deserialize_pte_binary, serialize_pte_binary
 
+    made = Path(base["pte"]).read_bytes()
+    if hashlib.sha256(made).hexdigest() != base["sha256"]:
+        raise Unfit("the first program was changed meanwhile")
     file = deserialize_pte_binary(made)
     if bytes(serialize_pte_binary(file)) != made:
         raise Unfit("this release of ExecuTorch does not write a program again as it was")
@@ -55,20 +58,18 @@ def _derived(script: Any, made: bytes, partitions: list[Path], base: dict[str, A
         raise Unfit(f"the configurations differ in {', '.join(sorted(changed - CONFIGURED))}")
     program = getattr(file, "program", file)
     delegates = [delegate for plan in program.execution_plan for delegate in plan.delegates if delegate.id in BACKENDS]
-    places = _places(program, delegates, partitions)
-    blobs = [
-        _blob(backend.EthosUBackend._compile_tosa_flatbuffer((kept / "out.tosa").read_bytes(), spec))
-        for kept in partitions
-    ]
+    for delegate in delegates:
+        stored = {one.key: bytes(one.value) for one in delegate.compile_specs}
+        if any(stored.get(key) != theirs[key] for key in CONFIGURED):
+            raise Unfit("the first program does not name its configuration as expected")
+    graphs, digests = _partitions([Path(kept) for kept in base["partitions"]])
+    places = _places(program, delegates, digests)
+    blobs = [_blob(backend.EthosUBackend._compile_tosa_flatbuffer(graph, spec)) for graph in graphs]
     for delegate, place in zip(delegates, places, strict=True):
         program.backend_delegate_data[delegate.processed.index].data = blobs[place]
-        for stored in delegate.compile_specs:
-            if stored.key in changed:
-                if bytes(stored.value) != theirs[stored.key]:
-                    raise Unfit(f"the compile spec {stored.key} of the first program is not as expected")
-                stored.value = ours[stored.key]
-        if not changed <= {stored.key for stored in delegate.compile_specs}:
-            raise Unfit("the first program does not name its configuration")
+        for one in delegate.compile_specs:
+            if one.key in CONFIGURED:
+                one.value = ours[one.key]
     return bytes(serialize_pte_binary(file))
 
 
@@ -84,15 +85,30 @@ def _compile_spec(script: Any, argv: list[str]) -> tuple[Any, dict[str, bytes]]:
     return spec, {stored.key: bytes(stored.value) for stored in spec._to_list()}
 
 
-def _places(program: Any, delegates: list[Any], partitions: list[Path]) -> list[int]:
-    """Which of the partitions, in the order in which they were compiled, each delegate was made of."""
-    digests = [(kept / "delegate.sha256").read_text().strip() for kept in partitions]
-    if len(delegates) != len(digests) or not digests:
-        raise Unfit(f"{len(delegates)} delegates were made of {len(digests)} partitions")
-    return [
-        digests.index(hashlib.sha256(program.backend_delegate_data[delegate.processed.index].data).hexdigest())
+def _partitions(kept: list[Path]) -> tuple[list[bytes], list[str]]:
+    """The TOSA graphs in the order in which they were compiled, and the digests of what Vela made of each."""
+    graphs, digests = [], []
+    for partition in kept:
+        delegate, tosa = (partition / "digests.sha256").read_text().split()
+        graph = (partition / "out.tosa").read_bytes()
+        if hashlib.sha256(graph).hexdigest() != tosa:
+            raise Unfit("a TOSA graph of the first program was changed meanwhile")
+        graphs.append(graph)
+        digests.append(delegate)
+    return graphs, digests
+
+
+def _places(program: Any, delegates: list[Any], digests: list[str]) -> list[int]:
+    """Which of the partitions each delegate was made of."""
+    stored = [
+        hashlib.sha256(program.backend_delegate_data[delegate.processed.index].data).hexdigest()
         for delegate in delegates
     ]
+    if not stored:
+        raise Unfit("nothing was delegated")
+    if set(stored) != set(digests) or len(stored) > len(digests):
+        raise Unfit(f"{len(stored)} delegates were made of {len(digests)} partitions")
+    return [digests.index(digest) for digest in stored]
 
 
 def _blob(result: Any) -> bytes:
@@ -106,9 +122,14 @@ def save(program: bytes, path: str) -> None:
     """Write the program where the script would have.
 
     Raises:
-        OSError: it could not be written.
+        OSError: it could not be written; nothing of it is left.
     """
-    with open(path, "wb") as stream:
-        stream.write(program)
-    if os.path.getsize(path) != len(program):
-        raise OSError(f"only {os.path.getsize(path)} of {len(program)} bytes could be written to {path}")
+    try:
+        with open(path, "wb") as stream:
+            stream.write(program)
+        if os.path.getsize(path) != len(program):
+            raise OSError(f"only {os.path.getsize(path)} of {len(program)} bytes could be written to {path}")
+    except OSError:
+        with suppress(OSError):
+            os.unlink(path)
+        raise

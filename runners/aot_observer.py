@@ -72,6 +72,7 @@ def _derived(script: Any, job: dict[str, Any], tell: Events, derive: Any) -> boo
         print(f"Compiling from the model: {reason}.")
         tell("route", route="full", reason=str(reason))
         shutil.rmtree(job["vela"], ignore_errors=True)
+        Path(job["delegation"]).unlink(missing_ok=True)
         return False
     tell("stage", stage="save")
     derive.save(program, job["pte"])
@@ -196,7 +197,8 @@ class Observer:
             blob = getattr(result, "processed_bytes", result)
             try:
                 self._vela_detail(tosa_flatbuffer, flags, kept)
-                (kept / "delegate.sha256").write_text(hashlib.sha256(blob).hexdigest())
+                digests = [hashlib.sha256(data).hexdigest() for data in (blob, tosa_flatbuffer)]
+                (kept / "digests.sha256").write_text("\n".join(digests) + "\n")
             except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
                 self._tell("vela-detail", partition=self.partitions, error=reason[:500])

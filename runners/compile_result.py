@@ -146,6 +146,8 @@ class Told:
             self.stages = {str(name): float(seconds) for name, seconds in event["seconds"].items()}
         elif kind == "route":
             self.route, self.route_reason = str(event["route"]), str(event["reason"])
+            if self.route == "full":  # what was inherited does not hold, and neither does what failed on the way
+                self.delegation, self.rejected, self.vela_problems = None, {}, []
         elif kind == "vela-detail":
             self.vela_problems.append(f"partition {event['partition']}: {event['error']}")
         return ""
