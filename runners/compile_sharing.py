@@ -111,7 +111,7 @@ class Sharing:
             del self._leaders[family]
         if base is None:
             self._failed.setdefault(family, []).append(self._labels[index])
-        elif family not in self._bases or self._bases[family].inputs != base.inputs:
+        elif base.told.route == "full":  # the newest: an older one may have been spoilt, or be of another model
             self._bases[family] = base
 
     def _free(self, family: str) -> bool:
