@@ -51,7 +51,7 @@ def _derived(script: Any, base: dict[str, Any]) -> bytes:
     file = deserialize_pte_binary(made)
     if bytes(serialize_pte_binary(file)) != made:
         raise Unfit("this release of ExecuTorch does not write a program again as it was")
-    spec, ours = _compile_spec(script, sys.argv[1:])
+    _, ours = _compile_spec(script, sys.argv[1:])
     _, theirs = _compile_spec(script, base["argv"])
     changed = {key for key in ours.keys() | theirs.keys() if ours.get(key) != theirs.get(key)}
     if not changed <= CONFIGURED:
@@ -64,7 +64,10 @@ def _derived(script: Any, base: dict[str, Any]) -> bytes:
             raise Unfit("the first program does not name its configuration as expected")
     graphs, digests = _partitions([Path(kept) for kept in base["partitions"]])
     places = _places(program, delegates, digests)
-    blobs = [_blob(backend.EthosUBackend._compile_tosa_flatbuffer(graph, spec)) for graph in graphs]
+    blobs = []
+    for graph in graphs:
+        spec, _ = _compile_spec(script, sys.argv[1:])  # afresh: Vela's call appends to the flags in it
+        blobs.append(_blob(backend.EthosUBackend._compile_tosa_flatbuffer(graph, spec)))
     for delegate, place in zip(delegates, places, strict=True):
         program.backend_delegate_data[delegate.processed.index].data = blobs[place]
         for one in delegate.compile_specs:

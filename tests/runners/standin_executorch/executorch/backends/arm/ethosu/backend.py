@@ -11,4 +11,4 @@ def vela_compile(tosa, flags):
 class EthosUBackend:
     @staticmethod
     def _compile_tosa_flatbuffer(tosa, spec):
-        return vela_compile(tosa, list(spec.flags))
+        return vela_compile(tosa, spec.flags)

@@ -57,8 +57,9 @@ def quantize(model):
 
 def to_edge_transform_and_lower(model):
     if "--delegate" in sys.argv:
-        spec = _get_compile_spec(_get_args())
-        made.extend(backend.EthosUBackend._compile_tosa_flatbuffer(tosa, spec) for tosa in graphs)
+        for tosa in graphs:
+            spec = _get_compile_spec(_get_args())
+            made.append(backend.EthosUBackend._compile_tosa_flatbuffer(tosa, spec))
     return EdgeProgramManager()
 
 
