@@ -7,6 +7,7 @@ which stage runs, how the partitions went and why nodes were refused, and keeps 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -35,12 +36,17 @@ class Events:
             view = view[self._stream.write(view) :]
 
 
-def compile_observed(script: Any, job: dict[str, Any], tell: Events) -> int:
-    """Run the script's `main()` with the arguments in `sys.argv` and tell how it went; its exit status."""
+def compile_observed(script: Any, job: dict[str, Any], tell: Events, derive: Any = None) -> int:
+    """Run the script's `main()` with the arguments in `sys.argv` and tell how it went; its exit status.
+
+    With `derive` (the module), the program is made of another job's where that is exact.
+    """
     observe = Observer(script, job, tell)
     try:
         observe.attach()
-        script.main()
+        if derive is None or not _derived(script, job, tell, derive):
+            observe.partitions = 0
+            script.main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if code:
@@ -55,6 +61,23 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events) -> int:
     finally:
         tell("stages", seconds=observe.seconds)
     return 0
+
+
+def _derived(script: Any, job: dict[str, Any], tell: Events, derive: Any) -> bool:
+    """Whether the program could be made of another job's."""
+    print(f"The TOSA graphs of {job['base']['label']} are compiled again.")
+    try:
+        program = derive.derive(script, job)
+    except derive.Unfit as reason:
+        print(f"Compiling from the model: {reason}.")
+        tell("route", route="full", reason=str(reason))
+        shutil.rmtree(job["vela"], ignore_errors=True)
+        Path(job["delegation"]).unlink(missing_ok=True)
+        return False
+    tell("stage", stage="save")
+    derive.save(program, job["pte"])
+    tell("route", route="shared", reason=f"TOSA graphs of {job['base']['label']}")
+    return True
 
 
 def _line_in(model: str | None, error: BaseException) -> int | None:
@@ -76,7 +99,8 @@ class Observer:
         self._job = job
         self._tell = tell
         self._running: list[list[Any]] = []
-        self._partitions = 0
+        self.partitions = 0
+        """Partitions that went through Vela."""
         self.seconds: dict[str, float] = {}
         """Seconds by stage, without those of the stages inside it."""
 
@@ -168,12 +192,16 @@ class Observer:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:
             flags = list(args)  # the original appends to its argument
             result = original(tosa_flatbuffer, args, *rest, **options)
-            self._partitions += 1
+            self.partitions += 1
+            kept = Path(self._job["vela"]) / f"partition-{self.partitions}"
+            blob = getattr(result, "processed_bytes", result)
             try:
-                self._vela_detail(tosa_flatbuffer, flags, Path(self._job["vela"]) / f"partition-{self._partitions}")
+                self._vela_detail(tosa_flatbuffer, flags, kept)
+                digests = [hashlib.sha256(data).hexdigest() for data in (blob, tosa_flatbuffer)]
+                (kept / "digests.sha256").write_text("\n".join(digests) + "\n")
             except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
-                self._tell("vela-detail", partition=self._partitions, error=reason[:500])
+                self._tell("vela-detail", partition=self.partitions, error=reason[:500])
             return result
 
         return vela_compile

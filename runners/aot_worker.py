@@ -179,7 +179,8 @@ class Worker:
             if job["model"]:
                 sys.path.append(os.path.dirname(job["model"]))
             sys.argv = [str(self._script.__file__), *job["argv"]]
-            code = self._observer.compile_observed(self._script, job, tell)
+            derive = _sibling("aot_derive") if job["base"] else None
+            code = self._observer.compile_observed(self._script, job, tell, derive)
         except BaseException:
             traceback.print_exc()
         finally:

@@ -160,8 +160,8 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         return
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-        kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-        raise InputError(f"{path}: is {kind}, not a log", "give a log file")
+        kind = "a folder, not a log" if stat.S_ISDIR(mode) else "not a regular file, but a device or a socket"
+        raise InputError(f"{path}: is {kind}", "give a log file")
     with open(path, "rb", buffering=0) as file:
         yield file
 

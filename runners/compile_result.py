@@ -80,6 +80,9 @@ class CompileResult:
     partitions: int = 0
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, as the compiler spent them."""
+    route: str = "full"
+    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes."""
+    route_reason: str | None = None
     folder: Path = Path()
 
     @property
@@ -107,6 +110,12 @@ class Told:
     rejected: dict[str, str] = field(default_factory=dict)
     stages: dict[str, float] = field(default_factory=dict)
     vela_problems: list[str] = field(default_factory=list)
+    route: str = "full"
+    route_reason: str | None = None
+
+    def inherit(self, other: Told) -> None:
+        """What was said of another job holds for this one, which shares its graphs."""
+        self.delegation, self.rejected = other.delegation, dict(other.rejected)
 
     def hear(self, data: bytes) -> list[str]:
         """Keep what these bytes of the job's events say; the stages that it enters."""
@@ -135,6 +144,10 @@ class Told:
             self.rejected.setdefault(_operator_name(str(event["operator"])), str(event["reason"]))
         elif kind == "stages":
             self.stages = {str(name): float(seconds) for name, seconds in event["seconds"].items()}
+        elif kind == "route":
+            self.route, self.route_reason = str(event["route"]), str(event["reason"])
+            if self.route == "full":  # what was inherited does not hold, and neither does what failed on the way
+                self.delegation, self.rejected, self.vela_problems = None, {}, []
         elif kind == "vela-detail":
             self.vela_problems.append(f"partition {event['partition']}: {event['error']}")
         return ""
@@ -177,6 +190,8 @@ def build_result(
         log=str(log),
         partitions=partitions,
         stages=dict(told.stages),
+        route=told.route,
+        route_reason=told.route_reason,
         folder=folder,
     )
 

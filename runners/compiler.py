@@ -15,15 +15,14 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..analysis.report import Finding
 from . import compile_failures as failures
 from .aot_process import AotProcess, scratch_directory
 from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
 from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_job import CompileJob
 from .compile_plan import (
     AOT_MODULE,
     DEFAULT_TARGET,
@@ -37,11 +36,11 @@ from .compile_plan import (
     plan,
     stages,
 )
-from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, Told, build_result, sha256
+from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result, sha256
+from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
-from .storage import ConsoleWriter
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -63,27 +62,6 @@ __all__ = [
 ]
 
 
-@dataclass
-class _Job:
-    """A job on its way; everything that must be closed or removed when it ends."""
-
-    index: int
-    point: CompilePoint
-    folder: RunFolder
-    console: ConsoleWriter
-    scratch: str
-    stages: tuple[str, ...]
-    dumped: tuple[Path, Path] | None
-    """Where intermediates are written and where they belong, if these differ."""
-    log_fd: int = -1
-    event_fd: int = -1
-    began: float = 0.0
-    stage: int = 0
-    told: Told = field(default_factory=Told)
-    failure: Finding | None = None
-    """What we know to have gone wrong besides what the compiler says."""
-
-
 class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
 
@@ -96,8 +74,9 @@ class CompileBatch:
         self._stopped = threading.Event()
         self._process: AotProcess | None = None
         self._lock = threading.Lock()
-        self._running: dict[int, _Job] = {}
+        self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
+        self._sharing = Sharing(options, self.points)
         self._selector: selectors.BaseSelector | None = None
         self._refusal: JobError | None = None
         self._ready = False
@@ -145,11 +124,12 @@ class CompileBatch:
     def _loop(self, process: AotProcess) -> Iterator[CompileEvent]:
         assert self._selector is not None
         while self._running or self._waiting:
-            while self._waiting and len(self._running) < self._parallel:
-                yield from self._start(process, self._waiting.pop(0))
+            while len(self._running) < self._parallel and (index := self._sharing.pick(self._waiting)) is not None:
+                yield from self._start(process, index)
             if not self._running:
                 return
-            for key, _ in self._selector.select():
+            idle = len(self._running) < self._parallel
+            for key, _ in self._selector.select(self._sharing.patience(self._waiting) if idle else None):
                 if key.data is not None:
                     yield from self._read(key.data, key.fd)
             messages, alive = process.messages()
@@ -174,7 +154,7 @@ class CompileBatch:
         yield JobStarted(index, job.folder)
         yield JobStage(index, job.stages[0], 0, len(job.stages))
 
-    def _prepare(self, index: int) -> tuple[_Job, dict[str, Any]]:
+    def _prepare(self, index: int) -> tuple[CompileJob, dict[str, Any]]:
         point = self.points[index]
         facts = {
             "cwd": self._cwd,
@@ -192,7 +172,9 @@ class CompileBatch:
         folder = RunFolder.create(self._root, "compile", label, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
         arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
-        job = _Job(index, point, folder, folder.console(), scratch, stages(self.options, point), dumped)
+        passed = stages(self.options, point)
+        inputs = signature(self.options, self._file)
+        job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
         self._running[index] = job
         folder.update(argv=[self._interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
         spec = {
@@ -203,7 +185,19 @@ class CompileBatch:
             "token": job.told.lines.token,
             "vela": str(folder.path / VELA),
             "delegation": str(folder.path / DELEGATION),
+            "pte": str(folder.path / PTE),
+            "base": None,
         }
+        base = self._sharing.base(index)
+        if base is None:
+            job.told.route_reason = self._sharing.why_not(index)
+        elif base.inputs != inputs:
+            job.told.route_reason = "the model's files were changed meanwhile"
+        else:
+            spec["base"] = base.spec()
+            job.told.inherit(base.told)
+            with suppress(OSError):
+                shutil.copyfile(base.pte.with_name(DELEGATION), folder.path / DELEGATION)
         return job, spec
 
     def _intermediates(
@@ -222,7 +216,7 @@ class CompileBatch:
             return Path(scratch) / "intermediates", (Path(scratch) / "intermediates", wanted)
         return wanted, None
 
-    def _read(self, job: _Job, descriptor: int) -> Iterator[CompileEvent]:
+    def _read(self, job: CompileJob, descriptor: int) -> Iterator[CompileEvent]:
         """Take what one pipe of a job has; at its end stop listening to it."""
         try:
             data = os.read(descriptor, 1 << 16)
@@ -235,17 +229,17 @@ class CompileBatch:
         else:
             yield from self._events(job, data)
 
-    def _output(self, job: _Job, data: bytes) -> Iterator[CompileEvent]:
+    def _output(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
         try:
             job.console.write(data, time.monotonic() - job.began)
         except JobError as error:
-            if job.failure is None:
-                job.failure = failures.no_space(error.message, error.hint)
+            if job.failed is None:
+                job.failed = failures.no_space(error.message, error.hint)
                 if self._process is not None:
                     self._process.kill(job.index)
         yield JobOutput(job.index, data)
 
-    def _events(self, job: _Job, data: bytes) -> Iterator[CompileEvent]:
+    def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
         for stage in job.told.hear(data):
             if stage in job.stages:
                 reached = job.stages.index(stage)
@@ -256,11 +250,12 @@ class CompileBatch:
     def _hear(self, process: AotProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
+            self._sharing.ready()
             for job in self._running.values():
                 job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
             for job in list(self._running.values()):
-                job.failure = failures.unavailable(str(message["error"]), self._interpreter.path)
+                job.failed = failures.unavailable(str(message["error"]), self._interpreter.path)
                 yield from self._output(job, process.said())
         elif message["event"] == "exit" and message["job"] in self._running:
             yield from self._finish(self._running[message["job"]], message["code"])
@@ -270,18 +265,18 @@ class CompileBatch:
         status = process.end()
         reason = f"killed by signal {-status}" if status < 0 else f"it ended with status {status}"
         for job in list(self._running.values()):
-            if not self._stopped.is_set() and job.failure is None:
-                job.failure = failures.lost(reason, job.stages[job.stage])
+            if not self._stopped.is_set() and job.failed is None:
+                job.failed = failures.lost(reason, job.stages[job.stage])
             yield from self._finish(job, None)
         while self._waiting and not self._stopped.is_set():
             index = self._waiting.pop(0)
             job, _ = self._prepare(index)
             job.began = time.monotonic()
-            job.failure = failures.lost(reason, job.stages[0])
+            job.failed = failures.lost(reason, job.stages[0])
             yield JobStarted(index, job.folder)
             yield from self._finish(job, None)
 
-    def _finish(self, job: _Job, code: int | None) -> Iterator[CompileEvent]:
+    def _finish(self, job: CompileJob, code: int | None) -> Iterator[CompileEvent]:
         """Everything that follows the end of a job's process."""
         seconds = time.monotonic() - job.began
         for name in ("log_fd", "event_fd"):
@@ -291,11 +286,11 @@ class CompileBatch:
                 if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
-        failure = failures.stopped(job.stages[job.stage]) if was_stopped else self._failure(job, code)
+        failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, self._file)
         destination = self._outputs[job.index]
         try:
             if failure is None:
-                self._deliver(job, destination)
+                job.deliver(destination, self._id)
         except OSError as error:
             reason = error.strerror or str(error)
             failure = failures.not_delivered(str(destination or error.filename), reason, str(job.folder.path / PTE))
@@ -323,34 +318,12 @@ class CompileBatch:
                 seconds=result.seconds,
                 stages=result.stages,
             )
+        path = job.folder.path
+        base = Base(job.point.label, path / PTE, result.sha256, job.argv, path / VELA, job.told, job.inputs)
+        self._sharing.ended(job.index, base if failure is None else None)
         yield JobDone(job.index, result)
 
-    def _failure(self, job: _Job, code: int | None) -> Finding | None:
-        stage = job.stages[job.stage]
-        if job.failure is not None:
-            return job.failure
-        if job.told.error is not None:
-            if not os.path.isdir(job.scratch):
-                return failures.scratch_gone(job.scratch, stage)
-            return failures.explain(job.told.error, stage, self._file)
-        if code != 0 or not (job.folder.path / PTE).is_file():
-            return failures.ended(code, stage)
-        return None
-
-    def _deliver(self, job: _Job, destination: Path | None) -> None:
-        """Put the program, and intermediates if any, where the user wants them."""
-        if destination is not None:
-            partial = destination.with_name(f".{destination.name}.{self._id}")
-            try:
-                shutil.copyfile(job.folder.path / PTE, partial)
-                os.replace(partial, destination)
-            finally:
-                partial.unlink(missing_ok=True)
-        if job.dumped is not None:
-            source, wanted = job.dumped
-            shutil.copytree(source, wanted, dirs_exist_ok=True)
-
-    def _release(self, job: _Job, descriptor: int) -> None:
+    def _release(self, job: CompileJob, descriptor: int) -> None:
         assert self._selector is not None
         self._selector.unregister(descriptor)
         os.close(descriptor)
@@ -359,7 +332,7 @@ class CompileBatch:
         else:
             job.event_fd = -1
 
-    def _dispose(self, job: _Job) -> None:
+    def _dispose(self, job: CompileJob) -> None:
         self._running.pop(job.index, None)
         job.console.close()
         shutil.rmtree(job.scratch, ignore_errors=True)

@@ -194,12 +194,12 @@ def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> N
     npu = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}.get(product)
     if npu is not None and 4 < macs_log2 < 12:
         draft.set("target.npu", npu, line)
-        draft.set("target.macs", 1 << macs_log2, line)
+        draft.set("target.macs", 1 << int(macs_log2), line)
 
 
 def on_npu_config_old(draft: RunDraft, line: int, macs_log2: int) -> None:
     if 4 < macs_log2 < 12:
-        draft.set("target.macs", 1 << macs_log2, line)
+        draft.set("target.macs", 1 << int(macs_log2), line)
 
 
 def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:

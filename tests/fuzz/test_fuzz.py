@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ethosu_tui.analysis.lines import LINE_LIMIT_BYTES, LineSplitter
 from ethosu_tui.analysis.patterns import PATTERNS
 
-from .properties import check
+from .properties import check, check_repeated
 
 FUZZ_RUNS = 200
 """With a fixed seed, so that a change finds what it found; the target itself is for looking further."""
@@ -101,3 +101,7 @@ FOUND: dict[str, bytes] = {
 @pytest.mark.parametrize("name", FOUND)
 def test_what_fuzzing_found_stays_mended(name: str) -> None:
     check(FOUND[name])
+
+
+def test_a_sample_over_and_over_is_read_by_layouts(samples: Path) -> None:
+    assert sum(check_repeated((samples / name).read_bytes(), 101) for name in ("host_softmax.log", "mnist_q.log")) > 1

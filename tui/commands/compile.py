@@ -180,7 +180,9 @@ class Progress:
         self.clear()
         stopped = [finding for finding in result.findings if finding.rule == "stopped"]
         how = "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
-        say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {format_seconds(result.seconds)}")
+        shared = " (shared graphs)" if result.route == "shared" else ""
+        took = format_seconds(result.seconds)
+        say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {took}{shared}")
         for finding in result.findings[:1] if how == "failed" else ():
             say(f"ethosu-tui: {self._labels[index]}: {finding.title}; {finding.advice} Log: {result.log}")
         if self._live:

@@ -266,7 +266,8 @@ def _row(entry: Entry) -> tuple[Cell, ...]:
     tones: dict[str, Tone] = {"ok": "good", "failed": "bad", "waiting": "dim", "not run": "warn"}
     seconds: float | None
     if result is not None:
-        filled, what, seconds = CELLS, state, result.seconds
+        shared = " (shared)" if result.route == "shared" else ""
+        filled, what, seconds = CELLS, f"{state}{shared}", result.seconds
     else:
         filled = round(CELLS * entry.done / entry.total) if entry.total else 0
         what = f"{entry.stage} {entry.done}/{entry.total}" if entry.stage else state

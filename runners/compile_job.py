@@ -1,0 +1,70 @@
+"""One job of a batch on its way: what it holds open, why it failed, and where its program goes when it did not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..analysis.report import Finding
+from . import compile_failures as failures
+from .compile_plan import CompilePoint
+from .compile_result import PTE, Told
+from .compile_sharing import Signature
+from .folder import RunFolder
+from .storage import ConsoleWriter
+
+
+@dataclass
+class CompileJob:
+    """A job on its way; everything that must be closed or removed when it ends."""
+
+    index: int
+    point: CompilePoint
+    folder: RunFolder
+    console: ConsoleWriter
+    scratch: str
+    argv: tuple[str, ...]
+    stages: tuple[str, ...]
+    dumped: tuple[Path, Path] | None
+    """Where intermediates are written and where they belong, if these differ."""
+    inputs: Signature
+    """The model's files as they were when the job was handed over."""
+    log_fd: int = -1
+    event_fd: int = -1
+    began: float = 0.0
+    stage: int = 0
+    told: Told = field(default_factory=Told)
+    failed: Finding | None = None
+    """What we know to have gone wrong besides what the compiler says."""
+
+    def failure(self, code: int | None, model: str | None) -> Finding | None:
+        """Why there is no program, from the exit status of its process; `model` is the user's file."""
+        stage = self.stages[self.stage]
+        if self.failed is not None:
+            return self.failed
+        if self.told.error is not None:
+            if not os.path.isdir(self.scratch):
+                return failures.scratch_gone(self.scratch, stage)
+            return failures.explain(self.told.error, stage, model)
+        if code != 0 or not (self.folder.path / PTE).is_file():
+            return failures.ended(code, stage)
+        return None
+
+    def deliver(self, destination: Path | None, batch: str) -> None:
+        """Put the program, and intermediates if any, where the user wants them.
+
+        Raises:
+            OSError: it could not be written; nothing partial is left under the wanted name.
+        """
+        if destination is not None:
+            partial = destination.with_name(f".{destination.name}.{batch}")
+            try:
+                shutil.copyfile(self.folder.path / PTE, partial)
+                os.replace(partial, destination)
+            finally:
+                partial.unlink(missing_ok=True)
+        if self.dumped is not None:
+            source, wanted = self.dumped
+            shutil.copytree(source, wanted, dirs_exist_ok=True)
