@@ -30,7 +30,7 @@ def test_each_start_is_a_run(times: int, runs: int, after: bytes) -> None:
             assert [(row.first_line, row.start_byte) for row in rows] == [
                 (run.first_line, (run.first_line - 1) * len(FIRST)) for run in whole.runs
             ]
-            agree(data * 3, size, jsonl)
+            agree(data * 3, size, jsonl=jsonl)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
