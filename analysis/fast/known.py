@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from .layout import SAMPLES, Layout, Origin, Start, Taken
+from .layout import SAMPLES, Origin, Start, Taken
 from .tight import TightLayout
 from .unit import Complete, Reading, UnfitError, Unit, settle
 
@@ -25,14 +25,14 @@ class Known:
 
     def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
         self.source = source
-        self.layouts: list[Layout] = []
-        self.taking: Layout | None = None
+        self.layouts: list[TightLayout] = []
+        self.taking: TightLayout | None = None
         """The layout that took the last run."""
         self.to_check = False
         """Whether it took 1, 2, 4, 8 ... runs by now."""
         self._complete = complete
         self._full = full
-        self._cut: dict[bytes, list[Layout]] = {}
+        self._cut: dict[bytes, list[TightLayout]] = {}
         self._cut_seen: set[bytes] = set()
         self._cut_lessons: dict[bytes, int] = {}
         self._starts: dict[bytes, Start] = {}
@@ -43,7 +43,7 @@ class Known:
     def __bool__(self) -> bool:
         return bool(self.layouts or self._cut)
 
-    def all(self) -> list[Layout]:
+    def all(self) -> list[TightLayout]:
         """Every layout."""
         return [*self.layouts, *(layout for alike in self._cut.values() for layout in alike)]
 
@@ -129,7 +129,7 @@ class Known:
         narrow.narrow = True
         self.layouts.insert(self.layouts.index(wide), narrow)
 
-    def unjudged(self, start_byte: int) -> Layout | None:
+    def unjudged(self, start_byte: int) -> TightLayout | None:
         """The layout that the run at this byte had, whose figures were not judged like those of any run learnt from."""
         return next((layout for layout in self.layouts if layout.unjudged == start_byte), None)
 

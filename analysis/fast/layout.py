@@ -272,16 +272,6 @@ class Layout:
                 return taken
         return None
 
-    def take(
-        self, data: bytes, at: int, source: str, index: int, line: int, offset: int, origin: Origin | None = None
-    ) -> Taken | None:
-        """Read the run that begins at `at`; None where it is not of this layout, or not judged like the first one.
-
-        `line` is the number of its first line, and `offset` what to add to a place in `data` to have that in the capture.
-        With an `origin`, the lines of `data` were taken out of a capture: `line` is the place of the first among them.
-        """
-        raise NotImplementedError
-
 
 def ties(unit: Unit) -> dict[str, str]:
     """Figures that are printed twice, as the second's variable to the first's.

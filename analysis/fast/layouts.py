@@ -14,15 +14,14 @@ from ..runs import RunBuilder
 from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
-from .layout import Layout, Start, Taken, first_text, stamp_length
-from .unit import Complete, UnfitError, Unit, line_of, settle
+from .layout import Start, Taken, first_text, stamp_length
+from .tight import TightLayout
+from .unit import FIRST_VALUES, Complete, UnfitError, Unit, line_of, settle
 
 MOST_STARTS = 4
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
-SHOWN = 8
-"""Elements of a dump that are read in any case: their values are kept."""
 LEARN_ELEMENTS = 128
 """Elements of a dump that are left in a run that is learnt from."""
 FIRST_ATTEMPTS = 24
@@ -55,7 +54,7 @@ class Layouts:
         self._clean = Known(self.source, self._complete, self._full)
 
     @property
-    def layouts(self) -> list[Layout]:
+    def layouts(self) -> list[TightLayout]:
         """All layouts known."""
         return self._bare.all() + self._clean.all()
 
@@ -156,12 +155,12 @@ class Layouts:
         builder.count = row.index - 1
         number = row.first_line
         try:
-            for lines, dump, rest in stretches(data, SHOWN):
+            for lines, dump, rest in stretches(data, FIRST_VALUES):
                 number = _feed(builder, lines, number, row.first_line)
                 known = getattr(builder.draft, dump.kind).get(dump.tensor) if dump is not None else None
-                if dump is not None and known is not None and known.takes(dump.first + SHOWN, dump.dtype):
+                if dump is not None and known is not None and known.takes(dump.first + FIRST_VALUES, dump.dtype):
                     known.count = dump.last_line
-                    number += dump.count - SHOWN - 1
+                    number += dump.count - FIRST_VALUES - 1
                 else:
                     number = _feed(builder, rest, number, row.first_line)
             _feed(builder, data[: data.find(b"\n") + 1], number, row.first_line)

@@ -19,18 +19,6 @@ from .layout import (
 )
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
 
-
-def layout_of(unit: Unit, here: Reading, there: Reading) -> Layout:
-    """The layout of a unit that was read.
-
-    Raises:
-        UnfitError: it has none that could be relied on.
-    """
-    if unit.decorated:
-        raise UnfitError  # it is to be cleaned first
-    return TightLayout(unit, here, there)
-
-
 _join = b"".join
 
 
