@@ -23,6 +23,7 @@ from ethosu_tui.runners.compile_plan import AOT_MODULE
 from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
+from ..programs.models import TWO_PARTS
 from .conftest import Run
 
 pytestmark = [
@@ -30,25 +31,6 @@ pytestmark = [
     pytest.mark.skipif(bool(look_up().missing), reason="needs the compile extra"),
 ]
 
-TWO_PARTS = """
-import torch
-from torch import nn
-
-torch.manual_seed(1)
-
-class Sorts(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = nn.Conv2d(3, 8, 3, padding=1)
-        self.second = nn.Conv2d(8, 8, 3, padding=1)
-
-    def forward(self, x):
-        x, _ = torch.sort(torch.relu(self.first(x)), dim=-1)
-        return torch.relu(self.second(x)).mean((2, 3))
-
-ModelUnderTest = Sorts().eval()
-ModelInputs = (torch.rand(1, 3, 16, 16),)
-"""
 WRONG_SHAPE = """
 import torch
 
