@@ -36,15 +36,16 @@ class Events:
             view = view[self._stream.write(view) :]
 
 
-def compile_observed(script: Any, job: dict[str, Any], tell: Events, derive: Any = None) -> int:
+def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Callable[[str], Any]) -> int:
     """Run the script's `main()` with the arguments in `sys.argv` and tell how it went; its exit status.
 
-    With `derive` (the module), the program is made of another job's where that is exact.
+    `sibling` loads a module that lies beside this one, by name.  With a base, the program is made of another job's where
+    that is exact.
     """
-    observe = Observer(script, job, tell)
+    observe = Observer(script, job, tell, sibling)
     try:
         observe.attach()
-        if derive is None or not _derived(script, job, tell, derive):
+        if not job["base"] or not _derived(script, job, tell, sibling("aot_derive")):
             observe.partitions = 0
             script.main()
     except SystemExit as end:
@@ -94,10 +95,11 @@ def _line_in(model: str | None, error: BaseException) -> int | None:
 class Observer:
     """Wraps functions of the script in this process, so that its work is seen and nothing of it changes."""
 
-    def __init__(self, script: Any, job: dict[str, Any], tell: Events) -> None:
+    def __init__(self, script: Any, job: dict[str, Any], tell: Events, sibling: Callable[[str], Any]) -> None:
         self._script = script
         self._job = job
         self._tell = tell
+        self._sibling = sibling
         self._running: list[list[Any]] = []
         self.partitions = 0
         """Partitions that went through Vela."""

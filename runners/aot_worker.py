@@ -179,8 +179,7 @@ class Worker:
             if job["model"]:
                 sys.path.append(os.path.dirname(job["model"]))
             sys.argv = [str(self._script.__file__), *job["argv"]]
-            derive = _sibling("aot_derive") if job["base"] else None
-            code = self._observer.compile_observed(self._script, job, tell, derive)
+            code = self._observer.compile_observed(self._script, job, tell, _sibling)
         except BaseException:
             traceback.print_exc()
         finally:
