@@ -1,0 +1,147 @@
+"""How large the runner's pools must be for a program, each with the terms that it is the sum of.
+
+Planned buffers, inputs and the NPU's scratch memory stand in the file.  What the runtime lays out beside them when it loads a
+method is an estimate (`structures.py`), and gets a margin; a pool that holds none of it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..program.needs import needs_of
+from ..program.report import Method, Program, Tensor
+from .calls import MethodCalls
+from .releases import NEWEST, Release
+from .structures import EVALUE, POINTER, loaded_bytes, resolving_bytes
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Source = Literal["file", "estimate", "margin"]
+    Runner = Literal["bare-metal", "zephyr"]
+
+ALIGNMENT_BYTES = 16
+PLANNED_FAST_INDEX = 2
+"""Place of the planned buffer with mem_id 3."""
+_MARGIN_PART = 4
+_MARGIN_LEAST_BYTES = 256
+
+
+class Term(NamedTuple):
+    """One addend; None where nothing is known of it."""
+
+    what: str
+    bytes: int | None
+    source: Source
+
+
+class Pool(NamedTuple):
+    """One pool: `name` is method, scratch, fast_scratch or planned_fast."""
+
+    name: str
+    bytes: int | None
+    """What to give it, rounded up to 16; None where the file and the release do not tell."""
+    exact: bool
+    """Whether it is all from the file."""
+    terms: tuple[Term, ...]
+    note: str
+
+
+def pools_of(
+    program: Program, calls: Sequence[MethodCalls], release: Release = NEWEST, runner: Runner = "bare-metal"
+) -> tuple[Pool, ...]:
+    """The pools of the upstream runner of that release; of several methods, the one that takes the most."""
+    method_pools = [
+        _method_pool(method, call, release, runner) for method, call in zip(program.methods, calls, strict=True)
+    ]
+    pools = []
+    if method_pools:
+        pools.append(max(method_pools, key=lambda pool: (pool.bytes is None, sum(t.bytes or 0 for t in pool.terms))))
+    needs = {need.region: need for need in needs_of(program)}
+    if "scratch" in needs:
+        pools.append(_scratch(needs["scratch"].bytes, calls, release, program))
+    if "fast_scratch" in needs:
+        pools.append(_fast_scratch(needs["fast_scratch"].bytes))
+    fast = max((_planned(method, PLANNED_FAST_INDEX) for method in program.methods), default=0)
+    if fast and release.planned_fast and runner == "bare-metal":
+        note = "mem_id 3, which the runner places in SRAM"
+        pools.append(Pool("planned_fast", fast, True, (Term("planned buffer 3", fast, "file"),), note))
+    return tuple(pools)
+
+
+def _up(size: int) -> int:
+    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+
+
+def _planned(method: Method, index: int) -> int:
+    sizes = method.planned_buffers_bytes
+    return _up(sizes[index]) if index < len(sizes) else 0
+
+
+def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: Runner) -> Pool:
+    elsewhere = PLANNED_FAST_INDEX if release.planned_fast and runner == "bare-metal" else None
+    terms = [
+        Term(f"planned buffer {index + 1}", _up(size), "file")
+        for index, size in enumerate(method.planned_buffers_bytes)
+        if size and index != elsewhere
+    ]
+    start = sum(term.bytes or 0 for term in terms)
+    terms += _inputs(method, release, runner)
+    notes = []
+    if len(calls.name) and method.name != "forward":
+        notes.append(f"method {method.name}")
+    if release.structures:
+        loaded = loaded_bytes(calls, start)
+        margin = max(_MARGIN_LEAST_BYTES, loaded // _MARGIN_PART)
+        terms.append(Term("runtime structures, for 32-bit pointers", loaded, "estimate"))
+        terms.append(Term("margin over the estimate, and alignment", margin, "margin"))
+    else:
+        terms.append(Term("runtime structures", None, "estimate"))
+        notes.append(f"how release {release.name} lays a method out is not known here: run once and read the log")
+    notes.append("an ETDump build takes its buffers from this pool too")
+    if any(term.bytes is None for term in terms):
+        return Pool("method", None, False, tuple(terms), "; ".join(notes))
+    return Pool("method", _up(_sum(terms)), False, tuple(terms), "; ".join(notes))
+
+
+def _sum(terms: Iterable[Term]) -> int:
+    return sum(term.bytes or 0 for term in terms)
+
+
+def _inputs(method: Method, release: Release, runner: Runner) -> list[Term]:
+    count = len(method.inputs)
+    if not count:
+        return []
+    if runner == "bare-metal" and release.inputs == "values":
+        return [Term("handles of the inputs", EVALUE[0] * count + EVALUE[1], "file")]
+    if runner == "bare-metal" and release.inputs == "pointers":
+        return [Term("pointers to the inputs", POINTER * count, "file")]
+    terms = [Term("pointers to the inputs", POINTER * count, "file")]
+    for index, value in enumerate(method.inputs):
+        if isinstance(value, Tensor):
+            size = None if value.size_bytes is None else _up(value.size_bytes)
+            terms.append(Term(f"copy of input {index}", size, "file"))
+    return terms
+
+
+def _scratch(size: int | None, calls: Sequence[MethodCalls], release: Release, program: Program) -> Pool:
+    delegates = sum(delegate.vela is not None for delegate in program.delegates)
+    many = f", the largest of {delegates} delegates" if delegates > 1 else ""
+    terms = [Term(f"scratch memory of the NPU{many}", None if size is None else _up(size), "file")]
+    resolving = max((resolving_bytes(method) for method in calls), default=0) if release.inputs != "copies" else 0
+    if size is not None and resolving > size:
+        terms.append(Term("room for looking up kernels", _up(resolving) - _up(size), "file"))
+    note = ""
+    if any(call.operator is not None for method in calls for chain in method.chains for call in chain):
+        note = "kernels on the CPU share it, and some ask for more (sort, topk): no file says how much"
+    total = None if size is None else _sum(terms)
+    return Pool("scratch", total, size is not None, tuple(terms), note)
+
+
+def _fast_scratch(size: int | None) -> Pool:
+    what = "arena cache of the memory mode"
+    if size is None:
+        note = "Dedicated_Sram names no size: give what the board has, and compile with that --arena-cache-size"
+        return Pool("fast_scratch", None, False, (Term(what, None, "file"),), note)
+    return Pool("fast_scratch", _up(size), True, (Term(what, _up(size), "file"),), "at most: Vela may use less")
