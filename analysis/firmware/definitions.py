@@ -23,6 +23,13 @@ from .releases import (
 CMAKE_NAMES = {"method": METHOD, "scratch": SCRATCH, "fast_scratch": FAST_SCRATCH, "planned_fast": PLANNED_FAST}
 KCONFIG_NAMES = {"method": ZEPHYR_METHOD, "scratch": ZEPHYR_TEMP}
 
+_CERTAINTY = {
+    "exact": "from the file",
+    "at least": "at least this",
+    "estimate": "an estimate, with its parts:",
+    "not known": "not known",
+}
+
 
 def cmake_definitions(found: HandOver, release: Release) -> str:
     """Settings of the bare-metal runner's CMake project."""
@@ -75,7 +82,7 @@ def _title(found: HandOver, what: str, release: Release) -> Iterator[str]:
 
 
 def _terms(pool: Pool) -> Sequence[str]:
-    lines = ["", f"# {pool.name} pool: {'from the file' if pool.exact else 'an estimate, with its parts:'}"]
+    lines = ["", f"# {pool.name} pool: {_CERTAINTY[pool.certainty]}"]
     for term in pool.terms:
         size = "not known" if term.bytes is None else f"{term.bytes} B"
         lines.append(f"#   {in_comment(term.what)}: {size} ({term.source})")

@@ -6,7 +6,6 @@ import hashlib
 import zlib
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..program.reader import read_bundle, read_program
 from ..program.report import Build, Bundle, Program
 from .calls import MethodCalls, read_calls
 from .operators import Kernel, kernels_of
@@ -46,13 +45,12 @@ class HandOver(NamedTuple):
         return pools_of(self.program, self.calls, release, runner)
 
 
-def hand_over(file: str, data: bytes, *, bundled: bool) -> HandOver:
-    """Read a file.
+def hand_over(file: str, data: bytes, program: Program, bundle: Bundle | None = None) -> HandOver:
+    """What follows from a file that was read.
 
     Raises:
-        ProgramError: it is no program, or cut or damaged.
+        ProgramError: the calls of its instructions are cut or damaged.
     """
-    bundle, program = read_bundle(data) if bundled else (None, read_program(data))
     inner = (
         data if bundle is None else data[bundle.program_start_byte : bundle.program_start_byte + bundle.program_bytes]
     )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     Source = Literal["file", "estimate", "margin"]
+    Certainty = Literal["exact", "at least", "estimate", "not known"]
     Runner = Literal["bare-metal", "zephyr"]
 
 ALIGNMENT_BYTES = 16
@@ -42,8 +43,8 @@ class Pool(NamedTuple):
     name: str
     bytes: int | None
     """What to give it, rounded up to 16; None where the file and the release do not tell."""
-    exact: bool
-    """Whether it is all from the file."""
+    certainty: Certainty
+    """exact: it follows from the file; "at least": something unknown comes on top, which the note names."""
     terms: tuple[Term, ...]
     note: str
 
@@ -57,7 +58,11 @@ def pools_of(
     ]
     pools = []
     if method_pools:
-        pools.append(max(method_pools, key=lambda pool: (pool.bytes is None, sum(t.bytes or 0 for t in pool.terms))))
+        most = max(method_pools, key=lambda pool: (pool.bytes is None, _sum(pool.terms)))
+        if method_pools[1:]:
+            name = program.methods[method_pools.index(most)].name
+            most = most._replace(note=f"method {name}, which takes most; {most.note}")
+        pools.append(most)
     needs = {need.region: need for need in needs_of(program)}
     if "scratch" in needs:
         pools.append(_scratch(needs["scratch"].bytes, calls, release, program))
@@ -66,7 +71,7 @@ def pools_of(
     fast = max((_planned(method, PLANNED_FAST_INDEX) for method in program.methods), default=0)
     if fast and release.planned_fast and runner == "bare-metal":
         note = "mem_id 3, which the runner places in SRAM"
-        pools.append(Pool("planned_fast", fast, True, (Term("planned buffer 3", fast, "file"),), note))
+        pools.append(Pool("planned_fast", fast, "exact", (Term("planned buffer 3", fast, "file"),), note))
     return tuple(pools)
 
 
@@ -76,7 +81,7 @@ def _up(size: int) -> int:
 
 def _planned(method: Method, index: int) -> int:
     sizes = method.planned_buffers_bytes
-    return _up(sizes[index]) if index < len(sizes) else 0
+    return _up(max(sizes[index], 0)) if index < len(sizes) else 0
 
 
 def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: Runner) -> Pool:
@@ -84,13 +89,11 @@ def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: R
     terms = [
         Term(f"planned buffer {index + 1}", _up(size), "file")
         for index, size in enumerate(method.planned_buffers_bytes)
-        if size and index != elsewhere
+        if size > 0 and index != elsewhere
     ]
     start = sum(term.bytes or 0 for term in terms)
     terms += _inputs(method, release, runner)
     notes = []
-    if len(calls.name) and method.name != "forward":
-        notes.append(f"method {method.name}")
     if release.structures:
         loaded = loaded_bytes(calls, start)
         margin = max(_MARGIN_LEAST_BYTES, loaded // _MARGIN_PART)
@@ -99,10 +102,10 @@ def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: R
     else:
         terms.append(Term("runtime structures", None, "estimate"))
         notes.append(f"how release {release.name} lays a method out is not known here: run once and read the log")
-    notes.append("an ETDump build takes its buffers from this pool too")
+    notes.append("an ETDump build takes its buffers from it too")
     if any(term.bytes is None for term in terms):
-        return Pool("method", None, False, tuple(terms), "; ".join(notes))
-    return Pool("method", _up(_sum(terms)), False, tuple(terms), "; ".join(notes))
+        return Pool("method", None, "not known", tuple(terms), "; ".join(notes))
+    return Pool("method", _up(_sum(terms)), "estimate", tuple(terms), "; ".join(notes))
 
 
 def _sum(terms: Iterable[Term]) -> int:
@@ -129,19 +132,25 @@ def _scratch(size: int | None, calls: Sequence[MethodCalls], release: Release, p
     delegates = sum(delegate.vela is not None for delegate in program.delegates)
     many = f", the largest of {delegates} delegates" if delegates > 1 else ""
     terms = [Term(f"scratch memory of the NPU{many}", None if size is None else _up(size), "file")]
+    # what kernels and delegates take is given back after each step
     resolving = max((resolving_bytes(method) for method in calls), default=0) if release.inputs != "copies" else 0
     if size is not None and resolving > size:
         terms.append(Term("room for looking up kernels", _up(resolving) - _up(size), "file"))
-    note = ""
-    if any(call.operator is not None for method in calls for chain in method.chains for call in chain):
-        note = "kernels on the CPU share it, and some ask for more (sort, topk): no file says how much"
-    total = None if size is None else _sum(terms)
-    return Pool("scratch", total, size is not None, tuple(terms), note)
+    if size is None:
+        return Pool("scratch", None, "not known", tuple(terms), "a delegate does not say it")
+    names = {
+        call.operator for method in calls for chain in method.chains for call in chain if call.operator is not None
+    }
+    takers = sorted(name for name in names if name.startswith(release.temp_kernels))
+    if takers:
+        note = f"{', '.join(takers[:3])} on the CPU takes from it too, while the NPU does not: make it as large as the larger"
+        return Pool("scratch", _sum(terms), "at least", tuple(terms), note)
+    return Pool("scratch", _sum(terms), "exact", tuple(terms), "")
 
 
 def _fast_scratch(size: int | None) -> Pool:
     what = "arena cache of the memory mode"
     if size is None:
         note = "Dedicated_Sram names no size: give what the board has, and compile with that --arena-cache-size"
-        return Pool("fast_scratch", None, False, (Term(what, None, "file"),), note)
-    return Pool("fast_scratch", _up(size), True, (Term(what, _up(size), "file"),), "at most: Vela may use less")
+        return Pool("fast_scratch", None, "not known", (Term(what, None, "file"),), note)
+    return Pool("fast_scratch", _up(size), "exact", (Term(what, _up(size), "file"),), "at most: Vela may use less")

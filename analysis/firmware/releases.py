@@ -34,18 +34,25 @@ class Release(NamedTuple):
     """What the bare-metal runner takes of the method pool for each input: a copy of it, a pointer, or an EValue."""
     structures: bool
     """Whether its runtime lays a method out as `structures.py` counts."""
+    temp_kernels: tuple[str, ...]
+    """Beginnings of the names of kernels that take memory from the temp pool while they run (portable, quantized and
+    cortex-m ones; no others do)."""
     zephyr: str | None
     """Where its Zephyr samples are."""
 
 
+_TOPK = ("aten::topk",)
+_CONVOLUTIONS = (*_TOPK, "cortex_m::quantized_conv2d", "cortex_m::quantized_depthwise_conv2d")
+_MORE = (*_CONVOLUTIONS, "cortex_m::quantized_transpose_conv2d", "cortex_m::quantized_batch_matmul")
+
 RELEASES: tuple[Release, ...] = (
-    Release("0.7", False, False, "copies", False, None),
-    Release("1.0", False, False, "pointers", False, None),
-    Release("1.1", False, False, "values", True, "examples/arm/zephyr"),
-    Release("1.2", True, False, "values", True, "zephyr/samples/hello-executorch"),
-    Release("1.3", True, False, "values", True, "zephyr/samples"),
-    Release("1.4", True, False, "values", True, "zephyr/samples"),
-    Release("1.5", True, True, "values", True, "zephyr/samples"),
+    Release("0.7", False, False, "copies", False, _TOPK, None),
+    Release("1.0", False, False, "pointers", False, _TOPK, None),
+    Release("1.1", False, False, "values", True, _CONVOLUTIONS, "examples/arm/zephyr"),
+    Release("1.2", True, False, "values", True, _MORE, "zephyr/samples/hello-executorch"),
+    Release("1.3", True, False, "values", True, _MORE, "zephyr/samples"),
+    Release("1.4", True, False, "values", True, _TOPK, "zephyr/samples"),
+    Release("1.5", True, True, "values", True, _TOPK, "zephyr/samples"),
 )
 NEWEST = RELEASES[-1]
 RUNNER_FAST_SCRATCH_BYTES = 0x60000

@@ -18,13 +18,17 @@ _ROWS = 400
 
 def pools_table(pools: Sequence[Pool], names: dict[str, str], release: Release, runner: str) -> Table:
     """A row for each pool, below it its terms; `names` are the options of this runner."""
-    columns = (Column("Pool"), Column("Bytes", "right"), Column("From"), Column("Option or note"))
+    columns = (Column("Pool"), Column("Bytes", "right"), Column("Certainty"), Column("Option or note"))
     rows = []
     for pool in pools:
-        origin = "-" if pool.bytes is None else "the file" if pool.exact else "an estimate"
         option = names.get(pool.name, "no option of its own")
         rows.append(
-            (Cell(pool.name.replace("_", " ")), Cell(format_count(pool.bytes), pool.bytes), Cell(origin), Cell(option))
+            (
+                Cell(pool.name.replace("_", " ")),
+                Cell(format_count(pool.bytes), pool.bytes),
+                Cell(pool.certainty),
+                Cell(option),
+            )
         )
         rows += [
             (Cell(f"  {term.what}"), Cell(format_count(term.bytes), term.bytes), Cell(f"  {term.source}"), Cell(""))

@@ -96,7 +96,7 @@ def _placement(options: argparse.Namespace) -> Placement:
 
 def _read(path: str) -> tuple[bytes, HandOver]:
     from ...analysis.firmware.hand_over import hand_over
-    from ...analysis.program.reader import ProgramError
+    from ...analysis.program.reader import ProgramError, read_bundle, read_program
 
     path = os.path.expanduser(path)
     artefact = identify(path)
@@ -104,10 +104,10 @@ def _read(path: str) -> tuple[bytes, HandOver]:
         raise UsageError(f"{path} is no program ({artefact.description})", "give a .pte or .bpte")
     data = read_whole(path, PROGRAM_LIMIT_BYTES, "a program")
     try:
-        found = hand_over(os.path.basename(path), data, bundled=artefact.kind == "bpte")
+        bundle, program = read_bundle(data) if artefact.kind == "bpte" else (None, read_program(data))
+        found = hand_over(os.path.basename(path), data, program, bundle)
     except ProgramError as error:
         raise InputError(f"{path}: {error}", "compile it again, or copy it whole") from None
-    program = found.program
     if program.cut:
         raise InputError(
             f"{path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there", "copy it whole"
