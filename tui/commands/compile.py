@@ -12,7 +12,7 @@ from contextlib import closing
 from ...analysis.lines import clean
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
-from ...analysis.units import format_seconds
+from ...analysis.units import format_seconds, parse_bytes
 from ...runners.compiler import (
     DEFAULT_TARGET,
     CompileBatch,
@@ -55,6 +55,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     axes.add_argument("-s", "--system-config", action="append", default=[], metavar="S", help="Vela system config")
     axes.add_argument("-M", "--memory-mode", action="append", default=[], metavar="M", help="Vela memory mode")
+    axes.add_argument(
+        "--arena-cache-size",
+        action="append",
+        default=[],
+        metavar="SIZE",
+        help="Vela's soft limit for the arena, like 512KiB; `default` is that of the memory mode",
+    )
+    axes.add_argument(
+        "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
+    )
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
     parser.add_argument(
@@ -62,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="PATH",
         help="also write the program here: a .pte file, a directory, or a name with {target}, {system_config}, "
-        "{memory_mode}, {model}",
+        "{memory_mode}, {arena_cache_size}, {optimise}, {model}",
     )
     parser.add_argument("--debug", action="store_true", help="let ExecuTorch and Vela log all they know")
     parser.add_argument(
@@ -75,6 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--aot-arg",
         action="append",
@@ -89,7 +100,13 @@ def execute(options: argparse.Namespace) -> int:
     """Compile; the exit code is 1 when a job failed or has a finding of severity error."""
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
-    points, refused = plan(_split(options.target), _split(options.system_config), _split(options.memory_mode))
+    points, refused = plan(
+        _split(options.target),
+        _split(options.system_config),
+        _split(options.memory_mode),
+        [_arena(size) for size in _split(options.arena_cache_size)],
+        _split(options.optimise),
+    )
     for point, reason in refused:
         say(f"ethosu-tui: left out {point.target} with {point.system_config} and {point.memory_mode}: {reason}")
     request = CompileOptions(
@@ -103,7 +120,7 @@ def execute(options: argparse.Namespace) -> int:
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs)
+    results, problem = compile_all(request, points, options.jobs, not options.no_cache)
     if options.json:
         document = {
             "schema": SCHEMA,
@@ -120,14 +137,14 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def compile_all(
-    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0
+    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
 ) -> tuple[list[CompileResult], JobError | None]:
     """Run a batch with its progress on stderr; results in the order of `points`, and what ended it early.
 
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs)
+    batch = CompileBatch(options, points, runs_root(), jobs, cached)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -179,8 +196,8 @@ class Progress:
         self._stages.pop(index, None)
         self.clear()
         stopped = [finding for finding in result.findings if finding.rule == "stopped"]
-        how = "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
-        shared = " (shared graphs)" if result.route == "shared" else ""
+        how = "found" if result.cached else "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
+        shared = " (shared graphs)" if result.route == "shared" and not result.cached else ""
         took = format_seconds(result.seconds)
         say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {took}{shared}")
         for finding in result.findings[:1] if how == "failed" else ():
@@ -223,3 +240,12 @@ def exit_code(results: Sequence[CompileResult]) -> int:
 
 def _split(values: Sequence[str]) -> list[str]:
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def _arena(size: str) -> int | None:
+    if size == "default":
+        return None
+    arena_bytes = parse_bytes(size)
+    if arena_bytes is None:
+        raise UsageError(f"--arena-cache-size {size} is not a size", "give bytes, or a size like 512KiB; or `default`")
+    return arena_bytes
