@@ -18,7 +18,7 @@ DEFAULT_SECTION = "network_model_sec"
 DEFAULT_ALIGNMENT = 16
 _ROW_BYTES = 16
 _ROWS = 4096  # 64 KiB of data, 340 KB of text at a time
-_ENTRIES = 64
+_ENTRIES = 256
 _NAME_CHARACTERS = 200
 
 

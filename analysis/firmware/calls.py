@@ -14,7 +14,8 @@ from ..program.reader import ProgramError
 TENSOR, INT_LIST, STRING = 5, 7, 6
 DOUBLE_LIST, BOOL_LIST, TENSOR_LIST, OPTIONAL_TENSOR_LIST = 8, 9, 10, 11
 _KERNEL, _DELEGATE = 1, 2
-_RANK_LIMIT = 64
+_RANK_LIMIT = 16  # what the loader allows
+_ARGUMENT_LIMIT = 4096
 _LIST_CODES = {INT_LIST: "q", TENSOR_LIST: "i", OPTIONAL_TENSOR_LIST: "i"}
 
 
@@ -83,7 +84,7 @@ def _method(buffer: Buffer, plan: TableAt) -> MethodCalls:
                 continue
             number = buffer.number(arguments, 0, I32, 0)
             name = (names[number] if 0 <= number < len(names) else f"operator {number}") if kind == _KERNEL else None
-            calls.append(Call(name, buffer.numbers(arguments, 1, "i", len(places) + 4096)))
+            calls.append(Call(name, buffer.numbers(arguments, 1, "i", _ARGUMENT_LIMIT)))
         chains.append(tuple(calls))
     return MethodCalls(
         buffer.text(plan, 0),

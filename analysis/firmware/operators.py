@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..named_tuple import NamedTuple
+from ..program.reader import ProgramError
 from .c_text import is_operator
 from .calls import OPTIONAL_TENSOR_LIST, TENSOR, TENSOR_LIST, Call, MethodCalls, ValueAt
+
+_KEYS_LIMIT_BYTES = 16 << 20
 
 
 class Kernel(NamedTuple):
@@ -23,7 +26,12 @@ class Kernel(NamedTuple):
 
 
 def kernels_of(methods: Sequence[MethodCalls]) -> tuple[Kernel, ...]:
-    """Those of all methods by name."""
+    """Those of all methods by name.
+
+    Raises:
+        ProgramError: the calls of some kernel differ more than those of any program.
+    """
+    size = 0
     calls: dict[str, int] = {name: 0 for method in methods for name in method.operators}
     keys: dict[str, set[str]] = {}
     for method in methods:
@@ -31,7 +39,13 @@ def kernels_of(methods: Sequence[MethodCalls]) -> tuple[Kernel, ...]:
             for call in chain:
                 if call.operator is not None:
                     calls[call.operator] = calls.get(call.operator, 0) + 1
-                    keys.setdefault(call.operator, set()).add(_key(method.values, call))
+                    key = _key(method.values, call)
+                    known = keys.setdefault(call.operator, set())
+                    if key not in known:
+                        known.add(key)
+                        size += len(key)
+                    if size > _KEYS_LIMIT_BYTES:
+                        raise ProgramError(f"kernel {call.operator} is called in more ways than any program does")
     return tuple(Kernel(name, calls[name], tuple(sorted(keys.get(name, ())))) for name in sorted(calls))
 
 

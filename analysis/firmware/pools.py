@@ -27,6 +27,7 @@ PLANNED_FAST_INDEX = 2
 """Place of the planned buffer with mem_id 3."""
 _MARGIN_PART = 4
 _MARGIN_LEAST_BYTES = 256
+_TERMS = 64
 
 
 class Term(NamedTuple):
@@ -91,7 +92,8 @@ def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: R
         for index, size in enumerate(method.planned_buffers_bytes)
         if size > 0 and index != elsewhere
     ]
-    start = sum(term.bytes or 0 for term in terms)
+    terms = _shortened(terms, "planned buffers")
+    start = _sum(terms)
     terms += _inputs(method, release, runner)
     notes = []
     if release.structures:
@@ -106,6 +108,15 @@ def _method_pool(method: Method, calls: MethodCalls, release: Release, runner: R
     if any(term.bytes is None for term in terms):
         return Pool("method", None, "not known", tuple(terms), "; ".join(notes))
     return Pool("method", _up(_sum(terms)), "estimate", tuple(terms), "; ".join(notes))
+
+
+def _shortened(terms: list[Term], what: str) -> list[Term]:
+    """At most so many; what is left is one term, so that a garbled file makes no endless list."""
+    rest = terms[_TERMS:]
+    if not rest:
+        return terms
+    unknown = any(term.bytes is None for term in rest)
+    return [*terms[:_TERMS], Term(f"{len(rest)} more {what}", None if unknown else _sum(rest), "file")]
 
 
 def _sum(terms: Iterable[Term]) -> int:
@@ -125,7 +136,7 @@ def _inputs(method: Method, release: Release, runner: Runner) -> list[Term]:
         if isinstance(value, Tensor):
             size = None if value.size_bytes is None else _up(value.size_bytes)
             terms.append(Term(f"copy of input {index}", size, "file"))
-    return terms
+    return _shortened(terms, "copies")
 
 
 def _scratch(size: int | None, calls: Sequence[MethodCalls], release: Release, program: Program) -> Pool:

@@ -130,6 +130,18 @@ def test_rows_are_the_bytes(size: int) -> None:
     assert all(len(line) == 80 for line in text.split(b"\n")[:-2])
 
 
+def test_a_great_many_inputs_and_buffers_make_no_endless_list() -> None:
+    data = program("adds_float.pte")
+    (method,) = read_program(data).methods
+    many = method._replace(inputs=method.inputs * 500, planned_buffers_bytes=(16,) * 500)
+    found = read("adds_float.pte")
+    release = release_named("0.7")
+    assert release is not None
+    pools = found._replace(program=found.program._replace(methods=(many,))).pools(release)
+    (pool,) = (pool for pool in pools if pool.name == "method")
+    assert len(pool.terms) < 140 and sum(term.bytes or 0 for term in pool.terms if "planned" in term.what) == 500 * 16
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_damaged_calls_are_one_error(name: str) -> None:
     data = bytearray(program(name))
