@@ -130,6 +130,32 @@ def test_rows_are_the_bytes(size: int) -> None:
     assert all(len(line) == 80 for line in text.split(b"\n")[:-2])
 
 
+def test_a_mode_that_names_no_size_leaves_the_fast_scratch_pool_to_the_reader() -> None:
+    data = program("adds_u85_512_dedicated.pte").replace(b"Dedicated_Sram_512KB", b"Dedicated_Sram      ")
+    found = hand_over("x.pte", data, read_program(data))
+    (pool,) = (pool for pool in found.pools() if pool.name == "fast_scratch")
+    assert pool.bytes is None and pool.certainty == "not known" and "names no size" in pool.note
+    text = cmake_definitions(found, RELEASES[-1])
+    assert "# ET_ARM_BAREMETAL_FAST_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE is left to you." in text
+    assert "set(ET_ARM_BAREMETAL_FAST_SCRATCH" not in text
+    assert "for example:\n" in (kconfig_definitions(found, RELEASES[-1]) or "")
+
+
+def test_the_third_planned_buffer_has_a_pool_of_its_own_from_1_5() -> None:
+    found = read("adds_float.pte")
+    (method,) = found.program.methods
+    found = found._replace(
+        program=found.program._replace(methods=(method._replace(planned_buffers_bytes=(100, 0, 500)),))
+    )
+    sizes = {pool.name: pool for pool in found.pools()}
+    assert sizes["planned_fast"].bytes == 512 and sizes["planned_fast"].certainty == "exact"
+    assert [term.bytes for term in sizes["method"].terms if "planned" in term.what] == [112]
+    assert "set(ET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE 512 CACHE" in cmake_definitions(found, RELEASES[-1])
+    for runner, release in (("zephyr", RELEASES[-1]), ("bare-metal", release_named("1.4"))):
+        (pool,) = found.pools(release, runner)  # type: ignore[arg-type]
+        assert [term.bytes for term in pool.terms if "planned" in term.what] == [112, 512]
+
+
 def test_a_great_many_inputs_and_buffers_make_no_endless_list() -> None:
     data = program("adds_float.pte")
     (method,) = read_program(data).methods
