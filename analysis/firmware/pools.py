@@ -128,10 +128,10 @@ def _inputs(method: Method, release: Release, runner: Runner) -> list[Term]:
     if not count:
         return []
     if runner == "bare-metal" and release.inputs == "values":
-        return [Term("handles of the inputs", EVALUE[0] * count + EVALUE[1], "file")]
+        return [Term("handles of the inputs", EVALUE[0] * count + EVALUE[1], "estimate")]
     if runner == "bare-metal" and release.inputs == "pointers":
-        return [Term("pointers to the inputs", POINTER * count, "file")]
-    terms = [Term("pointers to the inputs", POINTER * count, "file")]
+        return [Term("pointers to the inputs", POINTER * count, "estimate")]
+    terms = [Term("pointers to the inputs", POINTER * count, "estimate")]
     for index, value in enumerate(method.inputs):
         if isinstance(value, Tensor):
             size = None if value.size_bytes is None else _up(value.size_bytes)
