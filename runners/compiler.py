@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
 from .aot_process import AotProcess, scratch_directory
 from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
@@ -34,7 +35,7 @@ from .compile_plan import (
     stages,
 )
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
-from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result, sha256
+from .compile_result import DELEGATION, PTE, RESULT, VELA, CompileResult, build_result, sha256
 from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter

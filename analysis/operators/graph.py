@@ -9,7 +9,7 @@ from ..tosa.reader import TosaBlock, TosaGraph
 
 _CONSTANTS = ("CONST", "CONST_SHAPE")
 _FUSED_LIMIT = 64
-_WALK_LIMIT = 10_000
+_WALK_LIMIT = 2000
 
 
 class Flow(NamedTuple):
@@ -21,29 +21,25 @@ class Flow(NamedTuple):
     by_output: dict[str, int]
 
     def between(self, first: int, output: str, others: set[int]) -> tuple[int, ...]:
-        """Operators after `first` on the ways to the one that makes `output`, that one included; none where no way leads
-        there without passing one of `others`."""
+        """Operators after `first` on the ways to the one that makes `output`; a way ends at one of `others`, which is an
+        operation of its own."""
         last = self.by_output.get(output)
         if last is None or last == first or not 0 <= first < len(self.operators):
             return ()
-        reaches: dict[int, bool] = {first: True}
+        reached: dict[int, bool] = {first: True}
         waiting = [last]
-        steps = 0
-        while waiting:
-            steps += 1
-            if steps > _WALK_LIMIT:
-                return ()
+        for _ in range(_WALK_LIMIT):
+            if not waiting:
+                return tuple(sorted(index for index, yes in reached.items() if yes and index != first))[:_FUSED_LIMIT]
             index = waiting[-1]
-            before = [one for one in self.made_of[index] if one >= first and one not in others]
-            unknown = [one for one in before if one not in reaches and one < index]
-            if unknown and index not in reaches:
+            before = [one for one in self.made_of[index] if first <= one < index]
+            unknown = [one for one in before if one not in reached]
+            if unknown:
                 waiting += unknown
                 continue
             waiting.pop()
-            reaches.setdefault(index, any(reaches.get(one, False) for one in before))
-        if last in others or not reaches[last]:
-            return ()
-        return tuple(sorted(index for index, yes in reaches.items() if yes and index != first))[:_FUSED_LIMIT]
+            reached.setdefault(index, index not in others and any(reached[one] for one in before))
+        return ()
 
 
 def flow_of(graph: TosaGraph) -> Flow | None:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from ..npu_trace.debug_tables import DebugTables
 
+_WORDS = ("name", "memory", "usage", "data_type", "format")
+
 
 class MappedTensor(NamedTuple):
     """A tensor in one of the memories."""
@@ -59,17 +61,12 @@ def memory_map(tables: DebugTables) -> MemoryMap | None:
     lost = tables.lost
     for row in tables.rows("tensors"):
         rows += 1
-        times = row.number("start_time"), row.number("end_time")
-        places = row.address("start_address"), row.address("end_address"), row.address("size")
-        if None in times or None in places:
+        start, end = row.number("start_time"), row.number("end_time")
+        first, after, size = (row.address(name) for name in ("start_address", "end_address", "size"))
+        if start is None or end is None or first is None or after is None or size is None:
             continue
-        tensors.append(
-            MappedTensor(
-                *(row.text(name) for name in ("name", "memory", "usage", "data_type", "format")),
-                *times,  # type: ignore[arg-type]
-                *places,  # type: ignore[arg-type]
-            )
-        )
+        name, memory, usage, data_type, layout = (row.text(column) for column in _WORDS)
+        tensors.append(MappedTensor(name, memory, usage, data_type, layout, start, end, first, after, size))
     tensors.sort(key=lambda tensor: (tensor.memory, tensor.start_time, tensor.start_address))
     names = sorted({tensor.memory for tensor in tensors})
     memories = tuple(_memory(name, [t for t in tensors if t.memory == name]) for name in names)

@@ -37,7 +37,7 @@ def operators_table(operators: Sequence[Mapping[str, Any]], most: int | None = N
 
 def _row(entry: Mapping[str, Any], several: bool) -> tuple[Cell, ...]:
     index, op, npu, macs, sram, part = (
-        _number(entry.get(key)) for key in ("index", "op_cycles", "npu_cycles", "macs", "sram_bytes", "partition")
+        _whole(entry.get(key)) for key in ("index", "op_cycles", "npu_cycles", "macs", "sram_bytes", "partition")
     )
     share, use, into = (_number(entry.get(key)) for key in ("share_percent", "utilisation_percent", "chained_into"))
     inside = into is not None and not op
@@ -64,6 +64,34 @@ def _row(entry: Mapping[str, Any], several: bool) -> tuple[Cell, ...]:
         Cell(str(entry.get("name") or "-")),
         Cell(str(entry.get("torch") or "-")),
     )
+
+
+def origin_lines(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where one operator comes from and what it is made of, in words; nothing where neither is known."""
+    lines = []
+    source, code = entry.get("source"), entry.get("code")
+    if source:
+        function = f" in {entry['function']}" if entry.get("function") else ""
+        lines.append(f"{source}{function}: {code}" if code else f"{source}{function}")
+    module = " ".join(str(entry[key]) for key in ("module", "module_class") if entry.get(key))
+    made = [str(entry[key]) for key in ("torch", "tosa", "vela") if entry.get(key)]
+    if source or module:
+        lines.append(" > ".join(([module] if module else []) + made))
+    fused = [other for other in entry.get("fused") or () if isinstance(other, Mapping)]
+    if fused:
+        names = (
+            f"{other.get('tosa')}" + (f" of {other.get('source')}" if other.get("source") != source else "")
+            for other in fused
+        )
+        lines.append(f"with {', '.join(names)}, up to {entry.get('name')}")
+    busy = [
+        f"{_BOUND[name]} {format_cycles(cycles)}"
+        for name in _BOUND
+        if (cycles := _whole(entry.get(f"{name}_cycles" if name == "npu" else f"{name}_access_cycles"))) is not None
+    ]
+    if lines and len(busy) > 1:
+        lines.append(f"cycles: {', '.join(busy)}")
+    return tuple(lines)
 
 
 def _note(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> str:
@@ -123,6 +151,11 @@ def _tensors(found: MemoryMap) -> Table:
 def memory_document(found: MemoryMap | None) -> dict[str, Any] | None:
     """The map as JSON types."""
     return None if found is None else to_dict(found)
+
+
+def _whole(value: object) -> int | None:
+    number = _number(value)
+    return None if number is None else int(number)
 
 
 def _number(value: object) -> float | int | None:
