@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,9 @@ class Locations:
             setattr(serializer, name, self._counted(getattr(serializer, name)))
         backend.process_call_function = process_call_function
 
-    def keep(self, directory: Path) -> None:
-        """Write the last graph's operators.
+    def keep(self, directory: Path, tosa_sha256: str, base: dict[str, Any] | None = None) -> None:
+        """Write the last graph's operators; where none was made, take over what a job that this one is made of wrote down
+        of the same graph.
 
         Raises:
             ValueError: it holds others than were counted.
@@ -76,7 +78,8 @@ class Locations:
         graph, nodes, added = self._graph, self._nodes, self._added
         self._graph, self._nodes, self._added, self._origins = None, {}, {}, {}
         if graph is None:
-            raise ValueError("no TOSA graph was seen")
+            _take_over(directory, tosa_sha256, base["partitions"] if base else ())
+            return
         blocks = []
         for region in graph.regions:
             for block in region.basicBlocks:
@@ -181,6 +184,13 @@ class Locations:
         if isinstance(handle, (int, tuple)):
             found["debug_handle"] = handle
         return found
+
+
+def _take_over(directory: Path, tosa_sha256: str, partitions: Iterable[str]) -> None:
+    for kept in map(Path, partitions):
+        if (kept / FILE).is_file() and tosa_sha256 in (kept / "digests.sha256").read_text().split():
+            shutil.copyfile(kept / FILE, directory / FILE)
+            return
 
 
 def _chain(source: Any) -> Iterator[Any]:

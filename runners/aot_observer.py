@@ -213,7 +213,7 @@ class Observer:
                 self._vela_detail(tosa_flatbuffer, flags, kept)
                 digests = [hashlib.sha256(data).hexdigest() for data in (blob, tosa_flatbuffer)]
                 (kept / "digests.sha256").write_text("\n".join(digests) + "\n")
-                self._locations.keep(kept)
+                self._locations.keep(kept, digests[1], self._job["base"])
             except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
                 self._tell("vela-detail", partition=self.partitions, error=reason[:500])
