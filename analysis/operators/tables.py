@@ -11,6 +11,7 @@ from ..units import format_bytes, format_count, format_cycles, format_percent
 from .memory_map import MemoryMap
 
 TENSOR_ROWS = 2000
+_BRIEF = 7
 _BOUND = {"npu": "NPU", "sram": "SRAM", "dram": "DRAM", "on_chip_flash": "on-chip flash", "off_chip_flash": "flash"}
 _MARKS = {"inferred": "~", "library": "*"}
 _NOTES = (
@@ -19,20 +20,29 @@ _NOTES = (
 )
 
 
-def operators_table(operators: Sequence[Mapping[str, Any]], most: int | None = None, title: str = "") -> Table:
-    """Operators as in the JSON of a compile result, in their order; with `most`, those with most cycles."""
-    rows = list(operators)
-    if most is not None and len(rows) > most:
-        rows = sorted(rows, key=lambda entry: -(_number(entry.get("op_cycles")) or 0))[:most]
+def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
+    """Operators as in the JSON of a compile result, in their order."""
+    return _table(operators, list(operators), "Operators, as Vela estimates them")
+
+
+def costliest_table(operators: Sequence[Mapping[str, Any]], most: int, title: str) -> Table:
+    """The operators with most cycles, and of their columns the ones that fit a narrow terminal."""
+    rows = sorted(operators, key=lambda entry: -(_number(entry.get("op_cycles")) or 0))[:most]
+    whole = _table(operators, rows, title)
+    return whole._replace(columns=whole.columns[:_BRIEF], rows=tuple(row[:_BRIEF] for row in whole.rows))
+
+
+def _table(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     several = any((_number(entry.get("partition")) or 1) > 1 for entry in operators)
     columns = (
-        Column("#", "right"), Column("TOSA"), Column("Module"), Column("Source"), Column("Op cycles", "right"),
-        Column("Share", "right"), Column("Bound by"), Column("NPU cycles", "right"), Column("MACs", "right"),
-        Column("Use", "right"), Column("SRAM", "right"), *((Column("Part", "right"),) if several else ()),
-        Column("Output"), Column("ATen"),
+        Column("#", "right"), Column("TOSA", least=11), Column("Module", least=15, kept="end"),
+        Column("Source", least=14, kept="end"), Column("Op cycles", "right"), Column("Share", "right"),
+        Column("Bound by", least=13), Column("NPU cycles", "right"), Column("MACs", "right"), Column("Use", "right"),
+        Column("SRAM", "right"), *((Column("Part", "right"),) if several else ()), Column("ATen", least=24),
+        Column("Output", least=24),
     )  # fmt: skip
     cells = tuple(_row(entry, several) for entry in rows)
-    return Table(title or "Operators, as Vela estimates them", columns, cells, _note(operators, rows))
+    return Table(title, columns, cells, _note(operators, rows))
 
 
 def _row(entry: Mapping[str, Any], several: bool) -> tuple[Cell, ...]:
@@ -61,8 +71,8 @@ def _row(entry: Mapping[str, Any], several: bool) -> tuple[Cell, ...]:
         Cell(format_percent(use), use),
         Cell(format_bytes(sram), sram),
         *((Cell(str(part), part),) if several else ()),
-        Cell(str(entry.get("name") or "-")),
         Cell(str(entry.get("torch") or "-")),
+        Cell(str(entry.get("name") or "-")),
     )
 
 
@@ -89,7 +99,10 @@ def origin_lines(entry: Mapping[str, Any]) -> tuple[str, ...]:
         for name in _BOUND
         if (cycles := _whole(entry.get(f"{name}_cycles" if name == "npu" else f"{name}_access_cycles"))) is not None
     ]
-    if lines and len(busy) > 1:
+    into = _whole(entry.get("chained_into"))
+    if lines and into is not None:
+        lines.append(f"chained: its cycles are in row {into}")
+    elif lines and len(busy) > 1:
         lines.append(f"cycles: {', '.join(busy)}")
     return tuple(lines)
 
@@ -99,16 +112,16 @@ def _note(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, An
     if len(rows) < len(operators):
         share = sum(_number(entry.get("share_percent")) or 0 for entry in rows)
         notes.append(f"The {len(rows)} of {len(operators)} with most cycles, {share:.1f} % of them.")
-    notes.append("Op cycles add up to the total cycles; each is the largest of its NPU and memory cycles.")
+    notes.append("Op cycles: the largest of NPU and memory cycles; they add up to the total.")
     if any(_number(entry.get("chained_into")) is not None for entry in rows):
-        notes.append("in N: chained, its cycles are in those of row N.")
+        notes.append("in N: chained, its cycles are in row N.")
     if any(entry.get("fused") for entry in rows):
-        notes.append("+N: so many more TOSA operators are computed with it.")
+        notes.append("+N: with N more TOSA operators.")
     kinds = {entry.get("source_kind") for entry in rows}
     notes += [text for kind, text in _NOTES if kind in kinds]
     missing = sum(1 for entry in rows if not entry.get("source"))
     if missing:
-        notes.append(f"{missing} without a line: PyTorch kept none for {'it' if missing == 1 else 'them'}.")
+        notes.append(f"{missing} without a line: none is known.")
     return " ".join(notes)
 
 

@@ -17,7 +17,7 @@ from ethosu_tui.analysis.operators.locations import parse_locations
 from ethosu_tui.analysis.operators.memory_map import memory_map
 from ethosu_tui.analysis.operators.perf import perf_rows
 from ethosu_tui.analysis.operators.report import CompiledOperator
-from ethosu_tui.analysis.operators.tables import memory_tables, operators_table, origin_lines
+from ethosu_tui.analysis.operators.tables import costliest_table, memory_tables, operators_table, origin_lines
 from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.text import render
 from ethosu_tui.analysis.tosa.reader import read_tosa
@@ -157,7 +157,7 @@ def test_the_table_says_what_is_chained_fused_inferred_and_unknown() -> None:
     assert shown[2][4:6] == ["in 1", "-"] and table.rows[2][4].value is None
     for word in ("in N: chained", "+N:", "~ the graph", "* a library's", "1 without a line"):
         assert word in table.note
-    costliest = operators_table(to_dict(_joined()), 2)
+    costliest = costliest_table(to_dict(_joined()), 2, "Operators")
     assert [row[0].value for row in costliest.rows] == [3, 0] and "2 of 4" in costliest.note
     lines = origin_lines(to_dict(_joined()[0]))
     assert lines[0] == "m.py:7: c(x)"

@@ -232,14 +232,14 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
         print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
-        from ...analysis.operators.tables import operators_table
+        from ...analysis.operators.tables import costliest_table, operators_table
 
-        print_tables(
-            operators_table(
-                to_dict(result.operators), None if operators else COSTLIEST, f"Operators of {result.point.label}"
+        for result in results:
+            rows, title = to_dict(result.operators), f"Operators of {result.point.label}"
+            table = (
+                operators_table(rows)._replace(title=title) if operators else costliest_table(rows, COSTLIEST, title)
             )
-            for result in results
-        )
+            print_tables([table])
     for result in results:
         if result.findings:
             print(f"{result.point.label}:")
