@@ -87,22 +87,20 @@ def test_utilisation_and_share_are_vela_s_own(jobs: dict[str, dict[str, Any]]) -
 def test_the_lines_are_those_that_executorch_writes_when_asked(two_parts: dict[str, Any]) -> None:
     """It was compiled with `--enable_debug_mode tosa`, so the graphs hold ExecuTorch's own word on each operator."""
     folder = Path(two_parts["jobs"][0]["folder"]) / "vela"
-    compared = 0
     for partition in sorted(folder.glob("partition-*")):
         (block,) = read_tosa((partition / "out.tosa").read_bytes()).blocks
         (known,) = json.loads((partition / "locations.json").read_text())["blocks"]
         assert known["operators"] == [operator.op for operator in block.operators]
         ours = {index: node for node in known["nodes"] for index in range(node["first"], node["end"])}
         for operator in block.operators:
-            origin = origin_of(operator.location)
-            if origin is None or origin.source is None:
+            if operator.op in ("CONST", "CONST_SHAPE"):
                 continue
+            origin = origin_of(operator.location)
+            assert origin is not None and origin.source is not None
             node = ours[operator.index]
             assert f"{node['file']}:{node['line']}" == origin.source
             assert (node["module"] or None, node["code"]) == (origin.module, origin.code)
             assert node["torch"] == [origin.aten]
-            compared += 1
-    assert compared > 20
 
 
 def test_inspect_maps_the_memory_that_vela_says_it_uses(
