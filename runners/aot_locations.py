@@ -13,10 +13,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ _CALLED_AGAIN = re.compile(r"@\d+$")
 """What torch.export puts behind the path of a module that is called once more."""
 
 _PLACE = ("source", "file", "line", "function", "code", "library")
+_ADDING = ("addOperator", "addConst")
 _NEAR = 200
 """Nodes around one without a line that are looked at."""
 
@@ -48,38 +48,48 @@ class Locations:
         self._added: dict[Block, int] = {}
         self._origins: dict[Any, Origin] = {}
         self._inside = False
+        self._problem: str | None = None
 
     def attach(self, backend: Any) -> None:
         """Wrap what `executorch.backends.arm.tosa.backend` calls for each node, and what adds operators to a graph."""
-        process = backend.process_call_function
-        serializer = backend.ts.TosaSerializer
+        process = getattr(backend, "process_call_function", None)
+        serializer = getattr(getattr(backend, "ts", None), "TosaSerializer", None)
+        if process is None or not all(hasattr(serializer, name) for name in _ADDING):
+            return  # another release: then no origin is known
 
         def process_call_function(node: Any, graph: Any, *rest: Any, **options: Any) -> Any:
             block, before = self._now(graph)
             result = process(node, graph, *rest, **options)
-            same, after = self._now(graph)
-            if after > before and same == block:
-                nodes = self._nodes.setdefault(block, [])
-                nodes.append({"first": before, "end": after, "node": str(node.name), **self._origin_or_nearby(node)})
+            try:
+                self._note(node, graph, block, before)
+            except Exception as error:  # what we want to know is never a reason to fail
+                self._problem = self._problem or f"{type(error).__name__}: {error}"
             return result
 
-        for name in ("addOperator", "addConst"):
+        for name in _ADDING:
             setattr(serializer, name, self._counted(getattr(serializer, name)))
         backend.process_call_function = process_call_function
 
-    def keep(self, directory: Path, tosa_sha256: str, base: dict[str, Any] | None = None) -> None:
-        """Write the last graph's operators; where none was made, take over what a job that this one is made of wrote down
-        of the same graph.
+    def _note(self, node: Any, graph: Any, block: Block, before: int) -> None:
+        same, after = self._now(graph)
+        if after > before and same == block:
+            nodes = self._nodes.setdefault(block, [])
+            nodes.append({"first": before, "end": after, "node": str(node.name), **self._origin_or_nearby(node)})
+
+    def keep(self, directory: Path) -> None:
+        """Write the last graph's operators, if one was made.
 
         Raises:
-            ValueError: it holds others than were counted.
+            ValueError: it holds others than were counted, or a node could not be understood.
             OSError: the file cannot be written.
         """
         graph, nodes, added = self._graph, self._nodes, self._added
         self._graph, self._nodes, self._added, self._origins = None, {}, {}, {}
+        problem, self._problem = self._problem, None
         if graph is None:
-            _take_over(directory, tosa_sha256, base["partitions"] if base else ())
             return
+        if problem is not None:
+            raise ValueError(f"where its operators come from cannot be told: {problem}")
         blocks = []
         for region in graph.regions:
             for block in region.basicBlocks:
@@ -184,13 +194,6 @@ class Locations:
         if isinstance(handle, (int, tuple)):
             found["debug_handle"] = handle
         return found
-
-
-def _take_over(directory: Path, tosa_sha256: str, partitions: Iterable[str]) -> None:
-    for kept in map(Path, partitions):
-        if (kept / FILE).is_file() and tosa_sha256 in (kept / "digests.sha256").read_text().split():
-            shutil.copyfile(kept / FILE, directory / FILE)
-            return
 
 
 def _chain(source: Any) -> Iterator[Any]:

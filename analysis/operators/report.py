@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 
 class Place(NamedTuple):
@@ -78,6 +79,16 @@ class CompiledOperator(NamedTuple):
     """`index` of the operation that this one runs in (U85), whose cycles are those of both."""
     fused: tuple[FusedOperator, ...] = ()
     """TOSA operators after the first one that are computed on the way to `name`."""
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> CompiledOperator:
+        """The row that was stored as JSON.
+
+        Raises:
+            KeyError, TypeError: it is not one of ours.
+        """
+        fused = tuple(FusedOperator(**other) for other in stored["fused"])
+        return cls(**{**stored, "fused": fused})
 
 
 MEMORIES = ("sram", "dram", "on_chip_flash", "off_chip_flash")

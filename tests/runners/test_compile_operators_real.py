@@ -125,7 +125,7 @@ def test_one_job_prints_its_costliest_operators_and_several_only_when_asked(
     results = []
     for name in ("ethos-u55-128", "ethos-u85-256"):
         known = jobs[name] | {"summary": None, "findings": (), "folder": Path(jobs[name]["folder"])}
-        operators = tuple(CompiledOperator(**row | {"fused": ()}) for row in jobs[name]["operators"])
+        operators = tuple(CompiledOperator.of(row) for row in jobs[name]["operators"])
         results.append(CompileResult(**known | {"operators": operators}))
     print_results(results[:1])
     shown = capsys.readouterr().out
