@@ -131,21 +131,22 @@ class Locations:
         return add
 
     def _origin_or_nearby(self, node: Any) -> Origin:
-        """What a node's meta data say; where they name no line, that of what its result goes to, or else is made of, if
-        all of it comes from one place: a pass may split an operator and lose the meta data of its parts.  Such an origin
-        is marked as inferred."""
+        """What a node's meta data say; where they name no line, that of what its result goes to (or, at the end of the
+        graph, is made of), if all of it comes from one place: a pass may split an operator and lose the meta data of its
+        parts.  Such an origin is marked as inferred."""
         origin = self._origin(node)
         if "source" in origin:
             return origin
-        for neighbours in ("users", "all_input_nodes"):
-            around = self._nearest(node, neighbours)
-            places = {(one.get("module"), one["source"]) for one in around}
-            if len(places) == 1 and origin.get("module", around[0].get("module")) == around[0].get("module"):
-                taken = {key: around[0][key] for key in (*_PLACE, "module", "module_class") if key in around[0]}
-                if len({tuple(one.get("torch", ())) for one in around}) == 1 and "torch" in around[0]:
-                    taken["torch"] = around[0]["torch"]
-                return taken | origin | {"inferred": True}
-        return origin
+        around = self._nearest(node, "users") or self._nearest(node, "all_input_nodes")
+        if len({(one.get("module"), one["source"]) for one in around}) != 1:
+            return origin
+        near = around[0]
+        if "module" in origin and origin["module"] != near.get("module"):
+            return origin
+        taken = {key: near[key] for key in (*_PLACE, "module", "module_class") if key in near}
+        if "torch" in near and all(one.get("torch") == near["torch"] for one in around):
+            taken["torch"] = near["torch"]
+        return taken | origin | {"inferred": True}
 
     def _nearest(self, node: Any, neighbours: str) -> list[Origin]:
         """Origins with a line, of the nodes in this direction that are nearest on each way."""
