@@ -30,6 +30,8 @@ _CALLED_AGAIN = re.compile(r"@\d+$")
 """What torch.export puts behind the path of a module that is called once more."""
 
 _PLACE = ("source", "file", "line", "function", "code", "library")
+_MODELS = ("examples/", "backends/arm/scripts/")
+"""Folders of executorch's that hold models to compile."""
 _ADDING = ("addOperator", "addConst")
 _NEAR = 200
 """Nodes around one without a line that are looked at."""
@@ -282,7 +284,7 @@ class Frames:
         for root, name in self._packages.items():
             if path.startswith(root):
                 inside = path[len(root) :].replace(os.sep, "/")
-                rank = 1 if name == "torch" and inside.startswith("nn/") else 2 if inside.startswith("examples/") else 0
+                rank = 1 if name == "torch" and inside.startswith("nn/") else 2 if inside.startswith(_MODELS) else 0
                 return rank, f"{name}/{inside}"
         for packages in ("site-packages", "dist-packages"):
             _, found, inside = path.rpartition(f"{os.sep}{packages}{os.sep}")
