@@ -81,7 +81,7 @@ class Observer:
         self._script = script
         self._job = job
         self._tell = tell
-        self._sibling = sibling
+        self._locations = sibling("aot_locations").Locations(job["model"])
         self._running: list[list[Any]] = []
         self.partitions = 0
         """Partitions that went through Vela."""
@@ -106,13 +106,14 @@ class Observer:
         self._wrap(script, "save_pte_program", "save")
         if "--delegate" in self._job["argv"]:
             import executorch.backends.arm.ethosu.backend as ethosu
+            from executorch.backends.arm.tosa import backend, partitioner
+            from executorch.backends.arm.tosa.backend import TOSABackend
 
             if self._job["vela_flags"]:
                 script.EthosUCompileSpec = self._with_flags(script.EthosUCompileSpec)
-            from executorch.backends.arm.tosa import partitioner
-            from executorch.backends.arm.tosa.backend import TOSABackend
 
             self._wrap(TOSABackend, "_preprocess", "TOSA")
+            self._locations.attach(backend)
             ethosu.vela_compile = self._keeping_vela(ethosu.vela_compile)
             self._wrap(ethosu, "vela_compile", "Vela")
             self._after(partitioner.WhyNoPartitionReporter, "report_reject", self._rejected)
@@ -194,6 +195,7 @@ class Observer:
                 self._vela_detail(tosa_flatbuffer, flags, kept)
                 digests = [hashlib.sha256(data).hexdigest() for data in (blob, tosa_flatbuffer)]
                 (kept / "digests.sha256").write_text("\n".join(digests) + "\n")
+                self._locations.keep(kept)
             except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
                 self._tell("vela-detail", partition=self.partitions, error=reason[:500])

@@ -22,7 +22,7 @@ from .compile_derive import Base
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
 
-FORMAT = 1
+FORMAT = 2
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"

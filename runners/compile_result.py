@@ -7,15 +7,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from ..analysis import read_capture
 from ..analysis.findings import compile_findings
+from ..analysis.operators.report import CompiledOperator
 from ..analysis.report import CompileSummary, Finding, to_dict
-from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
 from .compile_artefacts import made
 from .compile_failures import foreign_lines
+from .compile_operators import read_partitions
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
 
@@ -44,22 +45,6 @@ _LARGEST = ("sram_used_bytes", "dram_used_bytes")
 
 _BORDER = re.compile(r"(?:de)?quantize_per_(?:tensor|channel)|^getitem$")
 """Operators at the edge of every delegate; they are no sign that something stayed behind."""
-
-
-class CompiledOperator(NamedTuple):
-    """One operator that Vela scheduled; cycles are estimates."""
-
-    index: int  # type: ignore[assignment]
-    tosa: str
-    name: str | None
-    torch: str | None
-    source: str | None
-    npu_cycles: int
-    op_cycles: int
-    macs: int
-    sram_bytes: int | None
-    share_percent: float
-    partition: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +93,7 @@ class CompileResult:
         values = {name: value for name, value in stored.items() if name in known}
         summary = values["summary"]
         values["summary"] = None if summary is None else CompileSummary(**summary)
-        values["operators"] = tuple(CompiledOperator(**operator) for operator in values["operators"])
+        values["operators"] = tuple(CompiledOperator.of(operator) for operator in values["operators"])
         values["findings"] = tuple(
             Finding(**finding)._replace(lines=tuple(finding["lines"])) for finding in values["findings"]
         )
@@ -192,8 +177,11 @@ def build_result(
     """The result of a job that has ended; `failure` is why it has no program, `destination` where a copy lies."""
     pte = folder / PTE
     sound = failure is None
-    summary, operators, partitions, problems = _vela(folder / VELA)
-    problems += told.vela_problems
+    compiled = read_partitions(folder / VELA)
+    operators, partitions = compiled.operators, compiled.partitions
+    # a total over some of the partitions would be a wrong figure
+    summary = combine(compiled.summaries) if len(compiled.summaries) == partitions else None
+    problems = [*compiled.problems, *told.vela_problems]
     if sound:
         summary = _with_console(summary, log, partitions)
         summary = _with_delegation(summary, told)
@@ -231,46 +219,6 @@ def sha256(path: Path) -> str:
         for block in iter(lambda: stream.read(1 << 20), b""):
             digest.update(block)
     return digest.hexdigest()
-
-
-def _vela(directory: Path) -> tuple[CompileSummary | None, tuple[CompiledOperator, ...], int, list[str]]:
-    """Totals over all partitions, their operators in order, the number of partitions, and what could not be read."""
-    summaries: list[CompileSummary] = []
-    layers: list[tuple[int, Layer]] = []
-    problems: list[str] = []
-    kept = sorted(directory.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
-    for number, partition in enumerate(kept, 1):
-        for pattern in ("*_summary_*.csv", "*_per-layer.csv"):
-            try:
-                text = next(partition.glob(pattern)).read_text(encoding="utf-8", errors="replace")
-                if "summary" in pattern:
-                    summaries.append(parse_summary_csv(text))
-                else:
-                    layers += [(number, layer) for layer in parse_per_layer_csv(text)]
-            except StopIteration:
-                problems.append(f"partition {number}: Vela left no {pattern}")
-            except (OSError, ValueError) as error:
-                problems.append(f"partition {number}: {error}")
-    if len(summaries) < len(kept):  # a total over some of the partitions would be a wrong figure
-        summaries = []
-    shared = with_shares(layer for _, layer in layers)
-    operators = tuple(
-        CompiledOperator(
-            index=index,
-            tosa=layer.tosa,
-            name=layer.name or None,
-            torch=None,
-            source=None,
-            npu_cycles=layer.npu_cycles,
-            op_cycles=layer.op_cycles,
-            macs=layer.macs,
-            sram_bytes=layer.sram_bytes,
-            share_percent=layer.share_percent,
-            partition=number,
-        )
-        for index, ((number, _), layer) in enumerate(zip(layers, shared, strict=True))
-    )
-    return combine(summaries), operators, len(kept), problems
 
 
 def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:

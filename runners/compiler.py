@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
 from .aot_process import AotProcess
 from .compile_check import bundled_models
@@ -28,7 +29,7 @@ from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
-from .compile_result import PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result
+from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
 from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
 from .compile_workers import Workers

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from ...analysis.lines import clean
+from ...analysis.report import to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
@@ -31,6 +32,8 @@ from .output import print_findings, print_json, print_tables, say
 
 SCHEMA = "ethosu-tui/compile/1"
 MISSING = 4
+COSTLIEST = 10
+"""Operators of a single job that are shown without being asked for."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -101,6 +104,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ARG",
         help="pass this on to ExecuTorch's own script, as in --aot-arg=--calibration_data=DIR",
     )
+    parser.add_argument(
+        "--operators",
+        action="store_true",
+        help="print all operators of each job (default: the costliest of a single one)",
+    )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
@@ -138,7 +146,7 @@ def execute(options: argparse.Namespace) -> int:
         }
         print_json(document)
     else:
-        print_results(results)
+        print_results(results, options.operators)
     if problem is not None:
         raise problem
     return exit_code(results)
@@ -229,8 +237,8 @@ class Progress:
         print(f"\r\x1b[K{running[:room]}", end="", file=sys.stderr, flush=True)
 
 
-def print_results(results: Sequence[CompileResult]) -> None:
-    """Tables for people, then what there is to say about each job."""
+def print_results(results: Sequence[CompileResult], operators: bool = False) -> None:
+    """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
     print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
@@ -240,6 +248,15 @@ def print_results(results: Sequence[CompileResult]) -> None:
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
     print()
+    if operators or len(results) == 1:
+        from ...analysis.operators.tables import costliest_table, operators_table
+
+        for result in results:
+            rows, title = to_dict(result.operators), f"Operators of {result.point.label}"
+            table = (
+                operators_table(rows)._replace(title=title) if operators else costliest_table(rows, COSTLIEST, title)
+            )
+            print_tables([table])
     for result in results:
         if result.findings:
             print(f"{result.point.label}:")
