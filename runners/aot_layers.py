@@ -97,7 +97,7 @@ def _layer(node: Any, operator: Any, tensor: str) -> dict[str, Any]:
         "torch_info": {
             "stack_trace": stack.splitlines(),
             "nn_module_stack": {str(k): [str(part) for part in v] for k, v in modules.items()},
-            "node_trace": [{"target": str(operator.meta.get("original_aten") or "")}],
+            "node_trace": [{"target": str(operator.meta.get("original_aten") or _name(operator))}],
         }
     }
     return {

@@ -28,9 +28,7 @@ class Unknown(Exception):
     """Something that the check needs cannot be had; the message says what and why."""
 
 
-def keep_references(
-    script: Any, job: dict[str, Any], tell: Callable[..., None], sibling: Callable[[str], Any]
-) -> None:
+def keep_references(script: Any, job: dict[str, Any], tell: Callable[..., None], sibling: Callable[[str], Any]) -> None:
     """Wrap the script's functions, so that the references of one compile are kept in the folder `job["numeric"]["folder"]`."""
     wanted = job["numeric"]
     layers = sibling("aot_layers") if wanted["layers"] else None
@@ -129,13 +127,17 @@ class Keeper:
         for origin, inputs in asked:
             number = len(samples)
             if samples and time.monotonic() > until:
-                skipped.append(f"{len(asked) - number} samples: PyTorch took longer than {self._wanted['seconds']:.0f} s")
+                skipped.append(
+                    f"{len(asked) - number} samples: PyTorch took longer than {self._wanted['seconds']:.0f} s"
+                )
                 break
             made = self._sample(number, inputs, eager, quantised, program, calls)
             size = sum(array.nbytes for array in made.values())
             if used + size > self._wanted["limit_bytes"]:
                 if not samples:
-                    raise Unknown(f"one sample needs {size:,} bytes, more than the {self._wanted['limit_bytes']:,} kept")
+                    raise Unknown(
+                        f"one sample needs {size:,} bytes, more than the {self._wanted['limit_bytes']:,} kept"
+                    )
                 skipped.append(f"{len(asked) - number} samples: more than {self._wanted['limit_bytes']:,} bytes")
                 break
             used += size
@@ -155,9 +157,7 @@ class Keeper:
         import torch
 
         found = [("ModelInputs", tuple(self._inputs))]
-        found += [
-            (f"calibration {number}", tuple(sample)) for number, sample in enumerate(self._calibration, 1)
-        ]
+        found += [(f"calibration {number}", tuple(sample)) for number, sample in enumerate(self._calibration, 1)]
         found = found[: max(1, self._wanted["samples"])]
         generator = torch.Generator().manual_seed(self._wanted["seed"])
         for number in range(1, self._wanted["random"] + 1):
@@ -166,7 +166,13 @@ class Keeper:
         return found
 
     def _sample(
-        self, number: int, inputs: tuple[Any, ...], eager: Any, quantised: Any, program: Any, calls: list[dict[str, Any]]
+        self,
+        number: int,
+        inputs: tuple[Any, ...],
+        eager: Any,
+        quantised: Any,
+        program: Any,
+        calls: list[dict[str, Any]],
     ) -> dict[str, Any]:
         made: dict[str, Any] = {}
         fresh = copy.deepcopy(inputs)
@@ -189,7 +195,9 @@ class Keeper:
         def delegate(node: Any, lowered: Any, values: list[Any]) -> list[Any]:
             place = places[node]
             call = calls[place]
-            handle = (lambda name, value: call["layers"].take(number, place, name, value, made)) if call["layers"] else None
+            handle = (
+                (lambda name, value: call["layers"].take(number, place, name, value, made)) if call["layers"] else None
+            )
             results = interpret(lowered.original_module, tuple(values), watch=handle, every_output=True)
             for kind, tensors, specs in (("in", values, call["inputs"]), ("out", results, call["outputs"])):
                 for index, (tensor, spec) in enumerate(zip(tensors, specs, strict=True)):
@@ -318,7 +326,7 @@ def interpret(
     import torch
     from torch.export.graph_signature import InputKind, OutputKind
 
-    class Interpreter(torch.fx.Interpreter):  # type: ignore[misc]
+    class Interpreter(torch.fx.Interpreter):
         def run_node(self, n: Any) -> Any:
             if delegate is not None and n.op == "call_function" and _name(n) == "executorch_call_delegate":
                 args, _ = self.fetch_args_kwargs_from_env(n)

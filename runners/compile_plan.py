@@ -13,6 +13,7 @@ from pathlib import Path
 from ..analysis.targets import TARGETS
 from .compile_points import CompilePoint, plan
 from .job import UsageError
+from .numeric_options import NumericOptions
 
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
 BUNDLED_PREFIX = "bundled:"
@@ -57,6 +58,8 @@ class CompileOptions:
     interpreter: str | None = None
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
+    numeric: NumericOptions | None = None
+    """Check the delegates' TOSA graphs against PyTorch."""
 
 
 def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None) -> list[str]:
@@ -226,4 +229,6 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words.append(options.keep_intermediates)
     if options.interpreter:
         words += ["--python", options.interpreter]
+    if options.numeric is not None:
+        words += options.numeric.words()
     return words + [f"--aot-arg={argument}" for argument in options.extra]

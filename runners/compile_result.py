@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from ..analysis import read_capture
 from ..analysis.findings import compile_findings
+from ..analysis.numeric.report import NumericReport
 from ..analysis.report import CompileSummary, Finding, to_dict
 from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
@@ -86,6 +87,8 @@ class CompileResult:
     route_reason: str | None = None
     arena_cache_bytes: int | None = None
     optimise: str | None = None
+    numeric: NumericReport | None = None
+    """What the numeric check found; None where none was asked for."""
     folder: Path = Path()
 
     @property

@@ -39,6 +39,8 @@ from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
+from .numeric_check import Checker, checker_for, job_request
+from .numeric_events import checked
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -78,6 +80,7 @@ class CompileBatch:
         self._selector: selectors.BaseSelector | None = None
         self._refusal: JobError | None = None
         self._ready = False
+        self._checker: Checker | None = None
 
     def stop(self) -> None:
         """End the batch; jobs that are done stay as they are.  Calling it twice, before or after is harmless."""
@@ -85,6 +88,8 @@ class CompileBatch:
         with self._lock:
             if self._process is not None:
                 self._process.end()
+            if self._checker is not None:
+                self._checker.stop()
 
     def check(self) -> None:
         """Refuse what cannot work, before anything slow.
@@ -99,11 +104,18 @@ class CompileBatch:
         self._outputs = output_paths(self.options, self.points)
         keep = self.options.keep_intermediates
         check_outputs(self._root, self._outputs, keep if isinstance(keep, str) else None)
+        self._checker = checker_for(self.options, self.points, self._interpreter.path)
 
     def run(self) -> Generator[CompileEvent, None, None]:
         """Compile all points, some at a time, and yield what happens; `BatchDone` comes last."""
-        began = time.monotonic()
         self.check()
+        if self._checker is None:
+            yield from self._compile()
+        else:
+            yield from checked(self._compile(), self._checker)
+
+    def _compile(self) -> Generator[CompileEvent, None, None]:
+        began = time.monotonic()
         self._digest = sha256(Path(self._file)) if self._file else None
         try:
             with selectors.DefaultSelector() as self._selector:
@@ -186,6 +198,7 @@ class CompileBatch:
             "pte": str(folder.path / PTE),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
             "base": None,
+            "numeric": job_request(self.options.numeric, folder.path) if self.options.numeric else None,
         }
         base = self._sharing.base(index)
         if base is None:

@@ -1,0 +1,54 @@
+"""What a numeric check shall do, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..analysis.numeric.report import DEFAULT_TOLERANCE_LSB
+from .job import UsageError
+
+SAMPLES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class NumericOptions:
+    """A check that was asked for."""
+
+    samples: int = SAMPLES
+    """At most so many of the model's own inputs and its calibration data."""
+    random: int = 0
+    """So many further ones, drawn in the range of the model's inputs."""
+    seed: int = 0
+    tolerance_lsb: int = DEFAULT_TOLERANCE_LSB
+    per_layer: bool = False
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense.
+
+        Raises:
+            UsageError: one of them does not.
+        """
+        for option, value, least in (
+            ("--check-samples", self.samples, 1),
+            ("--check-random", self.random, 0),
+            ("--check-seed", self.seed, 0),
+            ("--check-tolerance", self.tolerance_lsb, 0),
+        ):
+            if value < least:
+                raise UsageError(f"{option} {value} is too small", f"give {least} or more, or leave it out")
+
+    def words(self) -> Iterator[str]:
+        """The options of `compile` that ask for the same."""
+        yield "--check-numerics"
+        plain = NumericOptions()
+        for option, name in (
+            ("--check-samples", "samples"),
+            ("--check-random", "random"),
+            ("--check-seed", "seed"),
+            ("--check-tolerance", "tolerance_lsb"),
+        ):
+            if getattr(self, name) != getattr(plain, name):
+                yield from (option, str(getattr(self, name)))
+        if self.per_layer:
+            yield "--check-per-layer"
