@@ -6,6 +6,7 @@ The compile job keeps inputs and references (`aot_numeric.py`); here each progra
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -24,17 +25,13 @@ from ..analysis.tosa.reader import TosaBlock, TosaError, read_tosa
 from . import numeric_worker
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
+from .compile_result import sha256
 from .job import MissingTool, UsageError
-from .numeric_options import NumericOptions
+from .numeric_options import BUDGET_SECONDS, FOLDER, NumericOptions
 from .numeric_pair import NoGraphs, Partition, WrongPair, bound_partitions
 
-FOLDER = "numeric"
-BUDGET_SECONDS = 120.0
-"""After this no further sample begins."""
 LIMIT_SECONDS = 900.0
 """After this the reference model is ended."""
-KEPT_BYTES = 256 << 20
-"""Inputs and references that one compile may keep."""
 WORST = 5
 _PROBE_SECONDS = 30.0
 
@@ -81,19 +78,6 @@ def checker_for(options: CompileOptions, points: Sequence[CompilePoint], interpr
     return Checker(options.numeric, interpreter, find_reference_model(interpreter))
 
 
-def job_request(options: NumericOptions, folder: Path) -> dict[str, Any]:
-    """What the compile job shall keep, and where."""
-    return {
-        "folder": str(folder / FOLDER),
-        "samples": options.samples,
-        "random": options.random,
-        "seed": options.seed,
-        "layers": options.per_layer,
-        "seconds": BUDGET_SECONDS,
-        "limit_bytes": KEPT_BYTES,
-    }
-
-
 class Checker:
     """Checks the programs of one batch, one after the other.  `check` belongs to one thread, `stop` to any."""
 
@@ -103,6 +87,9 @@ class Checker:
         self._reference = reference
         self._done: dict[frozenset[str], tuple[str, NumericReport]] = {}
         """Reports by the TOSA graphs that they are about, with the label of the job."""
+        self._references: dict[frozenset[str], Path] = {}
+        """Folders with references by the TOSA graphs that they are of."""
+        self._problem = "the compile kept no inputs and references to compare with"
         self._process: subprocess.Popen[str] | None = None
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -114,20 +101,36 @@ class Checker:
             if self._process is not None:
                 _kill(self._process)
 
+    def offer(self, folder: Path) -> None:
+        """References in this run folder are what was asked for; nothing happens where there are none."""
+        try:
+            facts = _facts(folder)
+            self._references[frozenset(call["tosa_sha256"] for call in facts["calls"])] = folder
+        except NoGraphs as reason:
+            self._problem = str(reason)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            self._problem = f"the references of the compile cannot be read ({type(error).__name__}: {error})"
+
     def check(
         self, folder: Path, pte: Path, label: str, progress: Callable[[int, int], None] = lambda done, of: None
     ) -> NumericReport:
-        """The report of the program `pte`, whose graphs and references lie in its run folder."""
+        """The report of the program `pte`, whose TOSA graphs lie in its run folder.
+
+        The references are those of its graphs that were offered.
+        """
         tolerance = self._options.tolerance_lsb
         try:
             partitions = bound_partitions(folder, pte)
             graphs = frozenset(partition.tosa_sha256 for partition in partitions)
-            if graphs in self._done and not (folder / FOLDER / "samples.json").exists():
+            if graphs in self._done:
                 other, report = self._done[graphs]
                 return report._replace(shared_with=other)
-            began = time.monotonic()
-            facts = _facts(folder)
-            report = self._run(folder, facts, partitions, progress, began)
+            references = self._references.get(graphs)
+            if references is None and self._references:
+                raise NoGraphs("the references that were kept are of other TOSA graphs")
+            if references is None:
+                raise NoGraphs(self._problem)
+            report = self._run(references / FOLDER, partitions, progress)
         except WrongPair as reason:
             return refused(str(reason), tolerance, self._reference)
         except NoGraphs as reason:
@@ -140,20 +143,14 @@ class Checker:
 
     def _run(
         self,
-        folder: Path,
-        facts: Mapping[str, Any],
+        directory: Path,
         partitions: Sequence[Partition],
         progress: Callable[[int, int], None],
-        began: float,
     ) -> NumericReport:
+        began = time.monotonic()
+        facts = _facts(directory.parent)
         by_graph = {partition.tosa_sha256: partition for partition in partitions}
-        for call in facts["calls"]:
-            if call["tosa_sha256"] not in by_graph:
-                raise WrongPair(f"the references are of another TOSA graph than any of {folder.name}")
-        if {call["tosa_sha256"] for call in facts["calls"]} != set(by_graph):
-            raise WrongPair("the references are not of all TOSA graphs that the program was made of")
         numbers = [by_graph[call["tosa_sha256"]].number for call in facts["calls"]]
-        directory = folder / FOLDER
         calls = []
         for call in facts["calls"]:
             described, exposed = _call(call, by_graph[call["tosa_sha256"]])
@@ -171,14 +168,28 @@ class Checker:
             "worst": WORST,
             "seconds": BUDGET_SECONDS,
         }
-        (directory / "answer.json").unlink(missing_ok=True)
-        (directory / "request.json").write_text(json.dumps(request), encoding="utf-8")
-        problem = self._execute(directory, progress)
-        if problem is not None:
-            return not_checked(problem, self._options.tolerance_lsb, self._reference)
-        answer = json.loads((directory / "answer.json").read_bytes())
+        key = self._key(request, sorted(by_graph))
+        answer = _answer(directory, key)
+        if answer is None:
+            (directory / "answer.json").unlink(missing_ok=True)
+            (directory / "request.json").write_text(json.dumps(request | {"key": key}), encoding="utf-8")
+            problem = self._execute(directory, progress)
+            answer = _answer(directory, key) if problem is None else None
+            if answer is None:
+                reason = problem or "the reference model left no answer"
+                return not_checked(reason, self._options.tolerance_lsb, self._reference)
         seconds = time.monotonic() - began
         return build_report(answer, facts, numbers, self._options.tolerance_lsb, self._reference, seconds)
+
+    def _key(self, request: Mapping[str, Any], graphs: Sequence[str]) -> str:
+        """The same for the same question to the same reference model."""
+        told = [
+            {name: value for name, value in request.items() if name not in ("answer", "log")},
+            sha256(Path(request["samples"])),
+            sha256(Path(numeric_worker.__file__)),
+            [self._interpreter, self._reference, *graphs],
+        ]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
     def _execute(self, directory: Path, progress: Callable[[int, int], None]) -> str | None:
         """Run the worker to its end; why there is no answer, if there is none."""
@@ -224,6 +235,15 @@ class Checker:
             how = f"was killed by signal {-code}" if code < 0 else f"failed ({last[0][:300]})"
             return f"the reference model {how}"
         return None
+
+
+def _answer(directory: Path, key: str) -> dict[str, Any] | None:
+    """What the worker answered to this question, if it did."""
+    try:
+        answer = json.loads((directory / "answer.json").read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return answer if isinstance(answer, dict) and answer.get("key") == key else None
 
 
 def _facts(folder: Path) -> dict[str, Any]:

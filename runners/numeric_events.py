@@ -13,11 +13,13 @@ from dataclasses import replace
 
 from ..analysis.numeric.judgement import numeric_findings
 from ..analysis.numeric.report import NumericReport
+from ..analysis.report import to_dict
 from .compile_events import BatchDone, CompileEvent, JobDone, JobStage
 from .compile_result import PTE, RESULT, CompileResult
 from .folder import RunFolder
 from .job import JobError
 from .numeric_check import Checker
+from .numeric_options import FOLDER
 
 STAGE = "numeric check"
 
@@ -71,10 +73,16 @@ def _applies(result: CompileResult) -> bool:
 
 
 def _with_check(result: CompileResult, checker: Checker) -> CompileResult:
+    if result.route == "full" and not result.cached:
+        checker.offer(result.folder)
     report = checker.check(result.folder, result.folder / PTE, result.point.label)
     made = with_report(result, report)
-    with suppress(JobError):  # a full disk: the result still goes to whoever listens
-        RunFolder.open(result.folder).write_json(RESULT, made.to_dict())
+    with suppress(JobError, OSError):  # a full disk: the result still goes to whoever listens
+        folder = RunFolder.open(result.folder)
+        (folder.path / FOLDER).mkdir(exist_ok=True)
+        folder.write_json(f"{FOLDER}/report.json", to_dict(report))
+        if report.status != "passed":  # the cache knows the other ones as they are
+            folder.write_json(RESULT, made.to_dict())
     return made
 
 

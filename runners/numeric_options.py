@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from ..analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from .job import UsageError
 
 SAMPLES = 8
+FOLDER = "numeric"
+"""In the run folder: what the compile kept, and what the check made of it."""
+BUDGET_SECONDS = 120.0
+"""After this no further sample begins."""
+KEPT_BYTES = 256 << 20
+"""Inputs and references that one compile may keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,18 @@ class NumericOptions:
         ):
             if value < least:
                 raise UsageError(f"{option} {value} is too small", f"give {least} or more, or leave it out")
+
+    def request(self, folder: Path) -> dict[str, Any]:
+        """What the compile job shall keep, in its run folder."""
+        return {
+            "folder": str(folder / FOLDER),
+            "samples": self.samples,
+            "random": self.random,
+            "seed": self.seed,
+            "layers": self.per_layer,
+            "seconds": BUDGET_SECONDS,
+            "limit_bytes": KEPT_BYTES,
+        }
 
     def words(self) -> Iterator[str]:
         """The options of `compile` that ask for the same."""

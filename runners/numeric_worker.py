@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     log = os.open(request["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     os.dup2(log, 1)
     os.dup2(log, 2)
-    answer = _answer(request, talk)
+    answer = _answer(request, talk) | {"key": request["key"]}
     partial = request["answer"] + ".partial"
     with open(partial, "w", encoding="utf-8") as stream:
         json.dump(answer, stream, allow_nan=False)

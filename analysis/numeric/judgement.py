@@ -49,10 +49,10 @@ def numeric_findings(report: NumericReport) -> Iterator[Finding]:
 def _mismatch(report: NumericReport) -> Finding:
     bad = max(report.outputs, key=lambda o: (o.errors.problem is not None, o.errors.max_lsb or 0.0, o.errors.differing))
     first = report.first_diverging
-    where = f" The first layer that differs: {_place(first)}." if first is not None else ""
+    where = f" First to diverge: {_place(first)}." if first is not None else ""
     advice = "Do not ship this program: look for a changed TOSA graph, or another release of ExecuTorch."
     if first is None:
-        advice += " --check-per-layer names the first layer that differs."
+        advice += " --check-per-layer names the first layer that diverges."
     return Finding(
         "numeric-mismatch",
         "error",

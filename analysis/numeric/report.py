@@ -16,8 +16,8 @@ LIMITS = (
     "not part of it, and each delegate gets the inputs that PyTorch computes."
 )
 DEFAULT_TOLERANCE_LSB = 1
-"""Rescaling rounds otherwise than float arithmetic does: measured with ExecuTorch 1.5.1, MNIST and keyword spotting are bit
-exact, MobileNetV2 has single values that are one step off."""
+"""Rescaling rounds otherwise than float arithmetic does.  Measured with ExecuTorch 1.5.1: on their own inputs MNIST and
+keyword spotting are bit exact; of MobileNetV2's outputs 8 % are one step off, of MNIST's on random inputs 1 %; none is two."""
 
 
 class Worst(NamedTuple):
@@ -122,10 +122,15 @@ class NumericReport(NamedTuple):
 
     @property
     def first_diverging(self) -> CheckedLayer | None:
-        """The first layer that is further off than tolerated; else the first that differs at all."""
+        """The first layer that is far off; else the first that is not within the tolerance; else the first that differs.
+
+        Rounding alone adds up to some steps on the way through a deep network, so "far" is a quarter of the largest difference.
+        """
         off = [layer for layer in self.layers or () if layer.errors.differing or layer.errors.problem]
-        bad = [layer for layer in off if layer.errors.problem or (layer.errors.max_lsb or 0) > self.tolerance_lsb]
-        return (bad or off or [None])[0]  # type: ignore[list-item]
+        far = max((layer.errors.max_lsb or 0.0 for layer in off), default=0.0) / 4
+        limit = max(far, self.tolerance_lsb)
+        bad = [layer for layer in off if layer.errors.problem or (layer.errors.max_lsb or 0.0) > limit]
+        return next(iter(bad or off), None)
 
 
 def not_checked(reason: str, tolerance_lsb: int, reference: str | None = None) -> NumericReport:

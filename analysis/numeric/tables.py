@@ -96,7 +96,7 @@ def _layers(report: NumericReport) -> Table:
     rows = tuple(_layer(layer, layer is first) for layer in layers[:LAYER_ROWS])
     note = "Differences add up from layer to layer."
     if first is not None:
-        note += f" First to differ (*): {first.torch or first.node}."
+        note += f" First to diverge (*): {first.torch or first.node}."
     if len(layers) > LAYER_ROWS:
         note += f" Only the first {LAYER_ROWS} of {len(layers)} layers are shown."
     return Table("Layers", columns, rows, note)
