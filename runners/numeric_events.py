@@ -6,9 +6,9 @@ Checks run one after the other in a thread of their own, so that the compiles of
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from ..analysis.numeric.judgement import numeric_findings
@@ -24,7 +24,7 @@ from .numeric_options import FOLDER
 STAGE = "numeric check"
 
 
-def checked(events: Iterable[CompileEvent], checker: Checker) -> Generator[CompileEvent, None, None]:
+def checked(events: Generator[CompileEvent, None, None], checker: Checker) -> Generator[CompileEvent, None, None]:
     """The events of a batch, with every job that has delegates checked before it is done.
 
     Raises:
@@ -37,17 +37,18 @@ def checked(events: Iterable[CompileEvent], checker: Checker) -> Generator[Compi
     stages: dict[int, int] = {}
     try:
         try:
-            for event in events:
-                if isinstance(event, JobDone) and _applies(event.result):
-                    total = stages.get(event.index, 0)
-                    yield JobStage(event.index, STAGE, total, total + 1)
-                    waiting.append((event.index, pool.submit(_with_check, event.result, checker)))
-                elif not isinstance(event, BatchDone):
-                    if isinstance(event, JobStage):
-                        stages[event.index] = event.total
-                    yield event
-                while waiting and waiting[0][1].done():
-                    yield _done(waiting)
+            with closing(events):
+                for event in events:
+                    if isinstance(event, JobDone) and _applies(event.result):
+                        total = stages.get(event.index, 0)
+                        yield JobStage(event.index, STAGE, total, total + 1)
+                        waiting.append((event.index, pool.submit(_with_check, event.result, checker)))
+                    elif not isinstance(event, BatchDone):
+                        if isinstance(event, JobStage):
+                            stages[event.index] = event.total
+                        yield event
+                    while waiting and waiting[0][1].done():
+                        yield _done(waiting)
         except JobError as error:
             problem = error
         while waiting:
