@@ -222,8 +222,9 @@ class Checker:
             timer.cancel()
             _kill(process)
             process.wait()
-            with suppress(OSError):
-                process.stdin.close()  # type: ignore[union-attr]
+            for stream in (process.stdin, process.stdout):
+                with suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]
             with self._lock:
                 self._process = None
         if self._stopped.is_set():

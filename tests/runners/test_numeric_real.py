@@ -138,7 +138,7 @@ def test_a_program_of_another_configuration_is_refused(pair: Path, mnist: list[C
     shutil.copyfile(mnist[1].folder / "model.pte", pair / "model.pte")
     result = recheck(pair, mnist[0])
     finding = next(f for f in result.findings if f.rule == "numeric-mismatch")
-    assert "delegate 0 of model.pte was made of none of the TOSA graphs" in finding.detail
+    assert "Delegate 0 of model.pte was made of none of the TOSA graphs" in finding.detail
     assert exit_code([result]) == 1
 
 
