@@ -94,6 +94,8 @@ class Observer:
         from executorch.exir import EdgeProgramManager
 
         script = self._script
+        if self._job.get("numeric"):
+            self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
         self._wrap(torch.export, "export", "export")
         self._wrap(script, "quantize", "quantise")

@@ -14,6 +14,7 @@ from ..analysis.targets import TARGETS
 from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
 from .compile_points import CompilePoint, plan
 from .job import UsageError
+from .numeric_options import NumericOptions
 
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
 BUNDLED_PREFIX = "bundled:"
@@ -58,6 +59,8 @@ class CompileOptions:
     interpreter: str | None = None
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
+    numeric: NumericOptions | None = None
+    """Check the delegates' TOSA graphs against PyTorch."""
 
 
 def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None) -> list[str]:
@@ -225,5 +228,7 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words.append(options.keep_intermediates)
     if options.interpreter:
         words += ["--python", options.interpreter]
+    if options.numeric is not None:
+        words += options.numeric.words()
     ours = (BUNDLEIO, ETRECORD)
     return words + [argument if argument in ours else f"--aot-arg={argument}" for argument in options.extra]

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ..analysis import read_capture
 from ..analysis.findings import compile_findings
+from ..analysis.numeric.report import NumericReport
 from ..analysis.operators.report import CompiledOperator
 from ..analysis.report import CompileSummary, Finding, to_dict
 from .aot_lines import SignedLines
@@ -75,6 +76,8 @@ class CompileResult:
     bundle: str | None = None
     """The bundled program with reference data, where one was asked for; `pte` is the program in it."""
     etrecord: str | None = None
+    numeric: NumericReport | None = None
+    """What the numeric check found; None where none was asked for."""
     folder: Path = Path()
 
     @property
@@ -99,6 +102,7 @@ class CompileResult:
         )
         values["memory_mode"], values["system_config"] = values["memory_mode"] or None, values["system_config"] or None
         values["folder"] = folder
+        values["numeric"] = None  # a check is of its own batch; what an earlier one found is in its report
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:

@@ -70,6 +70,7 @@ class Setup:
             cwd=self._cwd,
             arguments=aot_arguments(self.options, point, self._model, Path("-"), None),
             options=[self.options.delegate, self.options.quantize],
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
         )
 
@@ -122,6 +123,7 @@ class Setup:
             "pte": str(folder.path / PTE),
             "inputs": str(folder.path / INPUTS),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
+            "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
         }
         return job
 

@@ -34,6 +34,8 @@ from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
 from .compile_workers import Workers
 from .job import JobError
+from .numeric_check import Checker, checker_for
+from .numeric_events import checked
 from .storage import storage_error
 from .vela_process import VelaProcess
 
@@ -81,6 +83,7 @@ class CompileBatch:
         self._ready = False
         self._losses = 0
         self._refusal: JobError | None = None
+        self._checker: Checker | None = None
 
     def stop(self) -> None:
         """End the batch; jobs that are done stay as they are.  Calling it twice, before or after is harmless."""
@@ -88,6 +91,8 @@ class CompileBatch:
         with self._lock:
             if self._workers is not None:
                 self._workers.end()
+            if self._checker is not None:
+                self._checker.stop()
 
     def check(self) -> None:
         """Refuse what cannot work, before anything slow.
@@ -96,21 +101,27 @@ class CompileBatch:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
         self._setup = Setup(self.options, self.points, self._root)
+        self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
 
     def run(self) -> Generator[CompileEvent, None, None]:
         """Compile all points, some at a time, and yield what happens; `BatchDone` comes last.
 
         A job that is found in the cache has a `JobDone` only.
         """
-        began = time.monotonic()
         self.check()
+        yield from self._run() if self._checker is None else checked(self._run(), self._checker)
+
+    def _run(self) -> Generator[CompileEvent, None, None]:
+        began = time.monotonic()
         self._known = Known(self._setup, self._sharing, self._cached)
         try:
             with self._lock:
                 if not self._stopped.is_set():
                     self._workers = Workers(self._setup.interpreter)
             if self._workers is not None:
-                self._known.find_bases()
+                for folder in self._known.find_bases():
+                    if self._checker is not None:
+                        self._checker.offer(folder)
                 yield from self._loop(self._workers)
         finally:
             self._close()

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from ...analysis.lines import clean
+from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
+from ...analysis.numeric.tables import numeric_tables
 from ...analysis.report import to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
@@ -27,6 +29,7 @@ from ...runners.compiler import (
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from ...runners.numeric_options import SAMPLES, NumericOptions
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -109,6 +112,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print all operators of each job (default: the costliest of a single one)",
     )
+    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
+    numeric.add_argument(
+        "--check-numerics",
+        action="store_true",
+        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
+    )
+    numeric.add_argument(
+        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
+    )
+    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
+    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
+    numeric.add_argument(
+        "--check-tolerance",
+        type=int,
+        metavar="LSB",
+        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
+    )
+    numeric.add_argument(
+        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
+    )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
@@ -134,6 +157,7 @@ def execute(options: argparse.Namespace) -> int:
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
         extra=(*artefacts_asked(options), *options.aot_arg),
+        numeric=_numeric(options),
     )
     began = time.monotonic()
     results, problem = compile_all(request, points, options.jobs, not options.no_cache)
@@ -258,6 +282,9 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
             )
             print_tables([table])
     for result in results:
+        if result.numeric is not None and result.numeric.shared_with is None:
+            print(f"{result.point.label}:")
+            print_tables(numeric_tables(result.numeric))
         if result.findings:
             print(f"{result.point.label}:")
             print_findings(result.findings)
@@ -269,6 +296,24 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     if errors and all(finding.rule == "compiler-unavailable" for finding in errors):
         return MISSING
     return 1 if errors or any(result.status != "ok" for result in results) else 0
+
+
+def _numeric(options: argparse.Namespace) -> NumericOptions | None:
+    """The numeric check that the options ask for."""
+    given = {
+        "samples": options.check_samples,
+        "random": options.check_random,
+        "seed": options.check_seed,
+        "tolerance_lsb": options.check_tolerance,
+        "per_layer": options.check_per_layer or None,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if options.check_numerics:
+        return NumericOptions(**chosen)
+    if chosen:
+        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
+        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
+    return None
 
 
 def _split(values: Sequence[str]) -> list[str]:
