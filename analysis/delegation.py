@@ -1,8 +1,7 @@
 """What a compile delegated and what it left, as data that can be trusted to be shown.
 
 The description is written beside the compiler, in a process that also runs the user's model, so its texts are cleaned and
-its figures bounded like those of a log.  To it come the TRANSPOSE operators of each partition's TOSA graph, which the NPU
-pays for.
+its figures bounded like those of a log.
 """
 
 from __future__ import annotations
@@ -12,15 +11,12 @@ from typing import Any
 
 from .lines import clean
 from .tables import Cell, Column, Table
-from .tosa.reader import TosaBlock, TosaGraph
 from .units import format_count, is_number
 
 MOST = 1000
 """Rows, partitions and operator names that are kept."""
 BOUNDARY = ("quantize", "dequantize", "permutes")
 NO_CYCLES = "neither ExecuTorch nor Vela estimates the CPU; the ETDump of a run has its cycles"
-_PASSED = frozenset(("RESCALE", "CAST", "RESHAPE", "IDENTITY"))
-"""Operators that a transpose at the edge may have between itself and the graph's input or output."""
 
 
 def delegation_entry(data: object) -> dict[str, Any] | None:
@@ -40,41 +36,16 @@ def delegation_entry(data: object) -> dict[str, Any] | None:
     }
 
 
-def transposes(graph: TosaGraph) -> tuple[int, int]:
-    """TRANSPOSE operators of a TOSA graph: those at its edges, which change the layout of its inputs or outputs, and the others."""
-    edges = inside = 0
-    for block in graph.blocks:
-        at_edge = _edge_operators(block)
-        for op in block.operators:
-            if op.op == "TRANSPOSE":
-                edges += op.index in at_edge
-                inside += op.index not in at_edge
-    return edges, inside
-
-
-def _edge_operators(block: TosaBlock) -> set[int]:
-    """Operators that read an input of the graph or write an output, directly or through what moves no data."""
-    reached_in, reached_out = set(block.inputs), set(block.outputs)
-    found: set[int] = set()
-    for op in block.operators:
-        if op.inputs and op.inputs[0] in reached_in:
-            found.add(op.index)
-            if op.op in _PASSED:
-                reached_in.update(op.outputs)
-    for op in reversed(block.operators):
-        if reached_out.intersection(op.outputs):
-            found.add(op.index)
-            if op.op in _PASSED and op.inputs:
-                reached_out.add(op.inputs[0])
-    return found
-
-
-def delegation_tables(entry: Mapping[str, Any], label: str) -> tuple[Table, ...]:
+def delegation_tables(entry: Mapping[str, Any], label: str = "") -> tuple[Table, ...]:
     """What a checked entry says, for people; nothing where nothing was asked for, or all is in one partition."""
-    if not entry["asked"] or (len(entry["partitions"]) < 2 and not entry["left"]):
+    if not entry.get("asked") or (len(entry["partitions"]) < 2 and not entry["left"]):
         return ()
     names = ("quantise", "dequantise", "permutes", "transposes at edges", "transposes inside")
-    columns = (Column(f"{label}: NPU partition"), Column("nodes", "right"), *(Column(name, "right") for name in names))
+    columns = (
+        Column(_headed(label, "NPU partition")),
+        Column("nodes", "right"),
+        *(Column(name, "right") for name in names),
+    )
     fields = ("nodes", *BOUNDARY, "transposes_at_edges", "transposes_inside")
     partitions = [
         (Cell(str(index), index), *(_number(part[field]) for field in fields))
@@ -91,7 +62,7 @@ def delegation_tables(entry: Mapping[str, Any], label: str) -> tuple[Table, ...]
         )
         for row in entry["left"]
     ]
-    of_left = (f"{label}: left to the CPU", "source", "module", "MACs", "the partitioner's reason")
+    of_left = (_headed(label, "left to the CPU"), "source", "module", "MACs", "the partitioner's reason")
     aligned = tuple(Column(name, "right" if name == "MACs" else "left") for name in of_left)
     more = f"{entry['left_off']:,} more operators are not listed. " if entry["left_off"] else ""
     return (
@@ -139,6 +110,10 @@ def _text(value: object) -> str | None:
 
 def _number(value: int | None) -> Cell:
     return Cell(format_count(value), value)
+
+
+def _headed(label: str, name: str) -> str:
+    return f"{label}: {name}" if label else name
 
 
 def _short_place(source: str | None) -> str:

@@ -102,6 +102,9 @@ class _Sources:
             if isinstance(method, ast.FunctionDef) and method.name != "__init__":
                 for node in ast.walk(method):
                     if isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
+                        owner_is_self = isinstance(node.func, ast.Attribute) and _is_self(node.func.value)
+                        if owner_is_self:  # a module, which is counted as one, or a method of the user's
+                            continue
                         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
                         yield name[:_TEXT], node.lineno
 
@@ -122,6 +125,12 @@ class _Sources:
                 with open(path, "rb") as stream:
                     self._files[path] = ast.parse(stream.read())
         return self._files[path]
+
+
+def _is_self(node: ast.expr) -> bool:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def refuse_types(model: Any, inputs: Any, argv: list[str]) -> None:

@@ -37,6 +37,8 @@ class Record:
         self._vela = Path(job["vela"])
         self._model = job["model"]
         self._reasons: dict[str, str] = {}
+        self.effects: tuple[str, str | None] | None = None
+        """The first operator with side effects that the graph holds, and its "file:line": no program can be made of it."""
 
     def rejected(self, node: Any, reason: str) -> None:
         """The partitioner refused a node; its first reason is the one that counts, as in its own report."""
@@ -55,6 +57,7 @@ class Record:
         numbers = self._numbers(getattr(graph_module, call.args[0].name) for call in calls)
         for call, number in zip(calls, numbers, strict=True):
             partitions.append(_partition(call, getattr(graph_module, call.args[0].name), number))
+        self.effects = next((self._effect(node) for node in nodes if _name(node) == "with_effects"), None)
         outside = [node for node in nodes if node.op == "call_function" and node not in calls]
         boundary = Counter(kind for node in outside if (kind := _border(node)))
         rows = self._rows(node for node in outside if _border(node) is None and node.target is not operator.getitem)
@@ -65,6 +68,10 @@ class Record:
             "left_off": sum(row["count"] for row in rows[ROWS:]),
             "boundary": {kind: boundary[kind] for kind in ("quantize", "dequantize", "permutes")},
         }
+
+    def _effect(self, node: Any) -> tuple[str, str | None]:
+        inner = node.args[1] if len(node.args) > 1 else node.target
+        return str(getattr(inner, "_op", inner))[:_TEXT], _source(node.meta.get("stack_trace"), self._model)[0]
 
     def _numbers(self, lowered: Iterable[Any]) -> Iterator[int | None]:
         """Under which number Vela's files of each delegate are kept: the order of compiling is not that of running."""

@@ -57,7 +57,12 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
         traceback.print_exc()
         kind = type(error)
         name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-        tell("error", error=name, message=str(error)[:4000], line=_line_in(job["model"], error))
+        message, line = str(error)[:4000], _line_in(job["model"], error)
+        if "WithEffects" in message and observe.record.effects:
+            operator, source = observe.record.effects
+            message = f"{message} (of {operator})"
+            line = line or (int(source.rpartition(":")[2]) if source else None)
+        tell("error", error=name, message=message, line=line)
         return 1
     finally:
         tell("stages", seconds=observe.seconds)
@@ -100,6 +105,8 @@ class Observer:
         self._job = job
         self._tell = tell
         self._sibling = sibling
+        self.record = sibling("aot_delegation").Record(job)
+        self._census = sibling("aot_census")
         self._running: list[list[Any]] = []
         self.partitions = 0
         """Partitions that went through Vela."""
@@ -108,8 +115,6 @@ class Observer:
 
     def attach(self) -> None:
         """Put the wrappers in place; what a release of executorch does not have is left out."""
-        self._record = self._sibling("aot_delegation").Record(self._job)
-        self._census = self._sibling("aot_census")
         import torch.export
         from executorch.exir import EdgeProgramManager
 
@@ -195,7 +200,7 @@ class Observer:
         Path(self._job["delegation"]).write_text(text, encoding="utf-8")
         try:
             if args and hasattr(args[0], "graph"):
-                self._record.write(args[0])
+                self.record.write(args[0])
         except Exception as error:  # a graph that it does not know: the program is not affected
             self._tell("delegation-detail", error=f"{type(error).__name__}: {error}"[:500])
         self._tell(
@@ -215,7 +220,7 @@ class Observer:
 
     def _rejected(self, _: Any, args: tuple[Any, ...]) -> None:
         _, node, reason = args
-        self._record.rejected(node, reason)
+        self.record.rejected(node, reason)
         if node.op == "call_function":
             self._tell("rejected", operator=str(getattr(node.target, "__name__", node.target)), reason=reason)
 

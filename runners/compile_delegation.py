@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ..analysis.delegation import delegation_entry, transposes
+from ..analysis.delegation import delegation_entry
 from ..analysis.tosa.reader import TosaError, read_tosa
+from ..analysis.tosa.transposes import transposes
 
 DELEGATION_DATA = "delegation.json"
 _MOST_BYTES = 16 << 20

@@ -115,6 +115,7 @@ class Told:
     """The partitioner's first reason for each operator that it refused."""
     census: dict[str, Any] | None = None
     """What the model is made of (`aot_census.py`)."""
+    _fresh: bool = False
     stages: dict[str, float] = field(default_factory=dict)
     vela_problems: list[str] = field(default_factory=list)
     route: str = "full"
@@ -128,6 +129,11 @@ class Told:
         """What is known of the model's parts on this target, from before it was exported."""
         npu = TARGETS[point.target].npu
         return lint(self.census, npu) if self.census is not None and npu is not None else []
+
+    def noticed(self, point: CompilePoint) -> list[Finding]:
+        """The same, once: when it has just been heard."""
+        fresh, self._fresh = self._fresh, False
+        return self.advice(point) if fresh else []
 
     def hear(self, data: bytes) -> list[str]:
         """Keep what these bytes of the job's events say; the stages that it enters."""
@@ -156,6 +162,7 @@ class Told:
             self.rejected.setdefault(str(event["operator"]), str(event["reason"]))
         elif kind == "census":
             self.census = {group: list(event[group]) for group in ("modules", "calls")}
+            self._fresh = True
         elif kind == "stages":
             self.stages = {str(name): float(seconds) for name, seconds in event["seconds"].items()}
         elif kind == "route":

@@ -15,13 +15,15 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from . import compile_failures as failures
 from .aot_process import AotProcess, scratch_directory
 from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
-from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_extra import check_passed_on, with_whole_paths
 from .compile_job import CompileJob
 from .compile_plan import (
     AOT_MODULE,
@@ -39,6 +41,7 @@ from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
+from .model_assignments import check_assignments
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -50,6 +53,7 @@ __all__ = [
     "CompileResult",
     "CompiledOperator",
     "JobDone",
+    "JobNoticed",
     "JobOutput",
     "JobStage",
     "JobStarted",
@@ -64,7 +68,7 @@ class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
 
     def __init__(self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0) -> None:
-        self.options = options
+        self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
         self._parallel = jobs if jobs > 0 else min(len(self.points), _processors())
@@ -74,7 +78,7 @@ class CompileBatch:
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
-        self._sharing = Sharing(options, self.points)
+        self._sharing = Sharing(self.options, self.points)
         self._selector: selectors.BaseSelector | None = None
         self._refusal: JobError | None = None
         self._ready = False
@@ -96,6 +100,9 @@ class CompileBatch:
         self._cwd = working_directory()
         self._interpreter: Interpreter = find_interpreter(self.options.interpreter)
         self._model, self._file = resolve_model(self.options.model, self._interpreter, self.options.extra)
+        check_passed_on(self.options, self._interpreter)
+        if self._file:
+            check_assignments(self._file, inputs_given=any("--model_input" in given for given in self.options.extra))
         self._outputs = output_paths(self.options, self.points)
         keep = self.options.keep_intermediates
         check_outputs(self._root, self._outputs, keep if isinstance(keep, str) else None)
@@ -239,7 +246,10 @@ class CompileBatch:
         yield JobOutput(job.index, data)
 
     def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
-        for stage in job.told.hear(data):
+        heard = job.told.hear(data)
+        for finding in job.told.noticed(job.point):
+            yield JobNoticed(job.index, finding)
+        for stage in heard:
             if stage in job.stages:
                 reached = job.stages.index(stage)
                 if reached > job.stage:  # export comes twice, and a stage goes on after one inside it

@@ -106,7 +106,15 @@ def _compile_view(label: str, result: Mapping[str, Any], summary: CompileSummary
     findings = tuple(_finding(value) for value in result.get("findings") or ())
     tables = _compile_tables(result, summary)
     tables["operators"] = operators_table(result.get("operators") or ())
-    return View(label, str(result.get("status") or "ok"), COMPILE_TABS, tables, findings, summary=summary)
+    tabs = COMPILE_TABS
+    if result.get("delegation"):
+        from ..analysis.delegation import delegation_tables
+
+        partitions, left = (*delegation_tables(result["delegation"]), None, None)[:2]
+        if left is not None and partitions is not None:
+            tables["delegation"] = left if left.rows else partitions
+            tabs = (*COMPILE_TABS, "Delegation")  # behind the others: their digits stay what they are
+    return View(label, str(result.get("status") or "ok"), tabs, tables, findings, summary=summary)
 
 
 def _summary_view(label: str, summary: CompileSummary) -> View:
