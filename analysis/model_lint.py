@@ -48,9 +48,11 @@ def lint(census: Mapping[str, Any], npu: str) -> list[Finding]:
     found: dict[int, list[Mapping[str, Any]]] = {}
     for group in ("modules", "calls"):
         for row in _rows(census.get(group)):
-            kind, facts = row.get("kind"), row.get("facts")
+            kind, facts = str(row.get("kind")), row.get("facts")
             for index, part in enumerate(parts):
-                if kind in part.kinds and (part.applies is None or (facts and part.applies(facts))):
+                if kind in part.kinds and (
+                    part.applies is None or (isinstance(facts, Mapping) and part.applies(facts))
+                ):
                     found.setdefault(index, []).append(row)
                     break
     findings = [_finding(parts[index], rows) for index, rows in sorted(found.items())]

@@ -71,7 +71,7 @@ class Record:
 
     def _effect(self, node: Any) -> tuple[str, str | None]:
         inner = node.args[1] if len(node.args) > 1 else node.target
-        return str(getattr(inner, "_op", inner))[:_TEXT], _source(node.meta.get("stack_trace"), self._model)[0]
+        return _spelled(inner)[:_TEXT], _source(node.meta.get("stack_trace"), self._model)[0]
 
     def _numbers(self, lowered: Iterable[Any]) -> Iterator[int | None]:
         """Under which number Vela's files of each delegate are kept: the order of compiling is not that of running."""
@@ -110,10 +110,14 @@ def _name(node: Any) -> str:
     """An operator as its schema has it, "aten.sort.default"; other functions by their name."""
     if node.op != "call_function":
         return ""
-    target = node.target
-    inner = getattr(target, "_op", target)
-    text = str(inner) if "." in str(inner) and " " not in str(inner) else getattr(target, "__name__", str(target))
-    return text
+    return _spelled(node.target)
+
+
+def _spelled(target: Any) -> str:
+    for known in (target, getattr(target, "_op", None)):  # an operator of the edge dialect holds that of ATen
+        if re.fullmatch(r"[\w:]+(?:\.[\w:]+)+", str(known)):
+            return str(known)
+    return str(getattr(target, "__name__", target))
 
 
 def _border(node: Any) -> str | None:

@@ -77,6 +77,18 @@ def lost(reason: str, stage: str) -> Finding:
     )
 
 
+def hung(silent_seconds: float, stage: str) -> Finding:
+    """The finding for a job that we ended since it said nothing any more."""
+    return Finding(
+        "compiler-hung",
+        "error",
+        None,
+        f"The compile hung: nothing was heard of it for {silent_seconds / 60:.0f} minutes, so it was ended",
+        f"In stage {stage}. The log holds what it printed before; the other jobs went on.",
+        "See in the log what it waits for (a download, a lock, input); --debug makes ExecuTorch say more.",
+    )
+
+
 def unavailable(reason: str, interpreter: str) -> Finding:
     """The finding when ExecuTorch is installed and cannot be imported."""
     return Finding(

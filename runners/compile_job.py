@@ -34,6 +34,8 @@ class CompileJob:
     log_fd: int = -1
     event_fd: int = -1
     began: float = 0.0
+    heard: float = 0.0
+    """When it last said anything (monotonic seconds)."""
     stage: int = 0
     told: Told = field(default_factory=Told)
     failed: Finding | None = None

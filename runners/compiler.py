@@ -63,6 +63,9 @@ __all__ = [
     "plan",
 ]
 
+SILENCE_SECONDS = 1800.0
+"""A job that says nothing for so long, no stage and no line, hangs; calibration and Vela are silent for minutes at most."""
+
 
 class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
@@ -134,15 +137,31 @@ class CompileBatch:
             if not self._running:
                 return
             idle = len(self._running) < self._parallel
-            for key, _ in self._selector.select(self._sharing.patience(self._waiting) if idle else None):
+            for key, _ in self._selector.select(self._soonest(self._sharing.patience(self._waiting) if idle else None)):
                 if key.data is not None:
                     yield from self._read(key.data, key.fd)
             messages, alive = process.messages()
             for message in messages:
                 yield from self._hear(process, message)
+            self._end_silent(process)
             if not alive:
                 yield from self._lose(process)
                 return
+
+    def _soonest(self, patience: float | None) -> float:
+        """Seconds until something must be done without anybody having said anything."""
+        since = min((job.heard for job in self._running.values()), default=time.monotonic())
+        silent = max(0.0, since + SILENCE_SECONDS - time.monotonic())
+        return silent if patience is None else min(patience, silent)
+
+    def _end_silent(self, process: AotProcess) -> None:
+        """Kill jobs that have said nothing for very long, so that they hold nobody up; their end is told like any other."""
+        for job in self._running.values():
+            silent = time.monotonic() - job.heard
+            if silent >= SILENCE_SECONDS and job.failed is None:
+                job.failed = failures.hung(silent, job.stages[job.stage])
+                job.heard = time.monotonic()
+                process.kill(job.index)
 
     def _start(self, process: AotProcess, index: int) -> Iterator[CompileEvent]:
         try:
@@ -155,7 +174,7 @@ class CompileBatch:
         assert self._selector is not None
         for descriptor in (job.log_fd, job.event_fd):
             self._selector.register(descriptor, selectors.EVENT_READ, job)
-        job.began = time.monotonic()
+        job.began = job.heard = time.monotonic()
         yield JobStarted(index, job.folder)
         yield JobStage(index, job.stages[0], 0, len(job.stages))
 
@@ -228,6 +247,7 @@ class CompileBatch:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
+        job.heard = time.monotonic()
         if not data:
             self._release(job, descriptor)
         elif descriptor == job.log_fd:
@@ -261,7 +281,7 @@ class CompileBatch:
             self._ready = True
             self._sharing.ready()
             for job in self._running.values():
-                job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
+                job.began = job.heard = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
             for job in list(self._running.values()):
                 job.failed = failures.unavailable(str(message["error"]), self._interpreter.path)

@@ -95,6 +95,22 @@ FAILING = {
     "the model raises": Fails("raise ValueError('my own')", "compile-failed", "ValueError: my own", 0),
 }
 
+PARTS = {
+    "slow parts": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm, self.first = nn.GroupNorm(2, 4), nn.Conv2d(4, 4, 1)
+    def forward(self, x):
+        return F.gelu(self.norm(self.first(x)))
+ModelUnderTest, ModelInputs = Net().eval(), image
+""".strip(),
+    "two parts": SEED.format(
+        model="nn.Sequential(nn.Conv2d(4, 4, 1), Calls(lambda x: torch.sort(x, 1)[0]), nn.Conv2d(4, 4, 1))",
+        inputs="image",
+    ),
+}
+
 LEFT = {
     # operators that fall back in silence: the target, the model, its inputs, the operator, and the reason or a part of it
     "sort": ("ethos-u85-256", "Calls(lambda x: torch.sort(x)[0])", "image", "aten.sort", "Not included"),
@@ -103,7 +119,7 @@ LEFT = {
         "ethos-u85-256", "nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)", "(torch.rand(1, 4, 8),)",
         "aten._transformer_encoder_layer_fwd", "Not included",
     ),
-    "conv3d": ("ethos-u55-128", "nn.Conv3d(2, 2, 3)", "(torch.rand(1, 2, 4, 4, 4),)", "aten.convolution", "U55"),
+    "conv3d": ("ethos-u55-128", "nn.Conv3d(2, 2, 3)", "(torch.rand(1, 2, 4, 4, 4),)", "aten.convolution", "kernel_z"),
     "transposed convolution": ("ethos-u55-128", "nn.ConvTranspose2d(4, 4, 3, 3)", "image", "aten.convolution", "stride"),
     "bilinear": (
         "ethos-u55-128", "nn.Upsample(scale_factor=3, mode='bilinear')", "image", "aten.upsample_bilinear2d", "U55"
@@ -111,8 +127,8 @@ LEFT = {
     "index_select": (
         "ethos-u55-128", "Calls(lambda x: torch.index_select(x, 1, torch.tensor([0, 2])))", "image", "aten.index", "U55"
     ),
-    "padded average pool": ("ethos-u55-128", "nn.AvgPool2d(9, 1, 4)", "image", "aten.avg_pool2d", "pool"),
-    "batched average pool": ("ethos-u55-128", "nn.AvgPool2d(3)", "(torch.rand(4, 4, 9, 9),)", "aten.avg_pool2d", "batch"),
+    "padded average pool": ("ethos-u55-128", "nn.AvgPool2d(9, 1, 4)", "(torch.rand(1, 4, 16, 16),)", "aten.avg_pool2d", "pool"),
+    "batched average pool": ("ethos-u55-128", "nn.AvgPool2d(3)", "(torch.rand(4, 4, 9, 9),)", "aten.avg_pool2d", "N==1"),
 }  # fmt: skip
 
 
@@ -135,6 +151,8 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[CompileRes
         cases[next(points["ethos-u85"])] = (name, failing.body)
     for name, (target, model, inputs, _, _) in LEFT.items():
         cases[next(points[target[:9]])] = (name, SEED.format(model=model, inputs=inputs))
+    for name, body in PARTS.items():
+        cases[next(points["ethos-u85"])] = (name, body)
     model = home / "the models.py"
     lines = model_file(model, {f"{p.target} {p.system_config} {p.memory_mode}": body for p, (_, body) in cases.items()})
     batch = CompileBatch(CompileOptions(str(model), keep_intermediates=True), list(cases), home / "runs", 2)
@@ -189,3 +207,32 @@ def test_what_falls_back_in_silence_is_told_with_its_reason_and_line(
         _sentence(finding)
     if "Calls" in LEFT[name][1]:
         assert rows[0]["source"] == f"{model}:{first}"
+
+
+def test_the_parts_of_a_model_are_told_before_it_is_exported(
+    jobs: dict[str, tuple[CompileResult, Path, int]],
+) -> None:
+    result, model, first = jobs["slow parts"]
+    assert result.status == "ok" and result.delegation is not None
+    rules = {finding.rule: finding for finding in result.findings}
+    norm, gelu = rules["avoid-group-norm"], rules["gelu-is-a-table"]
+    assert norm.severity == "warning" and f"{model}:{first + 3} (norm)" in norm.detail and "BatchNorm2d" in norm.advice
+    assert gelu.severity == "info" and f"{model}:{first + 5} (the model itself)" in gelu.detail
+    assert not result.delegation["left"], "what is slow is still delegated, as the finding says"
+    assert not [rule for rule in rules if rule.startswith("avoid-") and rule != "avoid-group-norm"]
+
+
+def test_boundaries_and_partitions_are_counted(jobs: dict[str, tuple[CompileResult, Path, int]]) -> None:
+    delegation = jobs["two parts"][0].delegation
+    assert delegation is not None
+    first, second = delegation["partitions"]
+    for part in (first, second):
+        assert (part["quantize"], part["dequantize"], part["permutes"]) == (1, 1, 0)
+        assert (part["transposes_at_edges"], part["transposes_inside"]) == (2, 0), "one for each side's layout"
+        assert part["operators"]["aten.convolution.default"] == 1
+        assert (part["inputs"], part["outputs"], part["backend"]) == (1, 1, "EthosUBackend")
+    assert {first["partition"], second["partition"]} == {1, 2}
+    assert delegation["boundary"] == {"quantize": 2, "dequantize": 2, "permutes": 0}
+    (row,) = delegation["left"]
+    assert (row["operator"], row["count"], row["cycles"]) == ("aten.sort.default", 1, None)
+    assert row["cycles_missing"] and row["output_bytes"] == 4 * 8 * 8 * (4 + 8)
