@@ -93,11 +93,17 @@ def _stride_above_two(facts: Facts) -> bool:
     return any(int(number) > 2 for number in re.findall(r"\d{1,6}", facts.get("stride", "")))
 
 
-def _mode(*modes: str) -> Callable[[Facts], bool]:
-    return lambda facts: facts.get("mode") in modes
+def _bicubic(facts: Facts) -> bool:
+    return facts.get("mode") == "bicubic"
+
+
+def _bilinear(facts: Facts) -> bool:
+    return facts.get("mode") == "bilinear"
 
 
 _CUT = "ExecuTorch leaves it to the CPU on every Ethos-U and cuts the model there, with quantise and dequantise on both sides."
+
+_CUT_HERE = "The model is cut there, with quantise and dequantise on both sides."
 
 PARTS: tuple[Part, ...] = (
     Part(
@@ -139,6 +145,61 @@ PARTS: tuple[Part, ...] = (
         "Mish and Softplus run on the CPU",
         f"Measured: they fall into exp, log1p, where and others that stay float. {_CUT}",
         "Use Hardswish, SiLU, GELU or ReLU: between two convolutions they cost next to nothing more.",
+    ),
+    Part(
+        "avoid-bicubic",
+        frozenset(("Upsample",)),
+        "warning",
+        "Bicubic upsampling runs on the CPU",
+        f"Measured: it falls into some 160 operators that stay float. {_CUT}",
+        'Use mode="nearest"; on an Ethos-U85 also mode="bilinear".',
+        applies=_bicubic,
+    ),
+    Part(
+        "avoid-bilinear",
+        frozenset(("Upsample", "UpsamplingBilinear2d")),
+        "warning",
+        "Bilinear upsampling runs on the CPU of an Ethos-U55 or U65 system",
+        f"Measured for factors 2 and 3: aten.upsample_bilinear2d is not delegated, where an Ethos-U85 takes it. {_CUT_HERE}",
+        'Use mode="nearest", which is delegated, or ConvTranspose2d with stride 2.',
+        _SMALL,
+        _bilinear,
+    ),
+    Part(
+        "avoid-strided-transpose",
+        frozenset(("ConvTranspose1d", "ConvTranspose2d")),
+        "warning",
+        "A transposed convolution with a stride above 2 runs on the CPU of an Ethos-U55 or U65 system",
+        f"Measured for stride 3: it is not delegated, where stride 2 is, and where an Ethos-U85 takes both. {_CUT_HERE}",
+        "Use stride 2, several times if need be, or nearest upsampling and a convolution.",
+        _SMALL,
+        _stride_above_two,
+    ),
+    Part(
+        "avoid-conv3d",
+        frozenset(("Conv3d", "conv3d")),
+        "warning",
+        "Conv3d runs on the CPU of an Ethos-U55 or U65 system",
+        f"Measured for a 3x3x3 kernel: it is not delegated, where an Ethos-U85 takes it. {_CUT_HERE}",
+        "Use Conv2d with the third dimension folded into channels or batch.",
+        _SMALL,
+    ),
+    Part(
+        "avoid-adaptive-max-pool",
+        frozenset(("AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "adaptive_max_pool1d", "adaptive_max_pool2d")),
+        "warning",
+        "Adaptive max pooling runs on the CPU",
+        f"Measured from 16x16 to 4x4: aten.adaptive_max_pool2d is not delegated; adaptive average pooling is. {_CUT}",
+        "Use MaxPool2d with the kernel and stride that the sizes ask for.",
+    ),
+    Part(
+        "avoid-embedding",
+        frozenset(("Embedding", "embedding")),
+        "warning",
+        "An embedding is looked up by the CPU of an Ethos-U55 or U65 system",
+        "Measured: aten.index_select is not delegated there; an Ethos-U85 takes it, and leaves the cast of int64 indices only.",
+        "Look it up before the model, on the host, and give the vectors as the input.",
+        _SMALL,
     ),
     Part(
         "avoid-group-norm",

@@ -89,10 +89,8 @@ class _Sources:
         """The line that sets `self.name`."""
         tree = self._class(owner)
         for node in ast.walk(tree) if tree is not None else ():
-            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-            for target in targets:
-                if isinstance(target, ast.Attribute) and target.attr == name:
-                    return int(target.lineno)
+            if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store):
+                return int(node.lineno)
         return None
 
     def calls(self, owner: type) -> Iterator[tuple[str, int]]:

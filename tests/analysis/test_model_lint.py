@@ -8,11 +8,20 @@ import pytest
 
 from ethosu_tui.analysis.model_lint import PARTS, lint, operator_advice
 
+FACTS = {
+    "avoid-bicubic": {"mode": "bicubic"},
+    "avoid-bilinear": {"mode": "bilinear", "scale_factor": "2.0"},
+    "avoid-strided-transpose": {"stride": "(3, 1)"},
+}
+"""What modules must be like for a part to count."""
 
-def census(kind: str, group: str = "modules", count: int = 1, **place: Any) -> dict[str, Any]:
+
+def census(
+    kind: str, group: str = "modules", count: int = 1, facts: dict[str, str] | None = None, **place: Any
+) -> dict[str, Any]:
     row = {
         "kind": kind,
-        "facts": {},
+        "facts": facts or {},
         "count": count,
         "places": [{"module": "a.b", "source": "/m/net.py:7"} | place] * count,
     }
@@ -23,7 +32,8 @@ def census(kind: str, group: str = "modules", count: int = 1, **place: Any) -> d
 def test_every_part_is_found_where_it_counts_and_says_what_to_use(part: Any) -> None:
     for kind in part.kinds:
         for npu in part.npus:
-            (finding,) = lint(census(kind), npu)
+            facts = FACTS.get(part.rule, {})
+            (finding,) = lint(census(kind, facts=facts), npu)
             assert (finding.rule, finding.severity, finding.title) == (part.rule, part.severity, part.title)
             assert "/m/net.py:7 (a.b)" in finding.detail and finding.advice
 
@@ -33,6 +43,21 @@ def test_every_part_is_found_where_it_counts_and_says_what_to_use(part: Any) -> 
 )
 def test_what_costs_nothing_is_not_mentioned(kind: str) -> None:
     assert lint(census(kind), "ethos-u55") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "facts", "npu"),
+    [
+        ("Upsample", {"mode": "nearest"}, "ethos-u55"),
+        ("Upsample", {"mode": "bilinear"}, "ethos-u85"),
+        ("ConvTranspose2d", {"stride": "(2, 2)"}, "ethos-u55"),
+        ("ConvTranspose2d", {"stride": "(3, 3)"}, "ethos-u85"),
+        ("Conv3d", {}, "ethos-u85"),
+        ("Embedding", {}, "ethos-u85"),
+    ],
+)
+def test_what_this_npu_runs_is_not_mentioned(kind: str, facts: dict[str, str], npu: str) -> None:
+    assert lint(census(kind, facts=facts), npu) == []
 
 
 def test_attention_is_a_warning_on_the_small_ones_only() -> None:

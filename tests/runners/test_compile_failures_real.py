@@ -127,7 +127,7 @@ LEFT = {
     "index_select": (
         "ethos-u55-128", "Calls(lambda x: torch.index_select(x, 1, torch.tensor([0, 2])))", "image", "aten.index", "U55"
     ),
-    "padded average pool": ("ethos-u55-128", "nn.AvgPool2d(9, 1, 4)", "(torch.rand(1, 4, 16, 16),)", "aten.avg_pool2d", "pool"),
+    "padded average pool": ("ethos-u55-128", "nn.AvgPool2d(9, 1, 4, count_include_pad=False)", "(torch.rand(1, 4, 16, 16),)", "aten.avg_pool2d", "pool"),
     "batched average pool": ("ethos-u55-128", "nn.AvgPool2d(3)", "(torch.rand(4, 4, 9, 9),)", "aten.avg_pool2d", "N==1"),
 }  # fmt: skip
 
