@@ -106,7 +106,7 @@ def _compile_view(label: str, result: Mapping[str, Any], summary: CompileSummary
     findings = tuple(_finding(value) for value in result.get("findings") or ())
     tables = _compile_tables(result, summary)
     tables["operators"] = operators_table(result.get("operators") or ())
-    tabs = COMPILE_TABS
+    tabs: tuple[str, ...] = COMPILE_TABS
     if result.get("delegation"):
         from ..analysis.delegation import delegation_tables
 

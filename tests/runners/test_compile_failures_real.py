@@ -236,3 +236,34 @@ def test_boundaries_and_partitions_are_counted(jobs: dict[str, tuple[CompileResu
     (row,) = delegation["left"]
     assert (row["operator"], row["count"], row["cycles"]) == ("aten.sort.default", 1, None)
     assert row["cycles_missing"] and row["output_bytes"] == 4 * 8 * 8 * (4 + 8)
+
+
+CALIBRATED = """
+import torch
+
+torch.save((torch.rand(1, 28, 28),), {sample!r})
+ModelUnderTest = torch.nn.Conv2d(1, 1, 3).eval()
+ModelInputs = (torch.rand(1, 1, 28, 28),)
+"""
+
+
+def test_calibration_data_of_another_shape_is_told_before_the_export(tmp_path: Path) -> None:
+    samples = tmp_path / "samples"
+    samples.mkdir()
+    for name in ("a.pt", "b.pt"):  # they must be there before the start; the model's file writes what is in them
+        (samples / name).touch()
+    model = tmp_path / "net.py"
+    sound, odd = str(samples / "a.pt"), str(samples / "b.pt")
+    model.write_text(
+        CALIBRATED.format(sample=odd) + f"torch.save((torch.rand(1, 1, 28, 28),), {sound!r})\n", encoding="utf-8"
+    )
+    points, _ = plan(["ethos-u55-128"])
+    options = CompileOptions(str(model), extra=(f"--calibration_data={samples}",))
+    (result,) = [e.result for e in CompileBatch(options, points, tmp_path / "runs").run() if isinstance(e, JobDone)]
+    finding = result.findings[0]
+    assert (result.status, finding.rule) == ("failed", "calibration")
+    assert "input 0 shape [1, 28, 28] does not match expected shape [1, 1, 28, 28] (sample 2 of 2 in samples)" in (
+        finding.title
+    )
+    assert "In stage load model" in finding.detail and "export" not in result.stages
+    _sentence(finding)
