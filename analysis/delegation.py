@@ -15,6 +15,8 @@ from .units import format_count, is_number
 
 MOST = 1000
 """Rows, partitions and operator names that are kept."""
+LONGEST = 400
+"""Characters of a text that are kept."""
 BOUNDARY = ("quantize", "dequantize", "permutes")
 NO_CYCLES = "neither ExecuTorch nor Vela estimates the CPU; the ETDump of a run has its cycles"
 
@@ -78,7 +80,9 @@ def _partition(item: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{name: _count(item.get(name)) for name in numbers},
         "backend": _text(item.get("backend")),
-        "operators": {clean(str(name)): count for name, value in pairs if (count := _count(value)) is not None},
+        "operators": {
+            clean(str(name)[:LONGEST]): count for name, value in pairs if (count := _count(value)) is not None
+        },
     }
 
 
@@ -90,7 +94,9 @@ def _left(item: Mapping[str, Any]) -> dict[str, Any]:
         **{name: _text(item.get(name)) for name in ("reason", "source", "code", "module")},
         "cycles": None,
         "cycles_missing": NO_CYCLES,
-        "nodes": [clean(node) for node in nodes[:8] if isinstance(node, str)] if isinstance(nodes, list) else [],
+        "nodes": [clean(node[:LONGEST]) for node in nodes[:8] if isinstance(node, str)]
+        if isinstance(nodes, list)
+        else [],
     }
 
 
@@ -105,7 +111,7 @@ def _count(value: object) -> int | None:
 
 
 def _text(value: object) -> str | None:
-    return clean(value) or None if isinstance(value, str) else None
+    return clean(value[:LONGEST]) or None if isinstance(value, str) else None
 
 
 def _number(value: int | None) -> Cell:

@@ -19,6 +19,8 @@ Facts = Mapping[str, str]
 _NPUS = ("ethos-u55", "ethos-u65", "ethos-u85")
 _SMALL = ("ethos-u55", "ethos-u65")
 """They share one TOSA specification, which has fewer operators."""
+_LONGEST = 300
+"""Characters of a text of the model's that are kept."""
 _NAMED = 4
 """Places that a sentence lists."""
 
@@ -81,8 +83,8 @@ def _finding(part: Part, rows: list[Mapping[str, Any]]) -> Finding:
 
 def _place(place: Mapping[str, Any]) -> str:
     source, module = place.get("source"), place.get("module")
-    named = clean(module) if isinstance(module, str) and module else "the model itself"
-    return f"{clean(source)} ({named})" if isinstance(source, str) else named
+    named = clean(module[:_LONGEST]) if isinstance(module, str) and module else "the model itself"
+    return f"{clean(source[:_LONGEST])} ({named})" if isinstance(source, str) else named
 
 
 def _rows(value: object) -> Iterable[Mapping[str, Any]]:

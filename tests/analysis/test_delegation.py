@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis.compile_entry import compile_entry
-from ethosu_tui.analysis.delegation import MOST, NO_CYCLES, delegation_entry, delegation_tables
+from ethosu_tui.analysis.delegation import LONGEST, MOST, NO_CYCLES, delegation_entry, delegation_tables
 from ethosu_tui.analysis.tosa.reader import TosaBlock, TosaGraph, TosaOperator, read_tosa
 from ethosu_tui.analysis.tosa.transposes import transposes
 
@@ -74,6 +74,7 @@ def test_texts_are_cleaned_and_rows_bounded() -> None:
     checked = entry(left=[left] * (MOST + 5))
     assert len(checked["left"]) == MOST
     row = checked["left"][0]
+    assert len(entry(left=[left | {"code": "x" * 10_000}])["left"][0]["code"]) == LONGEST
     assert row["operator"].isprintable() and row["count"] is None and len(row["nodes"]) == 8
     for table in delegation_tables(checked, "t"):
         for cells in table.rows:
