@@ -7,6 +7,7 @@ compiler for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -153,6 +154,8 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[CompileRes
         cases[next(points[target[:9]])] = (name, SEED.format(model=model, inputs=inputs))
     for name, body in PARTS.items():
         cases[next(points["ethos-u85"])] = (name, body)
+    tight = replace(next(points["ethos-u55"]), arena_cache_bytes=64)
+    cases[tight] = "tight arena", SEED.format(model="nn.Conv2d(4, 4, 3)", inputs="image")
     model = home / "the models.py"
     lines = model_file(model, {f"{p.target} {p.system_config} {p.memory_mode}": body for p, (_, body) in cases.items()})
     batch = CompileBatch(CompileOptions(str(model), keep_intermediates=True), list(cases), home / "runs", 2)
@@ -236,6 +239,31 @@ def test_boundaries_and_partitions_are_counted(jobs: dict[str, tuple[CompileResu
     (row,) = delegation["left"]
     assert (row["operator"], row["count"], row["cycles"]) == ("aten.sort.default", 1, None)
     assert row["cycles_missing"] and row["output_bytes"] == 4 * 8 * 8 * (4 + 8)
+
+
+def test_a_limit_that_vela_ignored_is_told(jobs: dict[str, tuple[CompileResult, Path, int]]) -> None:
+    result, _, _ = jobs["tight arena"]
+    (finding,) = [finding for finding in result.findings if finding.rule == "arena-limit-exceeded"]
+    assert result.status == "ok" and result.summary is not None and result.summary.sram_used_bytes is not None
+    assert f"{result.summary.sram_used_bytes:,} bytes against 64" in finding.detail
+    _sentence(finding)
+
+
+def test_a_float_model_is_an_error_though_executorch_says_nothing(tmp_path: Path) -> None:
+    model = tmp_path / "net.py"
+    model.write_text(
+        "import torch\nModelUnderTest, ModelInputs = torch.nn.Conv2d(1, 1, 3).eval(), (torch.rand(1, 1, 8, 8),)\n"
+    )
+    points, _ = plan(["ethos-u55-128"])
+    batch = CompileBatch(CompileOptions(str(model), quantize=False), points, tmp_path / "runs")
+    (result,) = [event.result for event in batch.run() if isinstance(event, JobDone)]
+    severities = {finding.rule: finding.severity for finding in result.findings}
+    assert (result.status, severities["float-model"], severities["not-delegated"]) == ("ok", "error", "info")
+    assert result.delegation is not None and result.delegation["partitions"] == []
+    (row,) = result.delegation["left"]
+    assert (row["operator"], row["macs"]) == ("aten.convolution.default", 6 * 6 * 9)
+    for finding in result.findings:
+        _sentence(finding)
 
 
 CALIBRATED = """
