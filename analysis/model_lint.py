@@ -267,6 +267,7 @@ _IN_FLOAT = (
 
 _OPERATORS: tuple[tuple[str, str], ...] = (
     ("aten.argmax", "Follow argmax at once by .to(torch.int32), or take the maximum after the NPU, on the host."),
+    ("aten.upsample_bilinear2d", 'Use mode="nearest", which is delegated, or ConvTranspose2d with stride 2.'),
     ("aten.sort", "Sort after the model, on the host."),
     ("aten.topk", "Take the top k after the model, on the host."),
     (
