@@ -142,11 +142,11 @@ def refuse_types(model: Any, inputs: Any, argv: list[str]) -> None:
     if "--quantize" not in argv or "--delegate" not in argv or not isinstance(inputs, tuple):
         return
     given = {one.dtype for one in inputs if isinstance(one, torch.Tensor) and one.is_floating_point()}
-    held = set()
+    held: set[Any] = set()
     with suppress(Exception):  # a model may do anything here; what fails of it, the script will say
         held = {one.dtype for one in model.parameters() if one.is_floating_point()}
     (odd,) = given if len(given) == 1 else (torch.float32,)
-    if odd is not torch.float32 and held <= {odd}:  # one that casts its inputs has parameters of another type
+    if odd is not torch.float32 and held == {odd}:  # one that casts its inputs has others, or none
         raise AssertionError(f"Expecting input to have dtype torch.float32, but got dtype: {odd}")
 
 
