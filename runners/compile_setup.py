@@ -13,6 +13,7 @@ from .aot_process import scratch_directory
 from .compile_cache import INPUTS
 from .compile_check import check_outputs, resolve_model, working_directory
 from .compile_derive import Derivation
+from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     AOT_MODULE,
@@ -29,6 +30,7 @@ from .compile_result import DELEGATION, PTE, VELA, sha256
 from .compile_sharing import signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
+from .model_assignments import check_assignments
 
 
 class Setup:
@@ -48,6 +50,9 @@ class Setup:
         self._cwd = working_directory()
         self.interpreter: Interpreter = find_interpreter(options.interpreter)
         self._model, self.file = resolve_model(options.model, self.interpreter, options.extra)
+        check_passed_on(options, self.interpreter)
+        if self.file:
+            check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from . import compile_failures as failures
 from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
-from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
@@ -32,6 +34,7 @@ from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
 from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
+from .compile_silence import silent_jobs, soonest
 from .compile_workers import Workers
 from .job import JobError
 from .numeric_check import Checker, checker_for
@@ -49,6 +52,7 @@ __all__ = [
     "CompileResult",
     "CompiledOperator",
     "JobDone",
+    "JobNoticed",
     "JobOutput",
     "JobStage",
     "JobStarted",
@@ -69,7 +73,7 @@ class CompileBatch:
     def __init__(
         self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
     ) -> None:
-        self.options = options
+        self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
         self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
@@ -78,7 +82,7 @@ class CompileBatch:
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
-        self._sharing = Sharing(options, self.points)
+        self._sharing = Sharing(self.options, self.points)
         self._cached = cached
         self._ready = False
         self._losses = 0
@@ -140,7 +144,9 @@ class CompileBatch:
             if not self._running:
                 continue
             idle = len(self._running) < self._parallel
-            for ready, job in workers.wait(self._sharing.patience(self._waiting) if idle else None):
+            for ready, job in workers.wait(
+                soonest(self._running.values(), self._sharing.patience(self._waiting) if idle else None)
+            ):
                 if isinstance(ready, VelaProcess):
                     yield from self._derived(workers, job)
                 elif job is not None:
@@ -151,6 +157,16 @@ class CompileBatch:
                     yield from self._hear(workers.compiler, message)
                 if not alive:
                     yield from self._lose(workers)
+            self._end_silent(workers)
+
+    def _end_silent(self, workers: Workers) -> None:
+        """Kill jobs that hang, so that they hold nobody up; their end is told like any other."""
+        for job, silent in silent_jobs(self._running.values()):
+            if job.process is not None:
+                job.process.end()  # Vela alone: the job goes the whole way then
+            elif workers.compiler is not None:
+                job.failed = job.failed or failures.hung(silent, job.stages[job.stage])
+                workers.compiler.kill(job.index)
 
     def _start(self, workers: Workers, index: int) -> Iterator[CompileEvent]:
         reason = self._sharing.why_not(index)
@@ -189,7 +205,7 @@ class CompileBatch:
     def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
         job.told.route, job.told.route_reason = "full", reason
-        job.stage = 0
+        job.stage, job.heard = 0, time.monotonic()
         process = workers.start_compiler()
         if process is None:
             yield from self._finish(job, None)
@@ -242,6 +258,7 @@ class CompileBatch:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
+        job.heard = time.monotonic()
         if not data:
             self._release(job, descriptor)
         elif descriptor == job.log_fd:
@@ -260,7 +277,10 @@ class CompileBatch:
         yield JobOutput(job.index, data)
 
     def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
-        for stage in job.told.hear(data):
+        heard = job.told.hear(data)
+        for finding in job.told.noticed(job.point):
+            yield JobNoticed(job.index, finding)
+        for stage in heard:
             if stage in job.stages:
                 reached = job.stages.index(stage)
                 if reached > job.stage:  # export comes twice, and a stage goes on after one inside it
@@ -272,7 +292,7 @@ class CompileBatch:
             self._ready = True
             self._sharing.ready()
             for job in self._compiling():
-                job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
+                job.began = job.heard = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
             for job in self._compiling():
                 job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)

@@ -9,10 +9,11 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from ...analysis.delegation import delegation_tables
 from ...analysis.lines import clean
 from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from ...analysis.numeric.tables import numeric_tables
-from ...analysis.report import to_dict
+from ...analysis.report import Finding, to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
@@ -23,6 +24,7 @@ from ...runners.compiler import (
     CompilePoint,
     CompileResult,
     JobDone,
+    JobNoticed,
     JobStage,
     bundled_models,
     plan,
@@ -201,6 +203,8 @@ def compile_all(
                 for event in events:
                     if isinstance(event, JobStage):
                         progress.stage(event.index, event.stage)
+                    elif isinstance(event, JobNoticed):
+                        progress.notice(event.finding)
                     elif isinstance(event, JobDone):
                         done[event.index] = event.result
                         progress.done(event.index, event.result)
@@ -224,6 +228,7 @@ class Progress:
         self._stages: dict[int, str] = {}
         self._finished = 0
         self._live = sys.stderr.isatty()
+        self._noticed: set[str] = set()
 
     def stage(self, index: int, stage: str) -> None:
         """A job entered a stage."""
@@ -234,6 +239,17 @@ class Progress:
             self._draw()
         else:
             say(f"{self._labels[index]}: {stage}")
+
+    def notice(self, finding: Finding) -> None:
+        """Something is known of the model already; jobs of one family say the same, which is printed once."""
+        sentence = clean(f"{finding.title}. {finding.advice}")
+        if finding.severity == "info" or sentence in self._noticed:
+            return
+        self._noticed.add(sentence)
+        self.clear()
+        say(f"ethosu-tui: {sentence}")
+        if self._live:
+            self._draw()
 
     def done(self, index: int, result: CompileResult) -> None:
         """A job ended."""
@@ -266,6 +282,8 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
     if not results:
         return
     print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    for result in _distinct(results):
+        print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
         print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
         for path in (result.bundle, result.etrecord):
@@ -288,6 +306,15 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
         if result.findings:
             print(f"{result.point.label}:")
             print_findings(result.findings)
+
+
+def _distinct(results: Sequence[CompileResult]) -> list[CompileResult]:
+    """The first job of each with the same delegation: it is the same for all configurations of a family."""
+    found: list[CompileResult] = []
+    for result in results:
+        if result.delegation and all(result.delegation != other.delegation for other in found):
+            found.append(result)
+    return found
 
 
 def exit_code(results: Sequence[CompileResult]) -> int:
