@@ -61,15 +61,14 @@ def front_table(answers: Answers) -> Table:
 
 
 def boards_table(answers: Answers) -> Table:
-    """The best configuration of each board that something was compiled for; the note says why not, and names the others."""
+    """The best configuration of each board that something was compiled for."""
     columns = (
         Column("Board"), Column("Fit"), Column("Configuration"), Column("Cycles", "right"), Column("SRAM", "right"),
     )  # fmt: skip
     tones: dict[str, Tone] = {"fits": "good", "does not fit": "bad", "cannot tell": "warn"}
-    rows, others, why = [], [], []
+    rows = []
     for one in answers.boards:
         if one.fit == "not compiled":
-            others.append(one.board)
             continue
         candidate = answers.candidates[one.place] if one.place is not None else None
         cycles = candidate.total_cycles if candidate is not None else None
@@ -83,12 +82,15 @@ def boards_table(answers: Answers) -> Table:
                 Cell(format_bytes(sram), sram),
             )
         )
-        if one.reason:
-            why.append(f"{one.board}: {one.reason}")
-    note = ["Cycles are for the memories of the system config, which may not be the board's.", *why]
-    if others:
-        note.append(f"Nothing was compiled for the NPU of {', '.join(others)}.")
-    return Table("Best per board", columns, tuple(rows), "\n".join(note))
+    note = "Cycles are for the memories of the system config, which may not be the board's."
+    return Table("Best per board", columns, tuple(rows), note)
+
+
+def board_reasons(answers: Answers) -> list[str]:
+    """Why a board's answer is not a plain yes, and the boards that nothing was compiled for."""
+    reasons = [f"{one.board}: {one.reason}" for one in answers.boards if one.reason and one.fit != "not compiled"]
+    others = [one.board for one in answers.boards if one.fit == "not compiled"]
+    return reasons + ([f"Nothing was compiled for the NPU of {', '.join(others)}."] if others else [])
 
 
 def verdict(answers: Answers) -> str:

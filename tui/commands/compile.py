@@ -26,6 +26,7 @@ from ...runners.compiler import (
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from . import compile_fit
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -65,6 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     axes.add_argument(
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
+    compile_fit.configure(parser)
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
     parser.add_argument(
@@ -119,20 +121,29 @@ def execute(options: argparse.Namespace) -> int:
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs)
+    search = compile_fit.Search(options)
+    if search.wanted:
+        results, problem = search.run(request, points, lambda asked, some: compile_all(asked, some, options.jobs))
+    else:
+        results, problem = compile_all(request, points, options.jobs)
+    answers = search.answers(results)
     if options.json:
         document = {
             "schema": SCHEMA,
             "model": request.model,
             "seconds": round(time.monotonic() - began, 3),
             "jobs": [result.to_dict() for result in results],
+            "answers": answers.to_dict(),
         }
         print_json(document)
+    elif search.wanted:
+        compile_fit.print_answers(answers, results)
     else:
         print_results(results)
+        compile_fit.print_answers(answers, results)
     if problem is not None:
         raise problem
-    return exit_code(results)
+    return max(exit_code(search.counted(answers, results)), search.missed(answers))
 
 
 def compile_all(
