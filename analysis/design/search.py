@@ -95,6 +95,8 @@ class ArenaSearch:
 
     def _wanted(self) -> list[Trial]:
         if self._round == 0:
+            if self._base.memory_mode is None:
+                return [UNLIMITED]  # not for an NPU
             first = [UNLIMITED, Trial(None, SIZE)]
             sram = self._limits.get("sram")
             if sram is not None and not self._base.weights_in_sram:

@@ -38,12 +38,14 @@ def candidates_table(answers: Answers, title: str = "Configurations", places: Se
         row = (Cell(candidate.label, candidate.label), *_figures(candidate, limits, memories))
         rows.append((*row, Cell(", ".join(marks), len(marks), None, tone)))
     reasons = [ignored[place].reason for place in shown if place in ignored]
-    note = " ".join((_ESTIMATES, _WEIGHTS, *((f"Limit not kept: {reasons[0]}.",) if reasons else ())))
+    note = [_ESTIMATES, _WEIGHTS, *(f"Limit not kept: {reason}." for reason in reasons[:1])]
+    if answers.front and answers.knee_reason:
+        note.append(f"No knee: {answers.knee_reason}.")
     columns = (Column("Configuration"), Column("Time", "right"), Column("Cycles", "right"))
     sizes = (
         Column(name_of(memory).capitalize() if memory == "flash" else name_of(memory), "right") for memory in memories
     )
-    return Table(title, (*columns, *sizes, Column("")), tuple(rows), note)
+    return Table(title, (*columns, *sizes, Column("")), tuple(rows), " ".join(note))
 
 
 def marks_of(answers: Answers, place: int) -> list[str]:
@@ -55,9 +57,7 @@ def marks_of(answers: Answers, place: int) -> list[str]:
 
 def front_table(answers: Answers) -> Table:
     """The Pareto front, fastest first."""
-    table = candidates_table(answers, "Pareto front of time against SRAM", answers.front)
-    knee = f" No knee: {answers.knee_reason}." if answers.front and answers.knee_reason else ""
-    return table._replace(note=table.note + knee)
+    return candidates_table(answers, "Pareto front of time against SRAM", answers.front)
 
 
 def boards_table(answers: Answers) -> Table:

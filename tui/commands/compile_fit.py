@@ -16,10 +16,12 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
+from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
 from ...runners.compile_plan import output_paths
 from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
+from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from .output import print_tables, say
 
@@ -85,8 +87,8 @@ class Search:
         self, request: CompileOptions, bases: Sequence[CompilePoint], compile_all: CompileAll
     ) -> tuple[list[CompileResult], JobError | None]:
         """Compile until the best configuration is found, and put that one where the user wants it."""
-        for base in bases:
-            output_paths(request, [base])  # what is wrong with the output is said now
+        outputs = [output_paths(request, [base])[0] for base in bases]
+        check_outputs(runs_root(), outputs)  # what is wrong with the output is said now
         problem: JobError | None = None
 
         def evaluate(points: Sequence[CompilePoint]) -> list[CompileResult]:
@@ -149,11 +151,8 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
         for _, one in answers.ignored:
             say(f"ethosu-tui: {one.reason}")
         return
-    if fit is not None:
-        print_tables([candidates_table(answers)])
-    print_tables([front_table(answers)])
     boards = boards_table(answers)
-    print_tables([boards])
+    print_tables([front_table(answers) if fit is None else candidates_table(answers), boards])
     if boards.rows:
         for reason in board_reasons(answers):
             print(clean(reason))
