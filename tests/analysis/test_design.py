@@ -26,7 +26,9 @@ PLAIN = Candidate(
     10634003, 500e6, 0.021268006, 1509824, 0, 0, 3665040, 3683904,
 )  # fmt: skip
 """MobileNetV2 as Vela 5.1 compiles it."""
-LIMITED = PLAIN._replace(label="limited", arena_cache_bytes=475136, total_cycles=10634460, inference_seconds=0.02126892, sram_bytes=470000)
+LIMITED = PLAIN._replace(
+    label="limited", arena_cache_bytes=475136, total_cycles=10634460, inference_seconds=0.02126892, sram_bytes=470000
+)
 SIZE = PLAIN._replace(label="size", optimise="Size", total_cycles=10815304, inference_seconds=None, sram_bytes=361984)
 SRAM_ONLY = Candidate(
     "ethos-u85-256", "ethos-u85-256", "Ethos_U85_SYS_DRAM_Mid", "Sram_Only", None, None,
@@ -262,7 +264,9 @@ class TestAnswers:
 
 class TestBoards:
     def test_only_configurations_of_its_npu_count(self) -> None:
-        answers = {one.board: one for one in best_per_board([PLAIN, SRAM_ONLY], objective_for("cycles", [PLAIN]).objective)}
+        answers = {
+            one.board: one for one in best_per_board([PLAIN, SRAM_ONLY], objective_for("cycles", [PLAIN]).objective)
+        }
         assert set(answers) == set(BOARDS)
         assert answers["ra8p1"].fit == "not compiled"
         assert "ethos-u55-256" in answers["ra8p1"].reason
@@ -295,7 +299,11 @@ class TestBoards:
 
     def test_the_system_config_is_the_one_whose_clock_is_nearest(self) -> None:
         deep = PLAIN._replace(
-            label="deep", system_config="Ethos_U55_Deep_Embedded", core_clock_hz=200e6, total_cycles=99, inference_seconds=0.9
+            label="deep",
+            system_config="Ethos_U55_Deep_Embedded",
+            core_clock_hz=200e6,
+            total_cycles=99,
+            inference_seconds=0.9,
         )
         candidates = [PLAIN, deep]
         objective = objective_for("cycles", candidates).objective

@@ -86,7 +86,9 @@ class Search:
     def run(
         self, request: CompileOptions, bases: Sequence[CompilePoint], compile_all: CompileAll
     ) -> tuple[list[CompileResult], JobError | None]:
-        """Compile until the best configuration is found, and put that one where the user wants it."""
+        """Compile until the best configuration is found, and put that one where the user wants it; or all, without a search."""
+        if not self.wanted:
+            return compile_all(request, bases)
         outputs = [output_paths(request, [base])[0] for base in bases]
         check_outputs(runs_root(), outputs)  # what is wrong with the output is said now
         problem: JobError | None = None
