@@ -76,6 +76,7 @@ class Search:
             ("--optimise", options.optimise),
             ("--no-delegate", options.no_delegate),
             ("--keep-intermediates", options.keep_intermediates),
+            ("--no-cache", options.no_cache),  # the rounds of a search find the first compile there
         ):
             if given:
                 raise UsageError(
