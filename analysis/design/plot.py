@@ -53,14 +53,14 @@ def pareto_plot(answers: Answers, at: int | None = None) -> ParetoPlot | None:
     """The plot of these answers, `at` being the place of the one under the cursor; None where nothing can be drawn."""
     time, sram = (OBJECTIVES[name] for name in FRONT)
     figures = {
-        place: (x, y)
+        place: (size, seconds)
         for place, one in enumerate(answers.candidates)
-        if (x := sram.of(one)) is not None and (y := time.of(one)) is not None and x > 0 and y > 0
+        if (size := sram.of(one)) is not None and (seconds := time.of(one)) is not None and size > 0 and seconds > 0
     }
     front = [place for place in answers.front if place in figures]
     if not front:
         return None
-    points = {place: (math.log(x), math.log(y)) for place, (x, y) in figures.items()}
+    points = {place: (math.log(size), math.log(seconds)) for place, (size, seconds) in figures.items()}
     x = _axis("SRAM", [figures[place][0] for place in front], _SIZES)
     y = _axis("time", [figures[place][1] for place in front], _TIMES)
     inside = {p: one for p, one in points.items() if x.low <= one[0] <= x.high and y.low <= one[1] <= y.high}
