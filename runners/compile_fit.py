@@ -9,6 +9,7 @@ from ..analysis.design.answers import Answers, answer
 from ..analysis.design.candidates import Candidate
 from ..analysis.design.fitting import Fitting
 from ..analysis.design.limits import Limits
+from .compile_candidates import candidate
 from .compile_points import CompilePoint
 from .compile_result import CompileResult
 
@@ -21,9 +22,18 @@ def answers_of(results: Sequence[CompileResult], limits: Limits | None = None, m
     return answer([candidate_of(result) for result in results], limits, minimise)
 
 
+def answers_so_far(points: Sequence[CompilePoint], results: Sequence[CompileResult | None]) -> Answers:
+    """The answers about a batch that is not over; a place is that of the point."""
+    rows = [
+        candidate_of(result) if result is not None else candidate(point)
+        for point, result in zip(points, results, strict=True)
+    ]
+    return answer(rows)
+
+
 def candidate_of(result: CompileResult) -> Candidate:
     """A result as a row of figures; a failed one has none."""
-    return _candidate(result.point).with_figures(result.summary, result.pte_bytes)
+    return candidate(result.point, result.summary, result.pte_bytes)
 
 
 def search(bases: Sequence[CompilePoint], limits: Limits, minimise: str, evaluate: Evaluate) -> list[CompileResult]:
@@ -32,7 +42,7 @@ def search(bases: Sequence[CompilePoint], limits: Limits, minimise: str, evaluat
     Each of `bases` is tried with several arena limits, in rounds; a target without an NPU is compiled once.  The search ends
     early where `evaluate` gives back less than it was asked for.
     """
-    fitting = Fitting([_candidate(base) for base in bases], limits, minimise)
+    fitting = Fitting([candidate(base) for base in bases], limits, minimise)
     results: dict[CompilePoint, CompileResult] = {}
     while asked := fitting.ask():
         wanted = {
@@ -46,9 +56,3 @@ def search(bases: Sequence[CompilePoint], limits: Limits, minimise: str, evaluat
         for point, one in wanted.items():
             fitting.tell(one, candidate_of(found[point]) if found[point].status == "ok" else None)
     return list(results.values())
-
-
-def _candidate(point: CompilePoint) -> Candidate:
-    return Candidate(
-        point.label, point.target, point.system_config, point.memory_mode, point.arena_cache_bytes, point.optimise
-    )

@@ -14,6 +14,7 @@ from ..analysis.findings import compile_findings
 from ..analysis.report import CompileSummary, Finding, to_dict
 from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
+from .compile_candidates import limit_findings
 from .compile_failures import foreign_lines
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
@@ -341,6 +342,7 @@ def _findings(
             "In Sram_Only they lie in the same SRAM as everything else, so the board needs both figures together.",
             "Add on-chip flash to SRAM when you compare with the board's memory.",
         )
+    yield from limit_findings(point, summary)
     if partitions > 1:
         yield Finding(
             "totals-over-partitions",

@@ -61,7 +61,7 @@ def pareto_plot(answers: Answers, at: int | None = None) -> ParetoPlot | None:
     if not front:
         return None
     points = {place: (math.log(size), math.log(seconds)) for place, (size, seconds) in figures.items()}
-    x = _axis("SRAM", [figures[place][0] for place in front], _SIZES)
+    x = _axis("SRAM needed", [figures[place][0] for place in front], _SIZES)
     y = _axis("time", [figures[place][1] for place in front], _TIMES)
     inside = {p: one for p, one in points.items() if x.low <= one[0] <= x.high and y.low <= one[1] <= y.high}
     chosen = answers.fit.place if answers.fit is not None else None

@@ -14,7 +14,7 @@ from ...analysis.design.plot import ParetoPlot, Point, pareto_plot
 if TYPE_CHECKING:
     from textual_plotext import PlotextPlot
 
-FRONT, BEATEN, KNEE, CHOSEN, AT = "●", "·", "K", "C", "▶"
+FRONT, BEATEN, KNEE, CHOSEN, AT, LINE = "●", "×", "K", "C", "▶", "·"
 _NOTHING = "No configuration has figures to plot yet."
 
 
@@ -66,7 +66,7 @@ class ParetoPane(Vertical):
         draw.xticks([at for at, _ in plot.x.ticks], [text for _, text in plot.x.ticks])
         draw.yticks([at for at, _ in plot.y.ticks], [text for _, text in plot.y.ticks])
         if len(plot.front) > 1:
-            draw.plot(*_columns(plot.front), marker="braille")
+            draw.plot(*_columns(plot.front), marker=LINE)  # a finer one would not meet the signs
         for points, marker in _signs(plot):
             if points:
                 draw.scatter(*_columns(points), marker=marker)
