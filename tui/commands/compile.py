@@ -232,7 +232,10 @@ def print_results(results: Sequence[CompileResult]) -> None:
     """Tables for people, then what there is to say about each job."""
     if not results:
         return
-    print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    if len(results) > compile_fit.SIDE_BY_SIDE:
+        compile_fit.print_rows(results)
+    else:
+        print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in results:  # a path is of use only as a whole, however narrow the terminal
         print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
     print()

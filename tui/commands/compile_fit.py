@@ -23,7 +23,7 @@ from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from .output import print_tables, say
+from .output import print_tables
 
 if TYPE_CHECKING:
     from ...analysis.design.candidates import Memory
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     CompileAll = Callable[[CompileOptions, Sequence[CompilePoint]], tuple[list[CompileResult], JobError | None]]
 
 DEFAULT_OBJECTIVE = "cycles"
+SIDE_BY_SIDE = 6
+"""More configurations are rows of a table, not columns."""
 _FEW = 3
 """From so many configurations on there is something to say about all of them."""
 
@@ -147,15 +149,22 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     return replace(result, pte=str(destination))
 
 
+def print_rows(results: Sequence[CompileResult]) -> None:
+    """Many configurations, one a row."""
+    print_tables([candidates_table(answers_of(results))])
+
+
 def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     """The answers for people; nothing where one or two configurations speak for themselves."""
     fit = answers.fit
     if fit is None and len(answers.candidates) < _FEW:
-        for _, one in answers.ignored:
-            say(f"ethosu-tui: {one.reason}")
         return
     boards = boards_table(answers)
-    print_tables([front_table(answers) if fit is None else candidates_table(answers), boards])
+    if fit is not None:
+        print_tables([candidates_table(answers)])
+    elif len(answers.candidates) <= SIDE_BY_SIDE:
+        print_tables([front_table(answers)])
+    print_tables([boards])
     if boards.rows:
         for reason in board_reasons(answers):
             print(clean(reason))
