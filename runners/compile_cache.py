@@ -79,7 +79,6 @@ class CompileCache:
                 return None
             told = Told()
             told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
-            told.census = entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
         except (KeyError, TypeError, ValueError):
             return None
@@ -97,7 +96,6 @@ class CompileCache:
                 pte=_stamp(base.folder / PTE),
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
-                census=base.told.census,
                 census=base.told.census,
                 point={field: getattr(base.point, field) for field in CompilePoint.__dataclass_fields__},
             )

@@ -32,6 +32,7 @@ from ...runners.compiler import (
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.numeric_options import SAMPLES, NumericOptions
+from . import compile_fit
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -73,6 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     axes.add_argument(
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
+    compile_fit.configure(parser)
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
     parser.add_argument(
@@ -162,20 +164,30 @@ def execute(options: argparse.Namespace) -> int:
         numeric=_numeric(options),
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs, not options.no_cache)
+
+    def compiled(asked: CompileOptions, some: Sequence[CompilePoint]) -> tuple[list[CompileResult], JobError | None]:
+        return compile_all(asked, some, options.jobs, not options.no_cache)
+
+    search = compile_fit.Search(options)
+    results, problem = search.run(request, points, compiled)
+    answers = search.answers(results)
     if options.json:
         document = {
             "schema": SCHEMA,
             "model": request.model,
             "seconds": round(time.monotonic() - began, 3),
             "jobs": [result.to_dict() for result in results],
+            "answers": answers.to_dict(),
         }
         print_json(document)
+    elif search.wanted:
+        compile_fit.print_answers(answers, results)
     else:
         print_results(results, options.operators)
+        compile_fit.print_answers(answers, results)
     if problem is not None:
         raise problem
-    return exit_code(results)
+    return max(exit_code(search.counted(answers, results)), search.missed(answers))
 
 
 def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
@@ -281,7 +293,10 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
     """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
-    print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    if len(results) > compile_fit.SIDE_BY_SIDE:
+        compile_fit.print_rows(results)
+    else:
+        print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
