@@ -124,6 +124,9 @@ class Observer:
         self._wrap(script, "save_pte_program", "save")
         if "--delegate" in self._job["argv"]:
             import executorch.backends.arm.ethosu.backend as ethosu
+
+            if self._job["vela_flags"]:
+                script.EthosUCompileSpec = self._with_flags(script.EthosUCompileSpec)
             from executorch.backends.arm.tosa import partitioner
             from executorch.backends.arm.tosa.backend import TOSABackend
 
@@ -189,6 +192,14 @@ class Observer:
         _, node, reason = args
         if node.op == "call_function":
             self._tell("rejected", operator=str(getattr(node.target, "__name__", node.target)), reason=reason)
+
+    def _with_flags(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Vela's flags that the script has no option for, the way its own API takes them."""
+
+        def compile_spec(*args: Any, extra_flags: Any = None, **options: Any) -> Any:
+            return original(*args, extra_flags=[*(extra_flags or ()), *self._job["vela_flags"]], **options)
+
+        return compile_spec
 
     def _keeping_vela(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:

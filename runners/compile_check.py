@@ -14,7 +14,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .compile_plan import BUNDLED_PREFIX, suggestion
+from .compile_plan import BUNDLED_PREFIX
+from .compile_points import suggestion
 from .interpreters import Interpreter, registered_models
 from .job import InputError, JobError, UsageError
 

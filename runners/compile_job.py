@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..analysis.report import Finding
 from . import compile_failures as failures
-from .compile_plan import CompilePoint
+from .compile_points import CompilePoint
 from .compile_result import PTE, Told
 from .compile_sharing import Signature
 from .folder import RunFolder

@@ -1,24 +1,19 @@
-"""What to compile, as data: the options, the points of a sweep, and the command lines that they stand for.
+"""What to compile, as data: the options of a sweep, and the command lines that it stands for.
 
 Everything here is pure; nothing is compiled and no file is looked at.
 """
 
 from __future__ import annotations
 
-import difflib
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
-from ..analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ..analysis.targets import TARGETS
+from .compile_points import CompilePoint, plan
 from .job import UsageError
 
-DEFAULT_TARGET = "ethos-u55-128"
-"""What ExecuTorch's ahead-of-time script compiles for when nothing is said."""
-
-ALL = "all"
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
 BUNDLED_PREFIX = "bundled:"
 
@@ -55,110 +50,13 @@ class CompileOptions:
     delegate: bool = True
     quantize: bool = True
     output: str | None = None
-    """A `.pte` file, a directory, or a template with {target}, {system_config}, {memory_mode}, {model}."""
+    """A `.pte` file, a directory, or a template with {target}, {system_config}, {memory_mode}, {model}, ...."""
     debug: bool = False
     keep_intermediates: bool | str = False
     """Keep what ExecuTorch dumps on the way: in the run folder (True), or below this directory."""
     interpreter: str | None = None
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompilePoint:
-    """One job of a sweep: a target with its system config and memory mode (None where the target has none)."""
-
-    target: str
-    system_config: str | None = None
-    memory_mode: str | None = None
-
-    @property
-    def is_npu(self) -> bool:
-        """Whether this target is an Ethos-U."""
-        return TARGETS[self.target].npu is not None
-
-    @property
-    def label(self) -> str:
-        """The target, and what differs from its defaults."""
-        known = TARGETS[self.target]
-        parts = [self.target]
-        if self.system_config != known.default_system_config:
-            parts.append(str(self.system_config))
-        if self.memory_mode != known.default_memory_mode:
-            parts.append(str(self.memory_mode))
-        return " ".join(parts)
-
-
-Refusal = tuple[CompilePoint, str]
-
-
-def plan(
-    targets: Sequence[str], system_configs: Sequence[str] = (), memory_modes: Sequence[str] = ()
-) -> tuple[list[CompilePoint], list[Refusal]]:
-    """The valid points of a sweep in the order given, and those refused with the reason.
-
-    "all" stands for every value of an axis (for targets: all Ethos-U configurations), an empty axis for the target's default.  What only "all" brings in is left out
-    without a refusal.
-
-    Raises:
-        UsageError: a name is not known, or nothing valid remains.
-    """
-    chosen_targets = _expand(targets or (DEFAULT_TARGET,), TARGETS, "target", [t.name for t in ETHOS_U_TARGETS])
-    chosen_configs = _expand(system_configs, SYSTEM_CONFIGS, "system config")
-    chosen_modes = _expand(memory_modes, MEMORY_MODES, "memory mode")
-    points: dict[CompilePoint, None] = {}
-    refused: dict[CompilePoint, str] = {}
-    for target in chosen_targets:
-        for point in _points(target, chosen_configs, chosen_modes):
-            if not point.is_npu:
-                points[point] = None
-                continue
-            config, mode = str(point.system_config), str(point.memory_mode)
-            reason = mismatch(target, config, mode)
-            if reason is None:
-                points[point] = None
-            elif not _uninteresting(point, ALL in system_configs, ALL in memory_modes):
-                refused[point] = reason
-    if not points:
-        first = next(iter(refused.values()), "no system config of this NPU was chosen")
-        raise UsageError(f"nothing to compile: {first}", "choose a combination that fits, or leave the option out")
-    return list(points), list(refused.items())
-
-
-def _uninteresting(point: CompilePoint, all_configs: bool, all_modes: bool) -> bool:
-    other_family = SYSTEM_CONFIGS[str(point.system_config)].npu != TARGETS[point.target].npu
-    return all_configs and (other_family or all_modes)
-
-
-def _points(target: str, configs: Sequence[str], modes: Sequence[str]) -> Iterator[CompilePoint]:
-    known = TARGETS[target]
-    if known.npu is None:
-        yield CompilePoint(target)
-        return
-    for config, mode in product(
-        configs or [str(known.default_system_config)], modes or [str(known.default_memory_mode)]
-    ):
-        yield CompilePoint(target, config, mode)
-
-
-def _expand(names: Iterable[str], known: Iterable[str], what: str, every: Sequence[str] = ()) -> list[str]:
-    values = list(known)
-    chosen: list[str] = []
-    for name in names:
-        if name == ALL:
-            chosen += every or values
-        elif name in values:
-            chosen.append(name)
-        else:
-            raise UsageError(f"{name!r} is not a {what}", suggestion(name, values))
-    return list(dict.fromkeys(chosen))
-
-
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """A hint that names the nearest known value, or all of them."""
-    lower = {value.lower(): value for value in known}
-    near = difflib.get_close_matches(name.lower(), lower, 1, 0.75)
-    return f"did you mean {lower[near[0]]}?" if near else f"choose one of {', '.join(known)}"
 
 
 def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None) -> list[str]:
@@ -250,7 +148,7 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
     if len(set(paths)) < len(paths):
         raise UsageError(
             f"{options.output} would be written by {len(paths)} jobs",
-            "name a directory, or put {target} (also {system_config}, {memory_mode}) into the file's name",
+            "name a directory, or put {target} (also {system_config}, {memory_mode}, {arena_cache_size}) into the file's name",
         )
     return paths
 
@@ -262,6 +160,8 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
         "target": point.target,
         "system_config": point.system_config or "none",
         "memory_mode": point.memory_mode or "none",
+        "arena_cache_size": "default" if point.arena_cache_bytes is None else str(point.arena_cache_bytes),
+        "optimise": point.optimise or "Performance",
         "model": model,
     }
     for name, value in facts.items():
@@ -275,6 +175,8 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     name = f"{model}_{middle}_{point.target}"
     if sum(other.target == point.target for other in points) > 1:
         name += f"_{point.system_config}_{point.memory_mode}"
+    if point.vela_flags:
+        name += "".join(f"_{flag.lstrip('-').replace('=', '-')}" for flag in point.vela_flags)
     return path / f"{name}.pte"
 
 
@@ -285,9 +187,17 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
     targets = list(dict.fromkeys(point.target for point in points))
     configs = _axis(points, "system_config")
     modes = _axis(points, "memory_mode")
-    if len(points) > 1 and set(plan(targets, configs, modes)[0]) != set(points):
+    arenas = list(dict.fromkeys(point.arena_cache_bytes for point in points))
+    optimise = list(dict.fromkeys(point.optimise or "Performance" for point in points))
+    if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise)[0]) != set(points):
         return " && ".join(equivalent_command(options, [point]) for point in points)
-    axes = (("--target", targets), ("--system-config", configs), ("--memory-mode", modes))
+    axes = (
+        ("--target", targets),
+        ("--system-config", configs),
+        ("--memory-mode", modes),
+        ("--arena-cache-size", [] if arenas == [None] else [str(arena or "default") for arena in arenas]),
+        ("--optimise", [] if optimise == ["Performance"] else optimise),
+    )
     return shlex.join(_words(options, axes))
 
 

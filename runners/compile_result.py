@@ -15,7 +15,8 @@ from ..analysis.report import CompileSummary, Finding, to_dict
 from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
 from .compile_failures import foreign_lines
-from .compile_plan import CompileOptions, CompilePoint
+from .compile_plan import CompileOptions
+from .compile_points import CompilePoint
 
 RESULT = "result.json"
 PTE = "model.pte"
@@ -83,12 +84,14 @@ class CompileResult:
     route: str = "full"
     """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes."""
     route_reason: str | None = None
+    arena_cache_bytes: int | None = None
+    optimise: str | None = None
     folder: Path = Path()
 
     @property
     def point(self) -> CompilePoint:
         """The job that this is the result of."""
-        return CompilePoint(self.target, self.system_config, self.memory_mode)
+        return CompilePoint(self.target, self.system_config, self.memory_mode, self.arena_cache_bytes, self.optimise)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object; where a target has no memory mode or system config, these are empty."""
@@ -192,6 +195,8 @@ def build_result(
         stages=dict(told.stages),
         route=told.route,
         route_reason=told.route_reason,
+        arena_cache_bytes=point.arena_cache_bytes,
+        optimise=point.optimise,
         folder=folder,
     )
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..analysis.targets import TARGETS
-from .compile_plan import CompileOptions, CompilePoint
+from .compile_plan import CompileOptions
+from .compile_points import CompilePoint
 from .compile_result import Told
 
 PATIENCE_SECONDS = 300.0

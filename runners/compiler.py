@@ -25,17 +25,15 @@ from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStag
 from .compile_job import CompileJob
 from .compile_plan import (
     AOT_MODULE,
-    DEFAULT_TARGET,
     CompileOptions,
-    CompilePoint,
     aot_arguments,
     check_extra,
     equivalent_command,
     model_label,
     output_paths,
-    plan,
     stages,
 )
+from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result, sha256
 from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
@@ -186,6 +184,7 @@ class CompileBatch:
             "vela": str(folder.path / VELA),
             "delegation": str(folder.path / DELEGATION),
             "pte": str(folder.path / PTE),
+            "vela_flags": list(point.vela_flags) if self.options.delegate else [],
             "base": None,
         }
         base = self._sharing.base(index)

@@ -10,15 +10,14 @@ import pytest
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
 from ethosu_tui.runners.compile_plan import (
     CompileOptions,
-    CompilePoint,
     aot_arguments,
     check_extra,
     equivalent_command,
     model_label,
     output_paths,
-    plan,
     stages,
 )
+from ethosu_tui.runners.compile_points import CompilePoint, plan
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.tui.command_line import command_parser
 

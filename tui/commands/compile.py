@@ -12,7 +12,7 @@ from contextlib import closing
 from ...analysis.lines import clean
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
-from ...analysis.units import format_seconds
+from ...analysis.units import format_seconds, parse_bytes
 from ...runners.compiler import (
     DEFAULT_TARGET,
     CompileBatch,
@@ -55,6 +55,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     axes.add_argument("-s", "--system-config", action="append", default=[], metavar="S", help="Vela system config")
     axes.add_argument("-M", "--memory-mode", action="append", default=[], metavar="M", help="Vela memory mode")
+    axes.add_argument(
+        "--arena-cache-size",
+        action="append",
+        default=[],
+        metavar="SIZE",
+        help="Vela's soft limit for the arena, like 512KiB; `default` is that of the memory mode",
+    )
+    axes.add_argument(
+        "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
+    )
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
     parser.add_argument(
@@ -62,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         metavar="PATH",
         help="also write the program here: a .pte file, a directory, or a name with {target}, {system_config}, "
-        "{memory_mode}, {model}",
+        "{memory_mode}, {arena_cache_size}, {optimise}, {model}",
     )
     parser.add_argument("--debug", action="store_true", help="let ExecuTorch and Vela log all they know")
     parser.add_argument(
@@ -89,7 +99,13 @@ def execute(options: argparse.Namespace) -> int:
     """Compile; the exit code is 1 when a job failed or has a finding of severity error."""
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
-    points, refused = plan(_split(options.target), _split(options.system_config), _split(options.memory_mode))
+    points, refused = plan(
+        _split(options.target),
+        _split(options.system_config),
+        _split(options.memory_mode),
+        [_arena(size) for size in _split(options.arena_cache_size)],
+        _split(options.optimise),
+    )
     for point, reason in refused:
         say(f"ethosu-tui: left out {point.target} with {point.system_config} and {point.memory_mode}: {reason}")
     request = CompileOptions(
@@ -223,3 +239,12 @@ def exit_code(results: Sequence[CompileResult]) -> int:
 
 def _split(values: Sequence[str]) -> list[str]:
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def _arena(size: str) -> int | None:
+    if size == "default":
+        return None
+    arena_bytes = parse_bytes(size)
+    if arena_bytes is None:
+        raise UsageError(f"--arena-cache-size {size} is not a size", "give bytes, or a size like 512KiB; or `default`")
+    return arena_bytes

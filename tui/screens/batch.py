@@ -17,7 +17,8 @@ from textual.widget import Widget
 from ...analysis.lines import Line, LineSplitter
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.units import format_bytes, format_cycles, format_seconds
-from ...runners.compile_plan import CompilePoint, model_label
+from ...runners.compile_plan import model_label
+from ...runners.compile_points import CompilePoint
 from ...runners.compiler import BatchDone, CompileBatch, CompileResult, JobDone, JobOutput, JobStage, JobStarted
 from ...runners.job import JobError
 from .. import glyphs, messages

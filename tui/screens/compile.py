@@ -14,15 +14,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
-from ...runners.compile_plan import (
-    DEFAULT_TARGET,
-    CompileOptions,
-    CompilePoint,
-    Refusal,
-    equivalent_command,
-    output_paths,
-    plan,
-)
+from ...runners.compile_plan import CompileOptions, equivalent_command, output_paths
+from ...runners.compile_points import DEFAULT_TARGET, CompilePoint, Refusal, plan
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..state import Surroundings
