@@ -91,7 +91,9 @@ class VelaIni(NamedTuple):
         """The system config and memory mode when nothing is said: ExecuTorch's where the file has them, or the only ones that fit."""
         known = TARGETS[target]
         configs = [name for name, config in self.system_configs.items() if config.npu in (None, known.npu)]
-        return _chosen(known.default_system_config, configs), _chosen(known.default_memory_mode, list(self.memory_modes))
+        return _chosen(known.default_system_config, configs), _chosen(
+            known.default_memory_mode, list(self.memory_modes)
+        )
 
 
 def _chosen(default: str | None, names: list[str]) -> str | None:
@@ -109,7 +111,9 @@ def parse_vela_ini(text: str) -> VelaIni:
         parser.read_string(text)
         sections = {name: dict(parser.items(name)) for name in parser.sections()}
     except configparser.MissingSectionHeaderError as error:
-        raise IniError(f"line {error.lineno}: {clean(error.line.strip())[:60]!r} stands before any [section]") from error
+        raise IniError(
+            f"line {error.lineno}: {clean(error.line.strip())[:60]!r} stands before any [section]"
+        ) from error
     except (configparser.DuplicateSectionError, configparser.DuplicateOptionError) as error:
         what = f"{clean(error.section)} {clean(getattr(error, 'option', ''))}".strip()
         raise IniError(f"line {error.lineno}: {what} is defined twice") from error
@@ -160,7 +164,9 @@ def _spelling(text: str) -> Iterator[str]:
             continue
         if line[0].isspace():
             raise IniError(f"line {number}: it is indented, so it continues the line above; take the blanks away")
-        option, sign, _ = re.split(r"([=:])", stripped, maxsplit=1) if re.search("[=:]", stripped) else (stripped, "", "")
+        option, sign, _ = (
+            re.split(r"([=:])", stripped, maxsplit=1) if re.search("[=:]", stripped) else (stripped, "", "")
+        )
         if sign != "=":
             raise IniError(f"line {number}: Vela's compiler core takes option=value only")
         option = option.strip()
@@ -235,7 +241,8 @@ def _memory_mode(name: str, options: Mapping[str, str]) -> IniMemoryMode:
             raise IniError(f"{area}={clean(port)[:40]} is neither Axi0 nor Axi1")
         areas.append(port)
     size = _number(options, "arena_cache_size", whole=True)
-    return IniMemoryMode(name, *areas, None if size is None else int(size))
+    const, arena, cache = areas
+    return IniMemoryMode(name, const, arena, cache, None if size is None else int(size))
 
 
 def _number(options: Mapping[str, str], option: str, *, whole: bool = False) -> float | None:

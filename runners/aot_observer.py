@@ -112,6 +112,7 @@ class Observer:
         from executorch.exir import EdgeProgramManager
 
         script = self._script
+        self._sibling("aot_inputs").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
         self._wrap(torch.export, "export", "export")
         self._wrap(script, "quantize", "quantise")
@@ -201,10 +202,19 @@ class Observer:
 
         return compile_spec
 
+    def _with_config(self, flags: list[str]) -> list[str]:
+        """The user's vela.ini at a path without blanks; what the program stores is as the arguments say it."""
+        config = self._job["vela_config"]
+        if config is None:
+            return flags
+        copy = os.path.join(self._job["tmp"], "vela.ini")
+        shutil.copyfile(config["file"], copy)
+        return [f"--config={copy}" if flag == config["flag"] else flag for flag in flags]
+
     def _keeping_vela(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:
-            flags = list(args)  # the original appends to its argument
-            result = original(tosa_flatbuffer, args, *rest, **options)
+            flags = self._with_config(list(args))  # the original appends to its argument
+            result = original(tosa_flatbuffer, list(flags), *rest, **options)
             self.partitions += 1
             kept = Path(self._job["vela"]) / f"partition-{self.partitions}"
             blob = getattr(result, "processed_bytes", result)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..analysis.targets import TARGETS
+from .calibration import calibration_files
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
 from .compile_result import Told
@@ -23,7 +24,7 @@ PATIENCE_SECONDS = 300.0
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""
 
-_HARMLESS = ("--calibration_data", "--config", "--model_input")
+_HARMLESS = ("--model_input",)
 """Arguments of the script that are the same for all configurations of a batch, and name a file each."""
 
 Signature = tuple[tuple[str, int, int, int], ...]
@@ -126,6 +127,8 @@ class Sharing:
 def signature(options: CompileOptions, model: str | None) -> Signature:
     """What tells that one of the files that a compile reads was changed: the model's and those of further arguments."""
     named = [argument.partition("=")[2] for argument in options.extra if argument.partition("=")[0] in _HARMLESS]
+    if options.calibration:
+        named += map(str, calibration_files(Path(options.calibration).expanduser()))
     return tuple(_stamp(path) for path in ([model] if model else []) + named)
 
 

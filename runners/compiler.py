@@ -20,7 +20,8 @@ from typing import Any
 
 from . import compile_failures as failures
 from .aot_process import AotProcess, scratch_directory
-from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
+from .calibration import check_data
+from .compile_check import bundled_models, check_outputs, working_directory
 from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
 from .compile_job import CompileJob
 from .compile_plan import (
@@ -31,6 +32,7 @@ from .compile_plan import (
     equivalent_command,
     model_label,
     output_paths,
+    quantises,
     stages,
 )
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
@@ -39,6 +41,7 @@ from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
+from .model_source import find_model
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -95,7 +98,9 @@ class CompileBatch:
         check_extra(self.options.extra)
         self._cwd = working_directory()
         self._interpreter: Interpreter = find_interpreter(self.options.interpreter)
-        self._model, self._file = resolve_model(self.options.model, self._interpreter, self.options.extra)
+        self._source = find_model(self.options.model, self._interpreter, self.options.extra)
+        self._file = self._source.file
+        check_data(self.options)
         self._outputs = output_paths(self.options, self.points)
         keep = self.options.keep_intermediates
         check_outputs(self._root, self._outputs, keep if isinstance(keep, str) else None)
@@ -169,7 +174,9 @@ class CompileBatch:
         label = f"{model_label(self.options.model)} {point.label}"
         folder = RunFolder.create(self._root, "compile", label, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
-        arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
+        samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
+        model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)
+        arguments = aot_arguments(self.options, point, model, folder.path / PTE, dump, samples)
         passed = stages(self.options, point)
         inputs = signature(self.options, self._file)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
@@ -185,6 +192,7 @@ class CompileBatch:
             "delegation": str(folder.path / DELEGATION),
             "pte": str(folder.path / PTE),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
+            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
             "base": None,
         }
         base = self._sharing.base(index)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import shutil
 import sys
 import time
@@ -26,6 +28,8 @@ from ...runners.compiler import (
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
+from ...runners.vela_config import read_vela_config
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -46,8 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "model",
+        nargs="?",
         metavar="MODEL",
-        help=f"a .py file that defines ModelUnderTest and ModelInputs, a registered model (add, softmax, ...), or {bundled}",
+        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
+        f"package.net:make), an exported program (.pt2), a registered model (add, softmax, ...), or {bundled}",
     )
     axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
     axes.add_argument(
@@ -65,8 +71,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     axes.add_argument(
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
+    axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
+    parser.add_argument(
+        "--calibration",
+        metavar="PATH",
+        help="quantise with these samples: a .pt file, or a directory of them (default: the model's inputs)",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -90,21 +102,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ARG",
-        help="pass this on to ExecuTorch's own script, as in --aot-arg=--calibration_data=DIR",
+        help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
     )
+    template = parser.add_argument_group("a file to start from")
+    template.add_argument(
+        "--template",
+        nargs="?",
+        const=TEMPLATE_FILE,
+        metavar="FILE",
+        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
+    )
+    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Compile; the exit code is 1 when a job failed or has a finding of severity error."""
+    if options.template is not None:
+        return _template(options)
+    if options.model is None:
+        raise UsageError("no MODEL was given", "name one, or see `ethosu-tui compile --help`")
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
+    config = read_vela_config(options.vela_config) if options.vela_config is not None else None
+    for note in config.ini.notes if config else ():
+        say(f"ethosu-tui: {options.vela_config}, {note}")
     points, refused = plan(
         _split(options.target),
         _split(options.system_config),
         _split(options.memory_mode),
         [_arena(size) for size in _split(options.arena_cache_size)],
         _split(options.optimise),
+        config.ini if config else None,
     )
     for point, reason in refused:
         say(f"ethosu-tui: left out {point.target} with {point.system_config} and {point.memory_mode}: {reason}")
@@ -116,6 +145,8 @@ def execute(options: argparse.Namespace) -> int:
         debug=options.debug,
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
+        calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
+        vela_config=config,
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
@@ -133,6 +164,18 @@ def execute(options: argparse.Namespace) -> int:
     if problem is not None:
         raise problem
     return exit_code(results)
+
+
+def _template(options: argparse.Namespace) -> int:
+    """Write or print the starting file."""
+    if options.model is not None:
+        raise UsageError("--template compiles nothing", f"leave {clean(options.model)} out")
+    if options.template == "-":
+        print(starting_file(), end="")
+        return 0
+    path = write_starting_file(options.template, options.force)
+    say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
+    return 0
 
 
 def compile_all(
