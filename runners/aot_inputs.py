@@ -1,161 +1,124 @@
-"""Gives ExecuTorch's script what it cannot load by itself: what a function returns, and exported programs.
+"""Notes which files a compile reads, so that a later one can tell whether anything it depends on has changed.
 
-The script takes a model as a `.py` file that binds `ModelUnderTest` and `ModelInputs`.  For anything else a file of a few
-lines is written (`model_source.py`) that calls a function here, so that the script itself stays as it is, and the very
-command in a run's manifest works again by hand.
-
-Loaded by path under the interpreter that holds executorch: standard library and torch only.
+Loaded by `aot_worker.py` by path, in the forked child of one job: standard library only.  Python reports every file that it
+opens and every directory that it lists; what belongs to installed packages, to the system or to the job itself is left out
+(versions stand for installed packages).  Files that native code opens by itself are not seen.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import inspect
+import hashlib
+import json
 import os
+import site
+import stat
 import sys
-import types
-from collections.abc import Callable, Iterable
-from itertools import islice
+import sysconfig
+import time
+from collections.abc import Iterable
+from importlib import util
 from typing import Any
 
-MOST_SAMPLES = 1000
-"""The script reads no more."""
-_MODULE = "tmp_model"
-"""The name under which the script imports a model file."""
+LIMIT = 4096
+"""More files than that are not worth comparing."""
+_WRITES = os.O_WRONLY | os.O_RDWR
+_HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-class ModelError(Exception):
-    """What the user's function or file gave is no model with inputs; the message says where and what it was."""
+class Reads:
+    """What this process reads from now on."""
 
+    def __init__(self, own: Iterable[str]) -> None:
+        self._files: set[str] = set()
+        self._directories: set[str] = set()
+        self.why_not: str | None = None
+        """Why files alone do not tell what the compile depends on."""
+        installed = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}
+        installed |= {*site.getsitepackages(), site.getusersitepackages()}
+        places = ["/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib64", *installed, *own]
+        self._left_out = tuple({place.rstrip("/") + "/" for p in places for place in (p, os.path.realpath(p)) if p})
+        self._watching = True
+        self._began = time.time_ns()
+        sys.addaudithook(self._heard)
 
-def from_function(function: str, file: str | None, module: str | None, samples: str | None) -> tuple[Any, Any]:
-    """Model and inputs of a function without arguments, which returns (model, inputs) or (model, inputs, calibration).
-
-    With `samples`, calibration goes into that directory, where the script is told to look for it.
-
-    Raises:
-        ModelError: there is no such function, or it returned something else.
-    """
-    if file is not None:
-        directory = os.path.dirname(file)
-        if directory not in sys.path:
-            sys.path.append(directory)
-    owner = _load(file) if file is not None else importlib.import_module(str(module))
-    where = file or str(module)
-    call: Any = owner
-    for part in function.split("."):
-        call = getattr(call, part, None)
-    if not callable(call):
-        raise ModelError(f"{where} has no function {function}")
-    place = _place(call, where)
-    returned = call()
-    if not isinstance(returned, (tuple, list)) or len(returned) not in (2, 3):
-        what = type(returned).__name__ + (f" of {len(returned)}" if isinstance(returned, (tuple, list)) else "")
-        raise ModelError(f"{place}: {function}() returned {what}, not (model, inputs) or (model, inputs, calibration)")
-    model, inputs = returned[:2]
-    if isinstance(model, type) or not callable(getattr(model, "eval", None)):
-        what = f"the class {model.__name__}" if isinstance(model, type) else type(model).__name__
-        raise ModelError(f"{place}: {function}() returned {what} as model, not an instance of a torch.nn.Module")
-    inputs = _inputs(inputs, f"{place}: {function}()")
-    if samples is not None:
-        _store(returned[2] if len(returned) == 3 else None, inputs, samples, f"{place}: {function}()")
-    return model, inputs
-
-
-def from_exported(file: str, inputs_given: bool) -> tuple[Any, Any]:
-    """Model and inputs of an exported program (`torch.export.save`).
-
-    Raises:
-        ModelError: it holds no inputs and none are given, or takes some by name.
-    """
-    import torch
-
-    program = torch.export.load(file)
-    make: Callable[..., Any] = program.module
-    plain = {"check_guards": False} if "check_guards" in inspect.signature(make).parameters else {}
-    module = make(**plain)
-    module.eval = types.MethodType(
-        lambda self: self, module
-    )  # the script asks for it; an exported graph has no other mode
-    given = program.example_inputs
-    if given is not None and given[1]:
-        names = ", ".join(map(str, given[1]))
-        raise ModelError(f"{file} was exported with inputs by name ({names}); export it with all inputs by position")
-    if given is None and not inputs_given:
-        raise ModelError(f"{file} holds no example inputs; give them with --aot-arg=--model_input=FILE.pt")
-    return module, None if given is None else tuple(given[0])
-
-
-def check_samples(script: Any) -> None:
-    """Let the script look at each calibration sample as it reads it, not after the export; and read nothing but tensors."""
-    original = getattr(script, "load_calibration_sample", None)
-    fits = getattr(script, "_validate_calibration_sample", None)
-    if original is None or fits is None:
-        return
-
-    def load_calibration_sample(path: str, example_inputs: tuple[Any, ...]) -> Any:
-        _only_tensors(path)
-        sample = original(path, example_inputs)
+    def _heard(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._watching:
+            return
         try:
-            fits(sample, example_inputs)
-        except ValueError as error:
-            raise ValueError(f"{str(error).rstrip('.')} ({path})") from error
-        return sample
+            self._note(event, args)
+        except (OSError, ValueError, TypeError):  # whoever opens something must not fail because we listen
+            self.why_not = "not all that it read could be noted"
 
-    script.load_calibration_sample = load_calibration_sample
+    def _note(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, mode, flags = args
+            reads = not (flags & _WRITES) if mode is None else mode[:1] == "r" and "+" not in mode
+            if reads and isinstance(path, (str, bytes)) and len(self._files) < LIMIT * 16:
+                self._files.add(os.path.abspath(os.fsdecode(path)))
+        elif event in ("os.listdir", "os.scandir"):
+            if isinstance(args[0], (str, bytes)) and len(self._directories) < LIMIT:
+                self._directories.add(os.path.abspath(os.fsdecode(args[0])))
+        elif event == "socket.connect":
+            self.why_not = "it opened a network connection"
+
+    def save(self, path: str) -> None:
+        """Write a JSON object: `files` and `directories` with their stamp and digest by path, and `why_not`."""
+        self._watching = False
+        files: dict[str, Any] = {}
+        for name in sorted(self._files):
+            name = _source(name)
+            if name.startswith(self._left_out) or name in files or os.path.dirname(name) == _HERE:
+                continue
+            found = described(name)
+            if found is None:
+                continue
+            files[name] = found
+            if max(found[2:4]) >= self._began:
+                self.why_not = f"{name} was changed meanwhile"
+        imported = {
+            os.path.abspath(entry or ".") for entry in sys.path
+        }  # importing lists these; so do outputs change them
+        directories = {
+            name: listed(name)
+            for name in sorted(self._directories)
+            if not f"{name}/".startswith(self._left_out) and name not in imported and os.path.isdir(name)
+        }
+        if len(files) > LIMIT:
+            self.why_not = f"it read {len(files)} files"
+            files = {}
+        with open(path, "w", encoding="utf-8") as stream:
+            json.dump({"files": files, "directories": directories, "why_not": self.why_not}, stream)
 
 
-def _only_tensors(path: str) -> None:
-    import torch
-
+def described(path: str) -> list[Any] | None:
+    """Inode, bytes, times of modification and change (ns) and the digest of a regular file; None where there is none."""
     try:
-        torch.load(path, weights_only=True)
+        with open(path, "rb") as stream:
+            found = os.fstat(stream.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                return None
+            digest = hashlib.sha256()
+            for block in iter(lambda: stream.read(1 << 20), b""):
+                digest.update(block)
     except OSError:
-        raise
-    except Exception as error:
-        said = str(error).strip().splitlines()
-        raise ModelError(
-            f"{path} holds more than tensors, or is damaged ({said[0][:200] if said else error!r})"
-        ) from error
+        return None
+    return [found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, digest.hexdigest()]
 
 
-def _load(file: str) -> types.ModuleType:
-    spec = importlib.util.spec_from_file_location(_MODULE, file)
-    if spec is None or spec.loader is None:
-        raise ModelError(f"{file} cannot be imported")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[_MODULE] = module
-    spec.loader.exec_module(module)
-    return module
+def listed(path: str) -> str:
+    """The digest of the names in a directory; empty where it cannot be read."""
+    try:
+        names = sorted(os.listdir(path))
+    except OSError:
+        return ""
+    return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _place(call: Any, where: str) -> str:
-    code = getattr(inspect.unwrap(call), "__code__", None)
-    return f"{code.co_filename}, line {code.co_firstlineno}" if isinstance(code, types.CodeType) else where
-
-
-def _inputs(inputs: Any, what: str) -> tuple[Any, ...]:
-    import torch
-
-    if isinstance(inputs, torch.Tensor):
-        return (inputs,)
-    if isinstance(inputs, (tuple, list)) and inputs:
-        return tuple(inputs)
-    raise ModelError(f"{what} returned {type(inputs).__name__} as inputs, not a tuple of tensors")
-
-
-def _store(calibration: Any, inputs: tuple[Any, ...], directory: str, what: str) -> None:
-    """Write the samples in their order; without any, the inputs, with which the script would calibrate too."""
-    import torch
-
-    os.makedirs(directory, exist_ok=True)
-    if calibration is None:
-        calibration = [inputs]
-    if isinstance(calibration, (torch.Tensor, str, bytes, dict)) or not isinstance(calibration, Iterable):
-        raise ModelError(f"{what} returned {type(calibration).__name__} as calibration, not a list of samples")
-    count = 0
-    for count, sample in enumerate(islice(calibration, MOST_SAMPLES), 1):
-        torch.save(_inputs(sample, f"{what}, calibration sample {count}:"), os.path.join(directory, f"{count:06}.pt"))
-    if not count:
-        raise ModelError(f"{what} returned no calibration sample")
+def _source(path: str) -> str:
+    """The source of a compiled module: that is what people change."""
+    if path.endswith(".pyc"):
+        try:
+            return util.source_from_cache(path)
+        except ValueError:
+            return path
+    return path

@@ -1,7 +1,7 @@
 """Which model a compile was asked for: a file that ExecuTorch's script takes, or one for which a few lines are written.
 
 A function (`net.py:make`, `package.net:make`, or `model_and_inputs` in a `.py` file) and an exported program (`.pt2`) reach
-the script through a file in the run's folder that follows the script's own convention (`aot_inputs.py`).  What a file is, is
+the script through a file in the run's folder that follows the script's own convention (`aot_entry.py`).  What a file is, is
 read from its bytes before anything slow begins; nothing of it is executed for that.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from ..analysis.lines import clean
 from ..analysis.saved_model import SavedKind, archive_kind, pickle_kind
-from . import aot_inputs
+from . import aot_entry
 from .compile_check import check_function, resolve_model
 from .compile_plan import FUNCTION, SAVED_ENDINGS, function_of
 from .interpreters import Interpreter
@@ -35,10 +35,10 @@ _ENTRY = '''"""What `{model}` is, as ExecuTorch's ahead-of-time script takes it;
 
 import importlib.util
 
-spec = importlib.util.spec_from_file_location("ethosu_tui_aot_inputs", {module!r})
-inputs = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(inputs)
-ModelUnderTest, ModelInputs = inputs.{loader}({arguments})
+spec = importlib.util.spec_from_file_location("ethosu_tui_aot_entry", {module!r})
+entry = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(entry)
+ModelUnderTest, ModelInputs = entry.{loader}({arguments})
 '''
 _FIND = "import importlib.util, sys; s = importlib.util.find_spec(sys.argv[1]); print(s and (s.origin or '')); print(*(s and s.submodule_search_locations or ()), sep='\\n')"
 
@@ -52,10 +52,15 @@ class ModelSource:
     """What the script is told where it can load the model by itself."""
     file: str | None
     loader: str | None = None
-    """The function of `aot_inputs.py` that loads it otherwise, with these arguments."""
+    """The function of `aot_entry.py` that loads it otherwise, with these arguments."""
     arguments: tuple[tuple[str, Any], ...] = ()
     samples: bool = False
     """Whether it may bring its own calibration data."""
+
+    @property
+    def identity(self) -> list[Any]:
+        """The same for the same model, as long as its files are the same."""
+        return [self.script_name, self.loader, self.arguments]
 
     def given_to_script(self, folder: Path, label: str, samples: Path | None) -> str:
         """The script's `--model_name`; what must be written for it goes into this folder.
@@ -70,7 +75,7 @@ class ModelSource:
             arguments["samples"] = None if samples is None else str(samples)
         text = _ENTRY.format(
             model=re.sub(r"[^\w.:/ -]", "?", self.name),
-            module=str(Path(aot_inputs.__file__)),
+            module=str(Path(aot_entry.__file__)),
             loader=self.loader,
             arguments=", ".join(f"{key}={value!r}" for key, value in arguments.items()),
         )
