@@ -165,7 +165,7 @@ def model_label(model: str) -> str:
         stem = Path(place).stem if place.endswith(".py") else place.rpartition(".")[2]
         return f"{Path(stem).name}-{function}"
     name = model.removeprefix(BUNDLED_PREFIX)
-    return Path(name).stem if name.endswith((".py", *SAVED_ENDINGS)) else name
+    return Path(name).stem if name.endswith((".py", ".tosa", ".tflite", *SAVED_ENDINGS)) else name
 
 
 def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:

@@ -82,10 +82,12 @@ class CompileResult:
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, as the compiler spent them."""
     route: str = "full"
-    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes."""
+    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes; "vela": a graph, by Vela only."""
     route_reason: str | None = None
     arena_cache_bytes: int | None = None
     optimise: str | None = None
+    artefact: str | None = None
+    """What was made where that is no `.pte`: Vela's own output, which `sha256` is of."""
     folder: Path = Path()
 
     @property
@@ -184,10 +186,16 @@ def build_result(
     seconds: float,
     failure: Finding | None,
     destination: Path | None,
+    artefact: Path | None = None,
 ) -> CompileResult:
-    """The result of a job that has ended; `failure` is why it has no program, `destination` where a copy lies."""
+    """The result of a job that has ended; `failure` is why it has no program, `destination` where a copy lies.
+
+    `artefact` is what was made where that is no `.pte`.
+    """
     pte = folder / PTE
-    sound = failure is None
+    program = sound = failure is None
+    if artefact is not None:
+        pte, program = artefact, False
     summary, operators, partitions, problems = _vela(folder / VELA)
     problems += told.vela_problems
     if sound:
@@ -201,8 +209,8 @@ def build_result(
         memory_mode=point.memory_mode,
         system_config=point.system_config,
         status="ok" if sound else "failed",
-        pte=str(destination or pte) if sound else None,
-        pte_bytes=pte.stat().st_size if sound else None,
+        pte=str(destination or pte) if program else None,
+        pte_bytes=pte.stat().st_size if program else None,
         sha256=sha256(pte) if sound else None,
         seconds=round(seconds, 3),
         cached=False,
@@ -216,6 +224,7 @@ def build_result(
         route_reason=told.route_reason,
         arena_cache_bytes=point.arena_cache_bytes,
         optimise=point.optimise,
+        artefact=str(destination or artefact) if sound and artefact else None,
         folder=folder,
     )
 

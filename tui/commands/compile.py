@@ -15,9 +15,9 @@ from ...analysis.lines import clean
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
+from ...runners.compile_batch import batch_of
 from ...runners.compiler import (
     DEFAULT_TARGET,
-    CompileBatch,
     CompileOptions,
     CompilePoint,
     CompileResult,
@@ -53,7 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         metavar="MODEL",
         help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
-        f"package.net:make), an exported program (.pt2), a registered model (add, softmax, ...), or {bundled}",
+        "package.net:make), an exported program (.pt2), a .tosa or .tflite file (to Vela only), a registered model (add, "
+        f"softmax, ...), or {bundled}",
     )
     axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
     axes.add_argument(
@@ -187,7 +188,7 @@ def compile_all(
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs, cached)
+    batch = batch_of(options, points, runs_root(), jobs, cached)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -265,7 +266,7 @@ def print_results(results: Sequence[CompileResult]) -> None:
         return
     print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in results:  # a path is of use only as a whole, however narrow the terminal
-        print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     for result in results:
         if result.findings:
