@@ -14,6 +14,7 @@ from ..analysis.findings import compile_findings
 from ..analysis.report import CompileSummary, Finding, to_dict
 from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
+from .compile_cpu import cpu_findings
 from .compile_failures import foreign_lines
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
@@ -202,6 +203,8 @@ def build_result(
         summary = _with_console(summary, log, partitions)
         summary = _with_delegation(summary, told)
     findings = [failure] if failure else list(_findings(options, point, summary, told, partitions, problems))
+    if program and not (point.is_npu and options.delegate):
+        findings += cpu_findings(pte)
     if told.lines.foreign:
         findings.append(foreign_lines(told.lines.foreign))
     return CompileResult(

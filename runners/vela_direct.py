@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.lines import clean
-from ..analysis.report import Finding
+from ..analysis.report import CompileSummary, Finding
 from . import compile_failures as failures
 from .compile_check import check_outputs, working_directory
 from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
@@ -254,7 +254,7 @@ class VelaBatch:
             artefact,
         )
         if failure is None:
-            result = replace(result, findings=_findings(result, text))
+            result = replace(result, findings=_findings(result, text), summary=_without_zeros(result.summary))
         with suppress(JobError):
             job.folder.write_json(RESULT, result.to_dict())
         with suppress(JobError):
@@ -323,6 +323,16 @@ def _failure(code: int, text: str, artefact: Path) -> Finding | None:
     return failures.explain({"error": name, "message": message.strip(), "line": None}, STAGES[0], None)
 
 
+def _without_zeros(summary: CompileSummary | None) -> CompileSummary | None:
+    """Where nothing runs on the NPU, its cycles are not zero: there is no estimate."""
+    if summary is None or summary.npu_operators != 0:
+        return summary
+    return summary._replace(
+        npu_cycles=None, total_cycles=None, inference_seconds=None, sram_access_cycles=None, dram_access_cycles=None,
+        on_chip_flash_access_cycles=None, off_chip_flash_access_cycles=None,
+    )  # fmt: skip
+
+
 def _findings(result: CompileResult, text: str) -> tuple[Finding, ...]:
     """Those of the compile, and which operators of a `.tflite` stay on the CPU."""
     kept = tuple(finding for finding in result.findings if finding.rule != "vela-cpu-operators")
@@ -334,10 +344,11 @@ def _findings(result: CompileResult, text: str) -> tuple[Finding, ...]:
     detail = "; ".join(f"{operator} ({tensor}): {reason.strip()}" for operator, tensor, reason in named[:50])
     operators = list(dict.fromkeys(operator for operator, *_ in named))
     names = f": {', '.join(operators[:4])}" if operators else ""
+    detail += "." if detail else "Vela gives no reason."
     if summary is not None and summary.npu_operators == 0:
         return (
             Finding(
-                "not-delegated", "error", None, f"No operator runs on the NPU{names}", detail or "Vela gives no reason.",
+                "not-delegated", "error", None, f"No operator runs on the NPU{names}", detail,
                 "An Ethos-U computes on integers: quantise the model to int8 when it is converted.",
             ),
             *kept,
@@ -346,7 +357,7 @@ def _findings(result: CompileResult, text: str) -> tuple[Finding, ...]:
         *kept,
         Finding(
             "operators-on-cpu", "warning", None, f"{left} operator{'s' if left > 1 else ''} stayed on the CPU{names}",
-            detail or "Vela gives no reason.", "Replace them by operators that the NPU has, or try an Ethos-U85.",
+            f"{detail} What the CPU takes for it is in none of the figures.", "Replace them by operators that the NPU has, or try an Ethos-U85.",
         ),
     )  # fmt: skip
 
