@@ -119,13 +119,13 @@ def _function(model: str, place: str, function: str, interpreter: Interpreter) -
         check_function(Path(file), function)
         return _from_function(model, function, file, None)
     found = _module_file(place, interpreter)
-    if found is None:
+    if not found:
         hint = "give a file as net.py:make, or install it into the interpreter that compiles (--python)"
         raise InputError(f"no module {place} in {os.getcwd()} or in {interpreter.path}", hint)
     if found.endswith(".py"):
         check_function(Path(found), function)
         return _from_function(model, function, found, place)
-    return _from_function(model, function, found or None, place)
+    return _from_function(model, function, found, place)
 
 
 def _from_function(model: str, function: str, file: str | None, module: str | None) -> ModelSource:
@@ -134,7 +134,7 @@ def _from_function(model: str, function: str, file: str | None, module: str | No
 
 
 def _module_file(name: str, interpreter: Interpreter) -> str | None:
-    """The file of a module, "" where it has none; None where there is no such module.  Nothing of it is imported."""
+    """The file of a module; empty or None where there is none.  Nothing of it is imported."""
     top, *rest = name.split(".")
     local = importlib.machinery.PathFinder.find_spec(top, [os.getcwd()])
     if local is not None:

@@ -84,7 +84,7 @@ def read_vela_config(path: str) -> VelaConfig:
 
 
 def _argument(path: str, expanded: Path) -> str:
-    taken = str(expanded)
+    taken = os.path.expanduser(path)
     if any(character.isspace() for character in taken):
         return "".join("_" if character.isspace() else character for character in expanded.name)
     if not expanded.is_absolute() and len(Path(os.path.normpath(taken)).parts) == 2 and not path.startswith("."):
