@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"System configs: {', '.join(SYSTEM_CONFIGS)}\n"
         f"Memory modes: {', '.join(MEMORY_MODES)}\n\n"
         "Without --system-config or --memory-mode each target has ExecuTorch's default for it. 'none' is the plain\n"
-        "portable program, neither delegated nor quantised; cortex-m55 is quantised and never delegated."
+        "portable program, neither delegated nor quantised; a cortex-m is quantised and never delegated."
     )
     parser.add_argument(
         "model",
