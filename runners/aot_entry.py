@@ -21,8 +21,8 @@ from typing import Any
 
 MOST_SAMPLES = 1000
 """The script reads no more."""
-_MODULE = "tmp_model"
-"""The name under which the script imports a model file."""
+_MODULE = "model_file"
+"""The user's file as a module: it must stay the one of that name while torch traces it, and "tmp_model" is the script's."""
 
 
 class ModelError(Exception):
