@@ -29,7 +29,7 @@ from .vela_config import write_beside
 
 _PROBE_SECONDS = 20.0
 _CHECKED_BYTES = 512 << 20
-"""Archives up to this size are read through once, to see that they are whole."""
+"""Archives of no more than that unpacked are read through once, to see that they are whole."""
 _PICKLE_BYTES = 64 << 20
 _ENTRY = '''"""What `{model}` is, as ExecuTorch's ahead-of-time script takes it; written by ethosu-tui."""
 
@@ -190,7 +190,8 @@ def saved_pickle(path: Path) -> tuple[list[str], bytes]:
                 stream.seek(0)
                 return [], stream.read(_PICKLE_BYTES)
         with zipfile.ZipFile(path) as archive:
-            if path.stat().st_size <= _CHECKED_BYTES and (spoilt := archive.testzip()) is not None:
+            unpacked = sum(member.file_size for member in archive.infolist())
+            if unpacked <= _CHECKED_BYTES and (spoilt := archive.testzip()) is not None:
                 raise InputError(f"{path} is damaged: {clean(spoilt)} in it has a wrong checksum", "save it again")
             names = archive.namelist()
             pickles = [name for name in names if name.rpartition("/")[2] == "data.pkl" and name.count("/") == 1]
