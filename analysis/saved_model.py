@@ -24,6 +24,7 @@ _PLAIN_NAMES = frozenset(
 )  # fmt: skip
 """What stored tensors need, and no more: a pickle with nothing else runs no code of anybody's."""
 _MOST_NAMES = 100_000
+_MOST_OPCODES = 1_000_000
 _MOST_PICKLES = 5
 """As many as the older format of `torch.save` has."""
 
@@ -74,6 +75,8 @@ def pickle_kind(data: bytes) -> SavedKind:
         )
     first = named[0] if named else ""
     foreign = [name for name in named if not is_plain(name)]
+    if not named:
+        return SavedKind("plain values, no module", _WEIGHTS)
     if not foreign:
         if first == "collections OrderedDict" or not first.startswith("torch._utils"):
             return SavedKind("weights only (a state_dict)", _WEIGHTS)
@@ -114,7 +117,9 @@ def _names_of_one(stream: io.BytesIO, found: list[str]) -> None:
     texts: list[str] = []
     """The last two texts that were put on the stack."""
     on_top: str | None = None
-    for opcode, argument, _ in pickletools.genops(stream):
+    for number, (opcode, argument, _) in enumerate(pickletools.genops(stream)):
+        if number > _MOST_OPCODES:
+            raise ValueError("more opcodes than any model has")
         name = opcode.name
         if name in ("GLOBAL", "INST"):
             found.append(str(argument))

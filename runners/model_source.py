@@ -30,7 +30,7 @@ from .vela_config import write_beside
 _PROBE_SECONDS = 20.0
 _CHECKED_BYTES = 512 << 20
 """Archives of no more than that unpacked are read through once, to see that they are whole."""
-_PICKLE_BYTES = 64 << 20
+_PICKLE_BYTES = 16 << 20
 _ENTRY = '''"""What `{model}` is, as ExecuTorch's ahead-of-time script takes it; written by ethosu-tui."""
 
 import importlib.util
@@ -195,9 +195,10 @@ def saved_pickle(path: Path) -> tuple[list[str], bytes]:
                 raise InputError(f"{path} is damaged: {clean(spoilt)} in it has a wrong checksum", "save it again")
             names = archive.namelist()
             pickles = [name for name in names if name.rpartition("/")[2] == "data.pkl" and name.count("/") == 1]
-            if pickles and archive.getinfo(pickles[0]).file_size <= _PICKLE_BYTES:
-                return names, archive.read(pickles[0])
-            return names, b""
+            if not pickles:
+                return names, b""
+            with archive.open(pickles[0]) as stream:
+                return names, stream.read(_PICKLE_BYTES)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         raise InputError(f"{path} is damaged or cut off ({clean(str(error))})", "save or copy it again") from error
     except OSError as error:

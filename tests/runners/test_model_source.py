@@ -208,6 +208,8 @@ def test_every_prefix_of_a_pickle_is_read_or_none() -> None:
     assert names[-1] == ["collections OrderedDict", "pathlib Path"]
     assert names[0] is None or names[0] == []
     assert pickle_kind(b"\x80\x02" * 9).text.startswith("neither")
+    assert pickle_kind(b"(" * 1_500_000 + b".").text.startswith("neither"), "more opcodes than any model has"
+    assert pickle_kind(pickle.dumps([1, 2])).text == "plain values, no module"
     assert archive_kind([], b"").text.startswith("an archive")
 
 
