@@ -199,7 +199,13 @@ class CompileBatch:
         job.told.inherit(derivation.base.told)
         job.told.route, job.told.route_reason = "shared", f"TOSA graphs of {derivation.base.label}"
         job.stage = job.stages.index("Vela")
-        process.start({"job": index, **derivation.request(job.point, job.folder.path, job.scratch)})
+        process.start(
+            {
+                "job": index,
+                **derivation.request(job.point, job.folder.path, job.scratch),
+                "vela_config": job.spec["vela_config"],
+            }
+        )
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
     def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
