@@ -55,6 +55,8 @@ class CompileOptions:
     keep_intermediates: bool | str = False
     """Keep what ExecuTorch dumps on the way: in the run folder (True), or below this directory."""
     interpreter: str | None = None
+    executorch: str | None = None
+    """A checkout of ExecuTorch whose own script shall compile, in that interpreter."""
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
 
@@ -226,4 +228,6 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words.append(options.keep_intermediates)
     if options.interpreter:
         words += ["--python", options.interpreter]
+    if options.executorch:
+        words += ["--executorch", options.executorch]
     return words + [f"--aot-arg={argument}" for argument in options.extra]

@@ -82,7 +82,7 @@ class CompileResult:
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, as the compiler spent them."""
     route: str = "full"
-    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes."""
+    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes; "script": by ExecuTorch's own."""
     route_reason: str | None = None
     arena_cache_bytes: int | None = None
     optimise: str | None = None
@@ -115,6 +115,10 @@ class Told:
     vela_problems: list[str] = field(default_factory=list)
     route: str = "full"
     route_reason: str | None = None
+    printed: int | None = None
+    """Vela's summaries on the console, where these are all that is known of partitions."""
+    notes: list[Finding] = field(default_factory=list)
+    """What else there is to say of the job, whatever became of it."""
 
     def inherit(self, other: Told) -> None:
         """What was said of another job holds for this one, which shares its graphs."""
@@ -170,6 +174,7 @@ def build_result(
     pte = folder / PTE
     sound = failure is None
     summary, operators, partitions, problems = _vela(folder / VELA)
+    partitions = partitions if told.printed is None else told.printed
     problems += told.vela_problems
     if sound:
         summary = _with_console(summary, log, partitions)
@@ -177,6 +182,7 @@ def build_result(
     findings = [failure] if failure else list(_findings(options, point, summary, told, partitions, problems))
     if told.lines.foreign:
         findings.append(foreign_lines(told.lines.foreign))
+    findings += told.notes
     return CompileResult(
         target=point.target,
         memory_mode=point.memory_mode,

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from . import compile_failures as failures
+from . import script_console
 from .aot_process import AotProcess, scratch_directory
 from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
 from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
 from .compile_job import CompileJob
 from .compile_plan import (
-    AOT_MODULE,
     CompileOptions,
     aot_arguments,
     check_extra,
@@ -39,6 +39,7 @@ from .compile_sharing import Base, Sharing, signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .job import JobError
+from .script_process import ScriptProcess, check_script
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -70,7 +71,7 @@ class CompileBatch:
         self._parallel = jobs if jobs > 0 else min(len(self.points), _processors())
         self._id = secrets.token_hex(4)
         self._stopped = threading.Event()
-        self._process: AotProcess | None = None
+        self._process: AotProcess | ScriptProcess | None = None
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
@@ -94,7 +95,10 @@ class CompileBatch:
         """
         check_extra(self.options.extra)
         self._cwd = working_directory()
-        self._interpreter: Interpreter = find_interpreter(self.options.interpreter)
+        self._interpreter: Interpreter = find_interpreter(self.options.interpreter, self.options.executorch)
+        check_script(self._interpreter, self.options.extra, self.points)
+        if self._interpreter.why_script is not None:
+            self._sharing.off()
         self._model, self._file = resolve_model(self.options.model, self._interpreter, self.options.extra)
         self._outputs = output_paths(self.options, self.points)
         keep = self.options.keep_intermediates
@@ -109,7 +113,7 @@ class CompileBatch:
             with selectors.DefaultSelector() as self._selector:
                 with self._lock:
                     if not self._stopped.is_set():
-                        self._process = AotProcess(self._interpreter.path)
+                        self._process = _started(self._interpreter)
                 if self._process is not None:
                     self._selector.register(self._process, selectors.EVENT_READ)
                     yield from self._loop(self._process)
@@ -119,7 +123,7 @@ class CompileBatch:
             raise self._refusal
         yield BatchDone(round(time.monotonic() - began, 3))
 
-    def _loop(self, process: AotProcess) -> Iterator[CompileEvent]:
+    def _loop(self, process: AotProcess | ScriptProcess) -> Iterator[CompileEvent]:
         assert self._selector is not None
         while self._running or self._waiting:
             while len(self._running) < self._parallel and (index := self._sharing.pick(self._waiting)) is not None:
@@ -137,7 +141,7 @@ class CompileBatch:
                 yield from self._lose(process)
                 return
 
-    def _start(self, process: AotProcess, index: int) -> Iterator[CompileEvent]:
+    def _start(self, process: AotProcess | ScriptProcess, index: int) -> Iterator[CompileEvent]:
         try:
             job, spec = self._prepare(index)
         except JobError as error:
@@ -174,7 +178,8 @@ class CompileBatch:
         inputs = signature(self.options, self._file)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
         self._running[index] = job
-        folder.update(argv=[self._interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
+        job.told.notes += self._interpreter.findings
+        folder.update(argv=[*self._interpreter.command, *arguments], artefact=str(folder.path / PTE))
         spec = {
             "job": index,
             "argv": arguments,
@@ -246,7 +251,7 @@ class CompileBatch:
                     job.stage = reached
                     yield JobStage(job.index, stage, reached, len(job.stages))
 
-    def _hear(self, process: AotProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
+    def _hear(self, process: AotProcess | ScriptProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
             self._sharing.ready()
@@ -259,7 +264,7 @@ class CompileBatch:
         elif message["event"] == "exit" and message["job"] in self._running:
             yield from self._finish(self._running[message["job"]], message["code"])
 
-    def _lose(self, process: AotProcess) -> Iterator[CompileEvent]:
+    def _lose(self, process: AotProcess | ScriptProcess) -> Iterator[CompileEvent]:
         """The worker is gone: every job that is not done has failed, or was stopped with the batch."""
         status = process.end()
         reason = f"killed by signal {-status}" if status < 0 else f"it ended with status {status}"
@@ -285,6 +290,7 @@ class CompileBatch:
                 if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
+        script_console.hear(job.told, job.folder.console_path, self._file, code != 0)
         failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, self._file)
         destination = self._outputs[job.index]
         try:
@@ -349,6 +355,10 @@ class CompileBatch:
             self._dispose(job)
             with suppress(JobError):  # a full disk must not hide why we end
                 job.folder.finish("stopped", state="stopped", reason="interrupted")
+
+
+def _started(interpreter: Interpreter) -> AotProcess | ScriptProcess:
+    return AotProcess(interpreter.path) if interpreter.why_script is None else ScriptProcess(interpreter)
 
 
 def _has_data(descriptor: int) -> bool:

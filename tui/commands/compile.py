@@ -84,6 +84,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument(
+        "--executorch",
+        metavar="DIR",
+        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+    )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
     parser.add_argument(
         "--aot-arg",
@@ -116,6 +121,7 @@ def execute(options: argparse.Namespace) -> int:
         debug=options.debug,
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
+        executorch=options.executorch,
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
