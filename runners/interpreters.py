@@ -137,12 +137,13 @@ def look_up(option: str | None = None, checkout: str | None = None) -> Interpret
 
 def registered_models(interpreter: Interpreter) -> tuple[str, ...]:
     """Names that the ahead-of-time script knows by itself, read from its source; empty where they cannot be read."""
-    script = interpreter.script
-    if script is None:
+    checkout = interpreter.script.checkout if interpreter.script is not None else None
+    if checkout is None and interpreter.executorch is None:
         return ()
-    home = script.checkout or Path(str(interpreter.executorch))
+    home = checkout or Path(str(interpreter.executorch))
+    script = interpreter.script.path if interpreter.script is not None else home / aot_worker.SCRIPT
     names: list[str] = []
-    for path, collect in ((home / "examples/models/__init__.py", _enum_values), (script.path, _keys)):
+    for path, collect in ((home / "examples/models/__init__.py", _enum_values), (script, _keys)):
         try:
             names += collect(ast.parse(path.read_bytes()))
         except (OSError, SyntaxError, ValueError):
