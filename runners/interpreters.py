@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -23,10 +23,13 @@ from ..analysis.toolchains import misfit_findings, misfits, pip_words, toolchain
 from . import aot_worker
 from .aot_scripts import AotScript, find_script, where_to_name
 from .job import MissingTool
+from .simulator import checkouts
 
 VARIABLE = "ETHOSU_TUI_PYTHON"
 INSTALL = 'pip install "ethosu-tui[compile]"'
 _PROBE_SECONDS = 30.0
+_MOST_OTHERS = 8
+"""Pythons that are asked besides the one that compiles; each answer takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +136,25 @@ def look_up(option: str | None = None, checkout: str | None = None) -> Interpret
         return _interpreter(sys.executable or "python", "own", aot_worker.installed(), checkout)
     path = _executable(chosen, source)
     return _interpreter(path, source, _ask(path, source), checkout)
+
+
+def other_interpreters(but: Interpreter) -> Iterator[Interpreter]:
+    """Interpreters in the usual places that hold executorch: active environments, those here and in checkouts, PATH."""
+    here = [os.environ.get("VIRTUAL_ENV", ""), os.environ.get("CONDA_PREFIX", "")]
+    here += [str(root / name) for root in (Path(), *checkouts()) for name in (".venv", "venv", "env")]
+    candidates = [os.path.join(place, "bin", "python") for place in here if place]
+    candidates += [found for name in ("python3", "python") if (found := shutil.which(name))]
+    seen = {os.path.abspath(but.path)}
+    for path in map(os.path.abspath, candidates):
+        if path in seen or not os.access(path, os.X_OK) or len(seen) > _MOST_OTHERS:
+            continue
+        seen.add(path)
+        try:
+            facts = _ask(path, "option")
+        except MissingTool:
+            continue  # something else that is called python
+        if facts["versions"].get("executorch") is not None:
+            yield _interpreter(path, "option", facts, None)
 
 
 def registered_models(interpreter: Interpreter) -> tuple[str, ...]:

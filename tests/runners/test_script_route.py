@@ -194,7 +194,9 @@ def test_a_copy_that_lacks_what_we_wrap_goes_by_its_script(file: str, name: str,
     path = place.packages / file
     path.write_text(path.read_text().replace(name, f"{name}_renamed"))
     interpreter = look_up(str(place.python))
-    assert interpreter.why_script is not None and interpreter.why_script.startswith("the installed ExecuTorch 1.5.1 has no")
+    assert interpreter.why_script is not None and interpreter.why_script.startswith(
+        "the installed ExecuTorch 1.5.1 has no"
+    )
     assert name in interpreter.why_script
 
 
@@ -215,7 +217,9 @@ def test_a_refusal_of_the_scripts_parser_is_told(place: Place) -> None:
 def test_arguments_that_its_parser_does_not_know_are_refused_before_it_runs(place: Place) -> None:
     root = place.checkout()
     script = root / "backends/arm/scripts/aot_arm_compiler.py"
-    script.write_text(script.read_text() + "\ndef _unused(parser):\n    parser.add_argument('-x', '--calibration_data')\n")
+    script.write_text(
+        script.read_text() + "\ndef _unused(parser):\n    parser.add_argument('-x', '--calibration_data')\n"
+    )
     with pytest.raises(UsageError) as refused:
         list(place.batch(executorch=str(root), extra=("--calibration-dato=x",)).run())
     assert "--calibration-dato" in refused.value.message and "--calibration_data" in str(refused.value.hint)
