@@ -39,15 +39,14 @@ class Events:
 def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Callable[[str], Any]) -> int:
     """Run the script's `main()` with the arguments in `sys.argv` and tell how it went; its exit status.
 
-    `sibling` loads a module that lies beside this one, by name.  With a base, the program is made of another job's where
-    that is exact.
+    `sibling` loads a module that lies beside this one, by name.
     """
+    reads = sibling("aot_inputs").Reads((job["tmp"], os.path.dirname(job["pte"])))
     observe = Observer(script, job, tell, sibling)
     try:
         observe.attach()
-        if not job["base"] or not _derived(script, job, tell, sibling("aot_derive")):
-            observe.partitions = 0
-            script.main()
+        script.main()
+        reads.save(job["inputs"])
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if code:
@@ -62,23 +61,6 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
     finally:
         tell("stages", seconds=observe.seconds)
     return 0
-
-
-def _derived(script: Any, job: dict[str, Any], tell: Events, derive: Any) -> bool:
-    """Whether the program could be made of another job's."""
-    print(f"The TOSA graphs of {job['base']['label']} are compiled again.")
-    try:
-        program = derive.derive(script, job)
-    except derive.Unfit as reason:
-        print(f"Compiling from the model: {reason}.")
-        tell("route", route="full", reason=str(reason))
-        shutil.rmtree(job["vela"], ignore_errors=True)
-        Path(job["delegation"]).unlink(missing_ok=True)
-        return False
-    tell("stage", stage="save")
-    derive.save(program, job["pte"])
-    tell("route", route="shared", reason=f"TOSA graphs of {job['base']['label']}")
-    return True
 
 
 def _line_in(model: str | None, error: BaseException) -> int | None:

@@ -30,15 +30,13 @@ _NEEDED = {
         "get_delegation_info",
         "save_pte_program",
         "tabulate",
-        "_get_args",
-        "_get_compile_spec",
     ),
-    "backends/arm/ethosu/backend.py": ("vela_compile", "EthosUBackend._compile_tosa_flatbuffer"),
+    "backends/arm/arm_vela.py": ("vela_compile",),
+    "backends/arm/ethosu/backend.py": ("vela_compile",),
     "backends/arm/tosa/backend.py": ("TOSABackend._preprocess",),
     "backends/arm/tosa/partitioner.py": ("WhyNoPartitionReporter",),
-    "exir/_serialize/_program.py": ("deserialize_pte_binary", "serialize_pte_binary"),
 }
-"""By file of the executorch package, what `aot_observer.py` wraps and `aot_derive.py` calls."""
+"""By file of the executorch package, what `aot_observer.py` wraps and `vela_worker.py` calls."""
 
 _RUN_IN = (
     "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..analysis.report import Finding
 from . import compile_failures as failures
+from .compile_derive import Derivation, Signature
 from .compile_points import CompilePoint
 from .compile_result import PTE, Told
-from .compile_sharing import Signature
 from .folder import RunFolder
 from .storage import ConsoleWriter
+from .vela_process import VelaProcess
 
 
 @dataclass
@@ -33,7 +36,13 @@ class CompileJob:
     """The model's files as they were when the job was handed over."""
     log_fd: int = -1
     event_fd: int = -1
-    began: float = 0.0
+    spec: dict[str, Any] = field(default_factory=dict)
+    """What the compiler's worker is told of it."""
+    derivation: Derivation | None = None
+    """What it is made of, where it does not go the whole way."""
+    process: VelaProcess | None = None
+    """The process that Vela runs in for it, meanwhile."""
+    began: float = field(default_factory=time.monotonic)
     stage: int = 0
     told: Told = field(default_factory=Told)
     failed: Finding | None = None
@@ -59,12 +68,21 @@ class CompileJob:
             OSError: it could not be written; nothing partial is left under the wanted name.
         """
         if destination is not None:
-            partial = destination.with_name(f".{destination.name}.{batch}")
-            try:
-                shutil.copyfile(self.folder.path / PTE, partial)
-                os.replace(partial, destination)
-            finally:
-                partial.unlink(missing_ok=True)
+            copy_whole(self.folder.path / PTE, destination, batch)
         if self.dumped is not None:
             source, wanted = self.dumped
             shutil.copytree(source, wanted, dirs_exist_ok=True)
+
+
+def copy_whole(source: Path, destination: Path, token: str) -> None:
+    """Copy a file so that nothing partial ever stands under the wanted name.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    partial = destination.with_name(f".{destination.name}.{token}")
+    try:
+        shutil.copyfile(source, partial)
+        os.replace(partial, destination)
+    finally:
+        partial.unlink(missing_ok=True)

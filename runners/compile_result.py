@@ -93,6 +93,25 @@ class CompileResult:
         """The job that this is the result of."""
         return CompilePoint(self.target, self.system_config, self.memory_mode, self.arena_cache_bytes, self.optimise)
 
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any], folder: Path) -> CompileResult:
+        """The result that lies in a run folder.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is not one of ours.
+        """
+        known = {f.name for f in fields(cls)}
+        values = {name: value for name, value in stored.items() if name in known}
+        summary = values["summary"]
+        values["summary"] = None if summary is None else CompileSummary(**summary)
+        values["operators"] = tuple(CompiledOperator(**operator) for operator in values["operators"])
+        values["findings"] = tuple(
+            Finding(**finding)._replace(lines=tuple(finding["lines"])) for finding in values["findings"]
+        )
+        values["memory_mode"], values["system_config"] = values["memory_mode"] or None, values["system_config"] or None
+        values["folder"] = folder
+        return cls(**values)
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON object; where a target has no memory mode or system config, these are empty."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
@@ -124,6 +143,10 @@ class Told:
         """What was said of another job holds for this one, which shares its graphs."""
         self.delegation, self.rejected = other.delegation, dict(other.rejected)
 
+    def forget(self) -> None:
+        """Nothing that was said so far holds."""
+        self.delegation, self.rejected, self.vela_problems = None, {}, []
+
     def hear(self, data: bytes) -> list[str]:
         """Keep what these bytes of the job's events say; the stages that it enters."""
         stages = []
@@ -151,10 +174,6 @@ class Told:
             self.rejected.setdefault(_operator_name(str(event["operator"])), str(event["reason"]))
         elif kind == "stages":
             self.stages = {str(name): float(seconds) for name, seconds in event["seconds"].items()}
-        elif kind == "route":
-            self.route, self.route_reason = str(event["route"]), str(event["reason"])
-            if self.route == "full":  # what was inherited does not hold, and neither does what failed on the way
-                self.delegation, self.rejected, self.vela_problems = None, {}, []
         elif kind == "vela-detail":
             self.vela_problems.append(f"partition {event['partition']}: {event['error']}")
         return ""

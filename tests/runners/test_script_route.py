@@ -185,9 +185,9 @@ def test_known_releases_go_by_our_route(number: str, place: Place) -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        (SCRIPT, "_get_compile_spec"),
-        ("executorch/backends/arm/ethosu/backend.py", "EthosUBackend"),
-        ("executorch/exir/_serialize/_program.py", "serialize_pte_binary"),
+        (SCRIPT, "get_delegation_info"),
+        ("executorch/backends/arm/ethosu/backend.py", "vela_compile"),
+        ("executorch/backends/arm/tosa/backend.py", "TOSABackend"),
     ],
 )
 def test_a_copy_that_lacks_what_we_wrap_goes_by_its_script(file: str, name: str, place: Place) -> None:

@@ -90,6 +90,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
     )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--aot-arg",
         action="append",
@@ -125,7 +126,7 @@ def execute(options: argparse.Namespace) -> int:
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs)
+    results, problem = compile_all(request, points, options.jobs, not options.no_cache)
     if options.json:
         document = {
             "schema": SCHEMA,
@@ -142,14 +143,14 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def compile_all(
-    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0
+    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
 ) -> tuple[list[CompileResult], JobError | None]:
     """Run a batch with its progress on stderr; results in the order of `points`, and what ended it early.
 
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs)
+    batch = CompileBatch(options, points, runs_root(), jobs, cached)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -201,8 +202,8 @@ class Progress:
         self._stages.pop(index, None)
         self.clear()
         stopped = [finding for finding in result.findings if finding.rule == "stopped"]
-        how = "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
-        shared = " (shared graphs)" if result.route == "shared" else ""
+        how = "found" if result.cached else "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
+        shared = " (shared graphs)" if result.route == "shared" and not result.cached else ""
         took = format_seconds(result.seconds)
         say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {took}{shared}")
         for finding in result.findings[:1] if how == "failed" else ():
