@@ -58,7 +58,17 @@ def main() -> int:
     interpreter = find_interpreter()
     path, _ = resolve_model(given.model, interpreter)
     options = [f"--model_name={path}", "--delegate", "--quantize", f"--target={given.target}"]
-    ours = [sys.executable, "-m", "ethosu_tui.tui.cli", "compile", given.model, "--target", given.target, "--json"]
+    ours = [
+        sys.executable,
+        "-m",
+        "ethosu_tui.tui.cli",
+        "compile",
+        given.model,
+        "--target",
+        given.target,
+        "--no-cache",
+        "--json",
+    ]
     sides: dict[str, list[Took]] = {"script": [], "cold": []}
     same = True
     for number in range(1, given.rounds + 1):

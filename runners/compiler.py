@@ -180,7 +180,8 @@ class CompileBatch:
 
     def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
-        job.told.route, job.told.route_reason = "full", reason
+        why_script = self._setup.interpreter.why_script
+        job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
         job.stage = 0
         process = workers.start_compiler()
         if process is None:

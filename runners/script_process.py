@@ -47,7 +47,6 @@ class ScriptProcess:
         if interpreter.script is None or interpreter.why_script is None:
             raise ValueError("this interpreter's script needs no process of its own")
         self._command = interpreter.script.command(interpreter.path)
-        self._reason = interpreter.why_script
         self._lock = threading.Lock()
         self._lines = SignedLines()
         self._ours, self._theirs = socket.socketpair()
@@ -69,8 +68,6 @@ class ScriptProcess:
         console, console_in = os.pipe()
         events, events_in = os.pipe()
         try:
-            route = {"event": "route", "route": "script", "reason": self._reason}
-            os.write(events_in, f"{job['token']} {json.dumps(route)}\n".encode())
             with self._lock:
                 if not self._ended:
                     self._launch(job, console_in)
