@@ -100,7 +100,8 @@ class Worker:
             if not (byte := self._channel.recv(1)):
                 return 0
             first += byte
-        self._token = json.loads(first)["token"]
+        hello = json.loads(first)
+        self._token = hello["token"]
         try:
             with _ending_with(os.getppid()):
                 self._script = _import_script()
@@ -110,12 +111,19 @@ class Worker:
             sys.stderr.flush()
             self._tell(event="unavailable", error=f"{type(error).__name__}: {error}")
             return 3
+        if hello.get("keep"):
+            with suppress(OSError):
+                _sibling("aot_warm").keep(self, hello["keep"])
+        self.answer()
+        return 0
+
+    def answer(self) -> None:
+        """Do jobs, once everything is imported."""
         self._tell(event="ready", **installed())
         try:
             self._loop()
         finally:
             self._abandon()
-        return 0
 
     def _loop(self) -> None:
         woken, wake = os.pipe()

@@ -55,6 +55,8 @@ class CompileOptions:
     keep_intermediates: bool | str = False
     """Keep what ExecuTorch dumps on the way: in the run folder (True), or below this directory."""
     interpreter: str | None = None
+    warm: bool = True
+    """Whether a worker that an earlier compile left may be used, and one be left."""
     executorch: str | None = None
     """A checkout of ExecuTorch whose own script shall compile, in that interpreter."""
     extra: tuple[str, ...] = ()

@@ -13,13 +13,15 @@ from .aot_process import AotProcess
 from .interpreters import Interpreter
 from .script_process import ScriptProcess
 from .vela_process import VelaProcess
+from .warm_process import start_worker
 
 
 class Workers:
     """The processes of one batch.  `end()` may be called from any thread, all else belongs to the batch's own."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(self, interpreter: Interpreter, warm: bool = True) -> None:
         self._interpreter = interpreter
+        self._warm = warm
         self._lock = threading.Lock()
         self._ended = False
         self._idle: list[VelaProcess] = []
@@ -32,7 +34,7 @@ class Workers:
         """The process with torch, or what runs the script as it is; None after the end."""
         with self._lock:
             if self.compiler is None and not self._ended:
-                self.compiler = _compiler(self._interpreter)
+                self.compiler = _compiler(self._interpreter, self._warm)
                 self._selector.register(self.compiler, selectors.EVENT_READ)
             return self.compiler
 
@@ -107,5 +109,5 @@ class Workers:
         self._selector.close()
 
 
-def _compiler(interpreter: Interpreter) -> AotProcess | ScriptProcess:
-    return AotProcess(interpreter.path) if interpreter.why_script is None else ScriptProcess(interpreter)
+def _compiler(interpreter: Interpreter, warm: bool) -> AotProcess | ScriptProcess:
+    return start_worker(interpreter.path, warm) if interpreter.why_script is None else ScriptProcess(interpreter)

@@ -111,7 +111,7 @@ class CompileBatch:
         try:
             with self._lock:
                 if not self._stopped.is_set():
-                    self._workers = Workers(self._setup.interpreter)
+                    self._workers = Workers(self._setup.interpreter, self.options.warm)
             if self._workers is not None:
                 self._known.find_bases()
                 yield from self._loop(self._workers)

@@ -90,6 +90,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
     )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--aot-arg",
@@ -123,6 +126,7 @@ def execute(options: argparse.Namespace) -> int:
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
         executorch=options.executorch,
+        warm=not options.no_warm,
         extra=tuple(options.aot_arg),
     )
     began = time.monotonic()
