@@ -34,6 +34,8 @@ _ANSWER_SECONDS = 15.0
 _END_SECONDS = 5.0
 _LONGEST_PATH = 100
 """Of a socket, with what the keeper puts behind it for a moment."""
+_PLACES = ("{runtime}/ethosu-tui", "/run/user/{user}/ethosu-tui", "/tmp/ethosu-tui-{user}")
+"""Folders that are private to a user, or made so; not TMPDIR, which others empty."""
 _PREFIXES = (
     *("PYTHON", "LD_", "TORCH", "PYTORCH", "ATEN", "EXECUTORCH", "OMP_", "KMP_", "GOMP_", "MKL_", "OPENBLAS_"),
     *("NUMEXPR_", "CUDA_", "LC_", "MALLOC_", "GLIBC_", "DNNL_", "ONEDNN_"),
@@ -58,7 +60,7 @@ def start_worker(interpreter: str, warm: bool = True) -> AotProcess:
         return AotProcess(interpreter)
     try:
         return WarmProcess(path)
-    except (_Cold, OSError, ValueError):
+    except (_Cold, OSError, ValueError, KeyError, TypeError):
         return AotProcess(interpreter, {"path": str(path), "idle": seconds, "began": time.time()})
 
 
@@ -76,14 +78,10 @@ def _socket(interpreter: str) -> Path | None:
     try:
         text = json.dumps(_circumstances(interpreter), sort_keys=True)
         name = f"worker-{hashlib.sha256(text.encode()).hexdigest()[:24]}"
-        for parent, folder in (
-            (os.environ.get("XDG_RUNTIME_DIR", ""), "ethosu-tui"),
-            (tempfile.gettempdir(), f"ethosu-tui-{os.geteuid()}"),
-            ("/tmp", f"ethosu-tui-{os.geteuid()}"),
-        ):
-            place = Path(parent) / folder / name
-            if parent and os.path.isabs(parent) and len(os.fsencode(place)) <= _LONGEST_PATH and _private(place.parent):
-                return place
+        for place in _PLACES:
+            path = Path(place.format(runtime=os.environ.get("XDG_RUNTIME_DIR") or ".", user=os.geteuid())) / name
+            if path.is_absolute() and len(os.fsencode(path)) <= _LONGEST_PATH and _private(path.parent):
+                return path
     except (OSError, ValueError):
         pass
     return None
@@ -91,12 +89,12 @@ def _socket(interpreter: str) -> Path | None:
 
 def _private(folder: Path) -> bool:
     """Whether this folder, made if need be, is ours alone."""
-    with suppress(FileExistsError):
-        try:
+    try:
+        with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        except (FileNotFoundError, PermissionError):
-            return False
-    found = folder.lstat()
+        found = folder.lstat()
+    except OSError:
+        return False
     return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not stat.S_IMODE(found.st_mode) & 0o077
 
 
