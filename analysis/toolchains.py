@@ -113,7 +113,7 @@ def pip_words(executorch: str | None) -> tuple[str, ...]:
     torch = f'"torch=={known.torch}.0"'
     if release[1] in ("1.4", "1.5"):
         return (f'"executorch[ethos-u]=={number}" {torch}',)
-    words = [f'"executorch=={number}" {torch} "torchao=={known.torchao}" "ethos-u-vela=={known.vela}"']
+    words = [f'"executorch=={number}" {torch} "torchao=={known.torchao}" "ethos-u-vela=={known.vela}" ml_dtypes==0.5.1']
     if known.tosa is not None:
         words.append(f'--no-deps "tosa-tools=={known.tosa}"')
     words += [f'--no-deps "{requirement}"' for _, requirement in known.modules]
