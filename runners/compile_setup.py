@@ -17,7 +17,6 @@ from .compile_derive import Derivation
 from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
-    AOT_MODULE,
     CompileOptions,
     aot_arguments,
     check_extra,
@@ -34,6 +33,7 @@ from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
+from .script_process import check_script
 
 
 class Setup:
@@ -51,7 +51,8 @@ class Setup:
         self.root = root
         self.batch = secrets.token_hex(4)
         self._cwd = working_directory()
-        self.interpreter: Interpreter = find_interpreter(options.interpreter)
+        self.interpreter: Interpreter = find_interpreter(options.interpreter, options.executorch)
+        check_script(self.interpreter, options.extra, points)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
         check_passed_on(options, self.interpreter)
@@ -128,7 +129,8 @@ class Setup:
         inputs = signature(self.options, self.file)
         passed = stages(self.options, point)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
-        folder.update(argv=[self.interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
+        folder.update(argv=[*self.interpreter.command, *arguments], artefact=str(folder.path / PTE))
+        job.told.notes += self.interpreter.findings
         job.spec = {
             "job": index,
             "argv": arguments,

@@ -107,7 +107,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument(
+        "--executorch",
+        metavar="DIR",
+        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+    )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--bundleio",
@@ -194,6 +202,8 @@ def execute(options: argparse.Namespace) -> int:
         numeric=_numeric(options),
         calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
         vela_config=config,
+        executorch=options.executorch,
+        warm=not options.no_warm,
     )
     began = time.monotonic()
 
