@@ -286,7 +286,7 @@ def test_calibration_data_of_another_shape_is_told_before_the_export(tmp_path: P
         CALIBRATED.format(sample=odd) + f"torch.save((torch.rand(1, 1, 28, 28),), {sound!r})\n", encoding="utf-8"
     )
     points, _ = plan(["ethos-u55-128"])
-    options = CompileOptions(str(model), extra=(f"--calibration_data={samples}",))
+    options = CompileOptions(str(model), calibration=str(samples))
     (result,) = [e.result for e in CompileBatch(options, points, tmp_path / "runs").run() if isinstance(e, JobDone)]
     finding = result.findings[0]
     assert (result.status, finding.rule) == ("failed", "calibration")
