@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis.targets import TARGETS
+from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
 from .compile_points import CompilePoint, plan
 from .job import UsageError
 from .numeric_options import NumericOptions
@@ -83,7 +84,7 @@ def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte:
         arguments.append(f"--intermediates={dump}")
     if options.debug:
         arguments.append("--debug")
-    return [*arguments, f"--output={pte}", *options.extra]
+    return [*arguments, f"--output={script_output(pte, options.extra)}", *options.extra]
 
 
 def check_extra(extra: Sequence[str]) -> None:
@@ -170,9 +171,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
     path = Path(text).expanduser().absolute()
-    if text.endswith(".bpte") and "--bundleio" not in options.extra:
-        raise UsageError(f"{options.output} names a bundled program", "let the name end in .pte")
-    if text.endswith((".pte", ".bpte")):
+    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
     name = f"{model}_{middle}_{point.target}"
@@ -180,7 +179,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
         name += f"_{point.system_config}_{point.memory_mode}"
     if point.vela_flags:
         name += "".join(f"_{flag.lstrip('-').replace('=', '-')}" for flag in point.vela_flags)
-    return path / f"{name}.pte"
+    return path / (name + (BUNDLE_ENDING if wanted(options.extra, BUNDLEIO) else PTE_ENDING))
 
 
 def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) -> str:
@@ -231,4 +230,5 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words += ["--python", options.interpreter]
     if options.numeric is not None:
         words += options.numeric.words()
-    return words + [f"--aot-arg={argument}" for argument in options.extra]
+    ours = (BUNDLEIO, ETRECORD)
+    return words + [argument if argument in ours else f"--aot-arg={argument}" for argument in options.extra]

@@ -15,6 +15,7 @@ from ..analysis.numeric.report import NumericReport
 from ..analysis.report import CompileSummary, Finding, to_dict
 from ..analysis.vela import Layer, parse_per_layer_csv, parse_summary_csv, with_shares
 from .aot_lines import SignedLines
+from .compile_artefacts import made
 from .compile_failures import foreign_lines
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
@@ -87,6 +88,9 @@ class CompileResult:
     route_reason: str | None = None
     arena_cache_bytes: int | None = None
     optimise: str | None = None
+    bundle: str | None = None
+    """The bundled program with reference data, where one was asked for; `pte` is the program in it."""
+    etrecord: str | None = None
     numeric: NumericReport | None = None
     """What the numeric check found; None where none was asked for."""
     folder: Path = Path()
@@ -205,7 +209,6 @@ def build_result(
         memory_mode=point.memory_mode,
         system_config=point.system_config,
         status="ok" if sound else "failed",
-        pte=str(destination or pte) if sound else None,
         pte_bytes=pte.stat().st_size if sound else None,
         sha256=sha256(pte) if sound else None,
         seconds=round(seconds, 3),
@@ -221,6 +224,7 @@ def build_result(
         arena_cache_bytes=point.arena_cache_bytes,
         optimise=point.optimise,
         folder=folder,
+        **(made(pte, destination) if sound else {"pte": None}),
     )
 
 

@@ -90,6 +90,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
+        "--bundleio",
+        action="store_true",
+        help="bundle the program with its inputs and the outputs they must give (.bpte)",
+    )
+    parser.add_argument(
+        "--etrecord", action="store_true", help="also write an ETRecord (_etrecord.bin), for ExecuTorch's inspector"
+    )
+    parser.add_argument(
         "--aot-arg",
         action="append",
         default=[],
@@ -140,7 +148,7 @@ def execute(options: argparse.Namespace) -> int:
         debug=options.debug,
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
-        extra=tuple(options.aot_arg),
+        extra=(*artefacts_asked(options), *options.aot_arg),
         numeric=_numeric(options),
     )
     began = time.monotonic()
@@ -158,6 +166,11 @@ def execute(options: argparse.Namespace) -> int:
     if problem is not None:
         raise problem
     return exit_code(results)
+
+
+def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
+    """The script's own options for what is to be made beside the program."""
+    return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
 
 
 def compile_all(
@@ -247,6 +260,9 @@ def print_results(results: Sequence[CompileResult]) -> None:
     print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in results:  # a path is of use only as a whole, however narrow the terminal
         print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
+        for path in (result.bundle, result.etrecord):
+            if path is not None:
+                print(f"{result.point.label}: {clean(path)}")
     print()
     for result in results:
         if result.numeric is not None and result.numeric.shared_with is None:

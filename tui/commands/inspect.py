@@ -92,7 +92,7 @@ def execute(options: argparse.Namespace) -> int:
         elif artefact.kind in ("pte", "bpte", "tosa"):
             from .inspect_program import contents
 
-            tables, found = contents(artefact)
+            tables, found = contents(artefact, firmware=options.json)
             document |= found
             table = tables[-1] if artefact.kind == "tosa" else None
     if options.json:

@@ -168,6 +168,7 @@ class BatchScreen(Page):
             fresh[event.index] += lines
         elif isinstance(event, JobDone):
             entry.result = event.result
+            entry.path = str(event.result.folder)
             lines = entry.splitter.finish()
             entry.lines += lines
             fresh[event.index] += lines
@@ -267,7 +268,7 @@ def _row(entry: Entry) -> tuple[Cell, ...]:
     tones: dict[str, Tone] = {"ok": "good", "failed": "bad", "waiting": "dim", "not run": "warn"}
     seconds: float | None
     if result is not None:
-        shared = " (shared)" if result.route == "shared" else ""
+        shared = " (found)" if result.cached else " (shared)" if result.route == "shared" else ""
         filled, what, seconds = CELLS, f"{state}{shared}", result.seconds
     else:
         filled = round(CELLS * entry.done / entry.total) if entry.total else 0
