@@ -13,7 +13,6 @@ from contextlib import closing
 
 from ...analysis.delegation import delegation_tables
 from ...analysis.lines import clean
-from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from ...analysis.numeric.tables import numeric_tables
 from ...analysis.report import Finding, to_dict
 from ...analysis.run_tables import compile_table
@@ -33,10 +32,9 @@ from ...runners.compiler import (
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from ...runners.numeric_options import SAMPLES, NumericOptions
 from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
 from ...runners.vela_config import read_vela_config
-from . import compile_fit
+from . import compile_fit, numeric_arguments
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -137,26 +135,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print all operators of each job (default: the costliest of a single one)",
     )
-    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
-    numeric.add_argument(
-        "--check-numerics",
-        action="store_true",
-        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
-    )
-    numeric.add_argument(
-        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
-    )
-    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
-    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
-    numeric.add_argument(
-        "--check-tolerance",
-        type=int,
-        metavar="LSB",
-        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
-    )
-    numeric.add_argument(
-        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
-    )
+    numeric_arguments.configure(parser)
     template = parser.add_argument_group("a file to start from")
     template.add_argument(
         "--template",
@@ -199,7 +178,7 @@ def execute(options: argparse.Namespace) -> int:
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
         extra=(*artefacts_asked(options), *options.aot_arg),
-        numeric=_numeric(options),
+        numeric=numeric_arguments.asked(options),
         calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
         vela_config=config,
         executorch=options.executorch,
@@ -393,24 +372,6 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     if errors and all(finding.rule == "compiler-unavailable" for finding in errors):
         return MISSING
     return 1 if errors or any(result.status != "ok" for result in results) else 0
-
-
-def _numeric(options: argparse.Namespace) -> NumericOptions | None:
-    """The numeric check that the options ask for."""
-    given = {
-        "samples": options.check_samples,
-        "random": options.check_random,
-        "seed": options.check_seed,
-        "tolerance_lsb": options.check_tolerance,
-        "per_layer": options.check_per_layer or None,
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if options.check_numerics:
-        return NumericOptions(**chosen)
-    if chosen:
-        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
-        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
-    return None
 
 
 def _split(values: Sequence[str]) -> list[str]:
