@@ -43,6 +43,10 @@ def asked(options: argparse.Namespace) -> NumericOptions | None:
         "per_layer": options.check_per_layer or None,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
+    if options.check_numerics and options.model is not None and options.model.endswith((".tosa", ".tflite")):
+        raise UsageError(
+            "--check-numerics compares with PyTorch", f"{options.model} holds no PyTorch model: leave it out"
+        )
     if options.check_numerics:
         return NumericOptions(**chosen)
     if chosen:
