@@ -104,6 +104,7 @@ class Observer:
         script = self._script
         if self._job.get("numeric"):
             self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
+        self._sibling("aot_entry").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
         self._after(script, "get_model_and_inputs_from_name", self._loaded)
         self._after(script, "load_calibration_samples", self._calibrating)
@@ -219,10 +220,19 @@ class Observer:
 
         return compile_spec
 
+    def _with_config(self, flags: list[str]) -> list[str]:
+        """The user's vela.ini at a path without blanks; what the program stores is as the arguments say it."""
+        config = self._job["vela_config"]
+        if config is None:
+            return flags
+        copy = os.path.join(self._job["tmp"], "vela.ini")
+        shutil.copyfile(config["file"], copy)
+        return [f"--config={copy}" if flag == config["flag"] else flag for flag in flags]
+
     def _keeping_vela(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:
-            flags = list(args)  # the original appends to its argument
-            result = original(tosa_flatbuffer, args, *rest, **options)
+            flags = self._with_config(list(args))  # the original appends to its argument
+            result = original(tosa_flatbuffer, list(flags), *rest, **options)
             self.partitions += 1
             kept = Path(self._job["vela"]) / f"partition-{self.partitions}"
             blob = getattr(result, "processed_bytes", result)

@@ -10,6 +10,15 @@ from .causes import Failure
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "model-function",
+        r"aot_entry\.ModelError: (?P<reason>[^\n]{1,600})",
+        "{reason}",
+        "`ethosu-tui compile --template` writes a file to start from.",
+        (
+            "ethosu_tui_aot_entry.ModelError: /a/net.py, line 3: make() returned int, not (model, inputs) or (model, inputs, calibration)",
+        ),
+    ),
+    Failure(
         "disk-full",
         r"No space left on device|Disk quota exceeded|only \d+ of \d+ bytes could be written",
         "The disk is full",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import shutil
 import sys
 import time
@@ -17,9 +19,9 @@ from ...analysis.report import Finding, to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
+from ...runners.compile_batch import batch_of
 from ...runners.compiler import (
     DEFAULT_TARGET,
-    CompileBatch,
     CompileOptions,
     CompilePoint,
     CompileResult,
@@ -32,6 +34,8 @@ from ...runners.compiler import (
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.numeric_options import SAMPLES, NumericOptions
+from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
+from ...runners.vela_config import read_vela_config
 from . import compile_fit
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
@@ -51,12 +55,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"System configs: {', '.join(SYSTEM_CONFIGS)}\n"
         f"Memory modes: {', '.join(MEMORY_MODES)}\n\n"
         "Without --system-config or --memory-mode each target has ExecuTorch's default for it. 'none' is the plain\n"
-        "portable program, neither delegated nor quantised; cortex-m55 is quantised and never delegated."
+        "portable program, neither delegated nor quantised; a cortex-m is quantised and never delegated."
     )
     parser.add_argument(
         "model",
+        nargs="?",
         metavar="MODEL",
-        help=f"a .py file that defines ModelUnderTest and ModelInputs, a registered model (add, softmax, ...), or {bundled}",
+        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
+        "package.net:make), an exported program (.pt2), a .tosa or .tflite file (to Vela only), a registered model (add, "
+        f"softmax, ...), or {bundled}",
     )
     axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
     axes.add_argument(
@@ -75,8 +82,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
     compile_fit.configure(parser)
+    axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
+    parser.add_argument(
+        "--calibration",
+        metavar="PATH",
+        help="quantise with these samples: a .pt file, or a directory of them (default: the model's inputs)",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -94,7 +107,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument(
+        "--executorch",
+        metavar="DIR",
+        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+    )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--bundleio",
@@ -109,7 +130,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ARG",
-        help="pass this on to ExecuTorch's own script, as in --aot-arg=--calibration_data=DIR",
+        help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
     )
     parser.add_argument(
         "--operators",
@@ -136,19 +157,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
     numeric.add_argument(
         "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
     )
+    template = parser.add_argument_group("a file to start from")
+    template.add_argument(
+        "--template",
+        nargs="?",
+        const=TEMPLATE_FILE,
+        metavar="FILE",
+        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
+    )
+    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Compile; the exit code is 1 when a job failed or has a finding of severity error."""
+    if options.template is not None:
+        return _template(options)
+    if options.model is None:
+        raise UsageError("no MODEL was given", "name one, or see `ethosu-tui compile --help`")
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
+    config = read_vela_config(options.vela_config) if options.vela_config is not None else None
+    for note in config.ini.notes if config else ():
+        say(f"ethosu-tui: {options.vela_config}, {note}")
     points, refused = plan(
         _split(options.target),
         _split(options.system_config),
         _split(options.memory_mode),
         [_arena(size) for size in _split(options.arena_cache_size)],
         _split(options.optimise),
+        config.ini if config else None,
     )
     for point, reason in refused:
         say(f"ethosu-tui: left out {point.target} with {point.system_config} and {point.memory_mode}: {reason}")
@@ -162,6 +200,10 @@ def execute(options: argparse.Namespace) -> int:
         interpreter=options.python,
         extra=(*artefacts_asked(options), *options.aot_arg),
         numeric=_numeric(options),
+        calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
+        vela_config=config,
+        executorch=options.executorch,
+        warm=not options.no_warm,
     )
     began = time.monotonic()
 
@@ -195,6 +237,18 @@ def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
     return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
 
 
+def _template(options: argparse.Namespace) -> int:
+    """Write or print the starting file."""
+    if options.model is not None:
+        raise UsageError("--template compiles nothing", f"leave {clean(options.model)} out")
+    if options.template == "-":
+        print(starting_file(), end="")
+        return 0
+    path = write_starting_file(options.template, options.force)
+    say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
+    return 0
+
+
 def compile_all(
     options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
 ) -> tuple[list[CompileResult], JobError | None]:
@@ -203,7 +257,7 @@ def compile_all(
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs, cached)
+    batch = batch_of(options, points, runs_root(), jobs, cached)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -304,6 +358,7 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
         for path in (result.bundle, result.etrecord):
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
         from ...analysis.operators.tables import costliest_table, operators_table

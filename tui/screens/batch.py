@@ -20,7 +20,7 @@ from ...analysis.units import format_bytes, format_cycles, format_seconds
 from ...runners.compile_fit import answers_so_far
 from ...runners.compile_plan import model_label
 from ...runners.compile_points import CompilePoint
-from ...runners.compiler import BatchDone, CompileBatch, CompileResult, JobDone, JobOutput, JobStage, JobStarted
+from ...runners.compiler import BatchDone, CompileResult, JobDone, JobOutput, JobStage, JobStarted
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
@@ -30,6 +30,7 @@ from ..widgets.said import Said
 from .page import Page
 
 if TYPE_CHECKING:
+    from ...runners.compile_batch import Batch
     from ...runners.compiler import CompileEvent
 
 MAX_LINES = 5_000
@@ -91,7 +92,7 @@ class BatchScreen(Page):
         ),
     ]
 
-    def __init__(self, batch: CompileBatch, points: Sequence[CompilePoint], model: str, command: str) -> None:
+    def __init__(self, batch: Batch, points: Sequence[CompilePoint], model: str, command: str) -> None:
         super().__init__()
         self._batch = batch
         self._model = model
