@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..analysis.targets import TARGETS
+from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
 from .compile_points import CompilePoint, plan
 from .job import UsageError
+from .numeric_options import NumericOptions
 from .vela_config import VelaConfig
 
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
@@ -33,8 +35,6 @@ _OURS = {
     "--output": "use -o",
     "--intermediates": "use --keep-intermediates",
     "--debug": "use --debug",
-    "--config": "use --vela-config",
-    "--calibration_data": "use --calibration",
 }
 """Options of the script that we set, and how a user says the same to us."""
 _SHORT = {
@@ -70,6 +70,8 @@ class CompileOptions:
     """A vela.ini to compile with, instead of Vela's own."""
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
+    numeric: NumericOptions | None = None
+    """Check the delegates' TOSA graphs against PyTorch."""
 
 
 def quantises(options: CompileOptions, point: CompilePoint) -> bool:
@@ -104,7 +106,7 @@ def aot_arguments(
         arguments.append(f"--intermediates={dump}")
     if options.debug:
         arguments.append("--debug")
-    return [*arguments, f"--output={pte}", *options.extra]
+    return [*arguments, f"--output={script_output(pte, options.extra)}", *options.extra]
 
 
 def check_extra(extra: Sequence[str]) -> None:
@@ -201,9 +203,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
     path = Path(text).expanduser().absolute()
-    if text.endswith(".bpte") and "--bundleio" not in options.extra:
-        raise UsageError(f"{options.output} names a bundled program", "let the name end in .pte")
-    if text.endswith((".pte", ".bpte")):
+    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
     name = f"{model}_{middle}_{point.target}"
@@ -211,7 +211,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
         name += f"_{point.system_config}_{point.memory_mode}"
     if point.vela_flags:
         name += "".join(f"_{flag.lstrip('-').replace('=', '-')}" for flag in point.vela_flags)
-    return path / f"{name}.pte"
+    return path / (name + (BUNDLE_ENDING if wanted(options.extra, BUNDLEIO) else PTE_ENDING))
 
 
 def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) -> str:
@@ -265,4 +265,7 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words += ["--vela-config", options.vela_config.path]
     if options.interpreter:
         words += ["--python", options.interpreter]
-    return words + [f"--aot-arg={argument}" for argument in options.extra]
+    if options.numeric is not None:
+        words += options.numeric.words()
+    ours = (BUNDLEIO, ETRECORD)
+    return words + [argument if argument in ours else f"--aot-arg={argument}" for argument in options.extra]

@@ -14,6 +14,7 @@ from .calibration import check_data
 from .compile_cache import INPUTS
 from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
+from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     AOT_MODULE,
@@ -31,6 +32,7 @@ from .compile_result import DELEGATION, PTE, VELA, sha256
 from .compile_sharing import signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
+from .model_assignments import check_assignments
 from .model_source import find_model
 
 
@@ -52,7 +54,10 @@ class Setup:
         self.interpreter: Interpreter = find_interpreter(options.interpreter)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
+        check_passed_on(options, self.interpreter)
         check_data(options)
+        if self.file and self._source.loader is None:
+            check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
@@ -80,6 +85,7 @@ class Setup:
             cwd=self._cwd,
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
         )
 
@@ -135,6 +141,7 @@ class Setup:
             "inputs": str(folder.path / INPUTS),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
             "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
+            "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
         }
         return job
 

@@ -257,10 +257,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "effects",
-        r"'WithEffects' object has no attribute '_schema'",
-        "The model uses an operator with side effects, which ExecuTorch cannot lower",
+        r"'WithEffects' object has no attribute '_schema'(?: \(of (?P<operator>[\w.:]{1,80})\))?",
+        "The model uses an operator with side effects, which ExecuTorch cannot lower: {operator}",
         "Look for operators such as linalg.inv or asserts, and replace them.",
-        ("AttributeError: 'WithEffects' object has no attribute '_schema'",),
+        (
+            "AttributeError: 'WithEffects' object has no attribute '_schema'",
+            "AttributeError: 'WithEffects' object has no attribute '_schema' (of aten._linalg_check_errors.default)",
+        ),
     ),
     Failure(
         "calibration",

@@ -162,12 +162,14 @@ def test_outputs_that_cannot_be_are_refused(output: str) -> None:
 )
 def test_the_command_does_the_same(axes: tuple[list[str], ...]) -> None:
     points, _ = plan(*axes)
-    options = CompileOptions("my model.py", quantize=False, output="~/o", keep_intermediates="d", extra=("--etrecord",))
+    extra = ("--etrecord", "--calibration_data=x")
+    options = CompileOptions("my model.py", quantize=False, output="~/o", keep_intermediates="d", extra=extra)
     words = shlex.split(equivalent_command(options, points))
     given = command_parser("compile").parse_args(words[2:])
     assert plan(given.target, given.system_config, given.memory_mode)[0] == points
     assert (given.model, given.no_quantize, given.no_delegate, given.output) == ("my model.py", True, False, "~/o")
-    assert (given.keep_intermediates, given.aot_arg) == ("d", ["--etrecord"])
+    assert (given.keep_intermediates, given.etrecord, given.bundleio) == ("d", True, False)
+    assert given.aot_arg == ["--calibration_data=x"]
 
 
 def test_points_that_are_no_sweep_become_several_commands() -> None:
@@ -207,8 +209,6 @@ def test_model_label() -> None:
         ["--intermediates=x"],
         ["-ix"],
         ["--model_input=d", "--debug"],
-        ["--calibration_data=d"],
-        ["--config", "my.ini"],
         ["--"],
     ],
 )

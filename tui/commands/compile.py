@@ -11,7 +11,11 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from ...analysis.delegation import delegation_tables
 from ...analysis.lines import clean
+from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
+from ...analysis.numeric.tables import numeric_tables
+from ...analysis.report import Finding, to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
@@ -22,12 +26,14 @@ from ...runners.compiler import (
     CompilePoint,
     CompileResult,
     JobDone,
+    JobNoticed,
     JobStage,
     bundled_models,
     plan,
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from ...runners.numeric_options import SAMPLES, NumericOptions
 from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
 from ...runners.vela_config import read_vela_config
 from .interruption import interruptible
@@ -35,6 +41,8 @@ from .output import print_findings, print_json, print_tables, say
 
 SCHEMA = "ethosu-tui/compile/1"
 MISSING = 4
+COSTLIEST = 10
+"""Operators of a single job that are shown without being asked for."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -100,6 +108,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
+        "--bundleio",
+        action="store_true",
+        help="bundle the program with its inputs and the outputs they must give (.bpte)",
+    )
+    parser.add_argument(
+        "--etrecord", action="store_true", help="also write an ETRecord (_etrecord.bin), for ExecuTorch's inspector"
+    )
+    parser.add_argument(
         "--aot-arg",
         action="append",
         default=[],
@@ -115,6 +131,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
     )
     template.add_argument("--force", action="store_true", help="let --template overwrite a file")
+    parser.add_argument(
+        "--operators",
+        action="store_true",
+        help="print all operators of each job (default: the costliest of a single one)",
+    )
+    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
+    numeric.add_argument(
+        "--check-numerics",
+        action="store_true",
+        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
+    )
+    numeric.add_argument(
+        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
+    )
+    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
+    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
+    numeric.add_argument(
+        "--check-tolerance",
+        type=int,
+        metavar="LSB",
+        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
+    )
+    numeric.add_argument(
+        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
+    )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
@@ -149,7 +190,8 @@ def execute(options: argparse.Namespace) -> int:
         interpreter=options.python,
         calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
         vela_config=config,
-        extra=tuple(options.aot_arg),
+        extra=(*artefacts_asked(options), *options.aot_arg),
+        numeric=_numeric(options),
     )
     began = time.monotonic()
     results, problem = compile_all(request, points, options.jobs, not options.no_cache)
@@ -162,7 +204,7 @@ def execute(options: argparse.Namespace) -> int:
         }
         print_json(document)
     else:
-        print_results(results)
+        print_results(results, options.operators)
     if problem is not None:
         raise problem
     return exit_code(results)
@@ -178,6 +220,11 @@ def _template(options: argparse.Namespace) -> int:
     path = write_starting_file(options.template, options.force)
     say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
     return 0
+
+
+def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
+    """The script's own options for what is to be made beside the program."""
+    return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
 
 
 def compile_all(
@@ -200,6 +247,8 @@ def compile_all(
                 for event in events:
                     if isinstance(event, JobStage):
                         progress.stage(event.index, event.stage)
+                    elif isinstance(event, JobNoticed):
+                        progress.notice(event.finding)
                     elif isinstance(event, JobDone):
                         done[event.index] = event.result
                         progress.done(event.index, event.result)
@@ -223,6 +272,7 @@ class Progress:
         self._stages: dict[int, str] = {}
         self._finished = 0
         self._live = sys.stderr.isatty()
+        self._noticed: set[str] = set()
 
     def stage(self, index: int, stage: str) -> None:
         """A job entered a stage."""
@@ -233,6 +283,17 @@ class Progress:
             self._draw()
         else:
             say(f"{self._labels[index]}: {stage}")
+
+    def notice(self, finding: Finding) -> None:
+        """Something is known of the model already; jobs of one family say the same, which is printed once."""
+        sentence = clean(f"{finding.title}. {finding.advice}")
+        if finding.severity == "info" or sentence in self._noticed:
+            return
+        self._noticed.add(sentence)
+        self.clear()
+        say(f"ethosu-tui: {sentence}")
+        if self._live:
+            self._draw()
 
     def done(self, index: int, result: CompileResult) -> None:
         """A job ended."""
@@ -260,18 +321,44 @@ class Progress:
         print(f"\r\x1b[K{running[:room]}", end="", file=sys.stderr, flush=True)
 
 
-def print_results(results: Sequence[CompileResult]) -> None:
-    """Tables for people, then what there is to say about each job."""
+def print_results(results: Sequence[CompileResult], operators: bool = False) -> None:
+    """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
     print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    for result in _distinct(results):
+        print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
         print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
+        for path in (result.bundle, result.etrecord):
+            if path is not None:
+                print(f"{result.point.label}: {clean(path)}")
     print()
+    if operators or len(results) == 1:
+        from ...analysis.operators.tables import costliest_table, operators_table
+
+        for result in results:
+            rows, title = to_dict(result.operators), f"Operators of {result.point.label}"
+            table = (
+                operators_table(rows)._replace(title=title) if operators else costliest_table(rows, COSTLIEST, title)
+            )
+            print_tables([table])
     for result in results:
+        if result.numeric is not None and result.numeric.shared_with is None:
+            print(f"{result.point.label}:")
+            print_tables(numeric_tables(result.numeric))
         if result.findings:
             print(f"{result.point.label}:")
             print_findings(result.findings)
+
+
+def _distinct(results: Sequence[CompileResult]) -> list[CompileResult]:
+    """The first job of each with the same delegation: it is the same for all configurations of a family."""
+    found: list[CompileResult] = []
+    for result in results:
+        if result.delegation and all(result.delegation != other.delegation for other in found):
+            found.append(result)
+    return found
 
 
 def exit_code(results: Sequence[CompileResult]) -> int:
@@ -280,6 +367,24 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     if errors and all(finding.rule == "compiler-unavailable" for finding in errors):
         return MISSING
     return 1 if errors or any(result.status != "ok" for result in results) else 0
+
+
+def _numeric(options: argparse.Namespace) -> NumericOptions | None:
+    """The numeric check that the options ask for."""
+    given = {
+        "samples": options.check_samples,
+        "random": options.check_random,
+        "seed": options.check_seed,
+        "tolerance_lsb": options.check_tolerance,
+        "per_layer": options.check_per_layer or None,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if options.check_numerics:
+        return NumericOptions(**chosen)
+    if chosen:
+        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
+        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
+    return None
 
 
 def _split(values: Sequence[str]) -> list[str]:
