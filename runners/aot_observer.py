@@ -102,9 +102,9 @@ class Observer:
         from executorch.exir import EdgeProgramManager
 
         script = self._script
-        self._sibling("aot_entry").check_samples(script)
         if self._job.get("numeric"):
             self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
+        self._sibling("aot_entry").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
         self._after(script, "get_model_and_inputs_from_name", self._loaded)
         self._after(script, "load_calibration_samples", self._calibrating)

@@ -79,7 +79,6 @@ class CompileCache:
                 return None
             told = Told()
             told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
-            told.census = entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
         except (KeyError, TypeError, ValueError):
             return None

@@ -169,8 +169,8 @@ def arena_limit_exceeded(summary: CompileSummary, limit_bytes: int | None) -> Fi
         f"The arena limit of {format_bytes(limit_bytes)} does not hold: Vela used {format_bytes(used)} of SRAM",
         f"{used:,} bytes against {limit_bytes:,} ({over:.0f} % more). Vela takes the limit as a wish and gives no sign "
         "when one of its operators needs more.",
-        "Take the SRAM that it used as what is needed; --optimise Size, smaller feature maps or another memory mode "
-        "need less.",
+        "Take the SRAM that it used as what is needed; `ethosu-tui compile --fit sram=SIZE` looks for a configuration "
+        "that needs less.",
     )
 
 

@@ -68,6 +68,10 @@ class CompileOptions:
     """A `.pt` file or a directory of them to quantise with, instead of the model's inputs."""
     vela_config: VelaConfig | None = None
     """A vela.ini to compile with, instead of Vela's own."""
+    warm: bool = True
+    """Whether a worker that an earlier compile left may be used, and one be left."""
+    executorch: str | None = None
+    """A checkout of ExecuTorch whose own script shall compile, in that interpreter."""
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
     numeric: NumericOptions | None = None
@@ -265,6 +269,8 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
         words += ["--vela-config", options.vela_config.path]
     if options.interpreter:
         words += ["--python", options.interpreter]
+    if options.executorch:
+        words += ["--executorch", options.executorch]
     if options.numeric is not None:
         words += options.numeric.words()
     ours = (BUNDLEIO, ETRECORD)

@@ -69,19 +69,20 @@ class CompileResult:
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, as the compiler spent them."""
     route: str = "full"
-    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes; "vela": a graph, by Vela only."""
+    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes; "script": by ExecuTorch's own
+    script in a process of its own; "vela": a graph, by Vela only."""
     route_reason: str | None = None
     delegation: Mapping[str, Any] | None = None
     """What went to the NPU, what did not and why (`analysis.delegation`); None where no program or description is."""
     arena_cache_bytes: int | None = None
     optimise: str | None = None
-    artefact: str | None = None
-    """What was made where that is no `.pte`: Vela's own output, which `sha256` is of."""
     bundle: str | None = None
     """The bundled program with reference data, where one was asked for; `pte` is the program in it."""
     etrecord: str | None = None
     numeric: NumericReport | None = None
     """What the numeric check found; None where none was asked for."""
+    artefact: str | None = None
+    """What was made where that is no `.pte`: Vela's own output, which `sha256` is of."""
     folder: Path = Path()
 
     @property
@@ -135,6 +136,10 @@ class Told:
     vela_problems: list[str] = field(default_factory=list)
     route: str = "full"
     route_reason: str | None = None
+    printed: int | None = None
+    """Vela's summaries on the console, where these are all that is known of partitions."""
+    notes: list[Finding] = field(default_factory=list)
+    """What else there is to say of the job, whatever became of it."""
 
     def inherit(self, other: Told) -> None:
         """What was said of another job holds for this one, which shares its graphs."""
@@ -211,22 +216,24 @@ def build_result(
     if artefact is not None:
         pte, program = artefact, False
     compiled = read_partitions(folder / VELA)
-    operators, partitions = compiled.operators, compiled.partitions
+    operators = compiled.operators
     # a total over some of the partitions would be a wrong figure
-    summary = combine(compiled.summaries) if len(compiled.summaries) == partitions else None
+    summary = combine(compiled.summaries) if len(compiled.summaries) == compiled.partitions else None
+    partitions = compiled.partitions if told.printed is None else told.printed
     problems = [*compiled.problems, *told.vela_problems]
     if sound:
         summary = _with_console(summary, log, partitions)
         summary = _with_delegation(summary, told)
-    delegation = read_delegation(folder, folder / VELA) if sound else None
+    delegation = read_delegation(folder, folder / VELA) if program else None
     outcome = Outcome(options, point, summary, delegation, told.rejected, partitions, problems)
     findings = [failure] if failure else list(findings_of(outcome))
-    if program and not (point.is_npu and options.delegate):
-        findings += cpu_findings(pte)
     if options.delegate:
         findings += told.advice(point)
+    if program and not (point.is_npu and options.delegate):
+        findings += cpu_findings(pte)
     if told.lines.foreign:
         findings.append(foreign_lines(told.lines.foreign))
+    findings += told.notes
     return CompileResult(
         target=point.target,
         memory_mode=point.memory_mode,

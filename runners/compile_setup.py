@@ -17,7 +17,6 @@ from .compile_derive import Derivation
 from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
-    AOT_MODULE,
     CompileOptions,
     aot_arguments,
     check_extra,
@@ -34,6 +33,7 @@ from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
+from .script_process import check_script
 
 
 class Setup:
@@ -51,13 +51,14 @@ class Setup:
         self.root = root
         self.batch = secrets.token_hex(4)
         self._cwd = working_directory()
-        self.interpreter: Interpreter = find_interpreter(options.interpreter)
+        self.interpreter: Interpreter = find_interpreter(options.interpreter, options.executorch)
+        check_script(self.interpreter, options.extra, points)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
         check_passed_on(options, self.interpreter)
-        check_data(options)
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
+        check_data(options)
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
@@ -83,9 +84,9 @@ class Setup:
             family=family,
             model=self._source.identity,
             cwd=self._cwd,
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
-            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
         )
 
@@ -128,7 +129,8 @@ class Setup:
         inputs = signature(self.options, self.file)
         passed = stages(self.options, point)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
-        folder.update(argv=[self.interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
+        folder.update(argv=[*self.interpreter.command, *arguments], artefact=str(folder.path / PTE))
+        job.told.notes += self.interpreter.findings
         job.spec = {
             "job": index,
             "argv": arguments,
@@ -140,8 +142,8 @@ class Setup:
             "pte": str(folder.path / PTE),
             "inputs": str(folder.path / INPUTS),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
-            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
             "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
+            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
         }
         return job
 

@@ -41,6 +41,10 @@ class Sharing:
         self._failed: dict[str, list[str]] = {}
         self._late: dict[str, str] = {}
 
+    def off(self) -> None:
+        """Make nothing of another job's graphs: these jobs leave none."""
+        self._families = [None] * len(self._families)
+
     def pick(self, waiting: list[int]) -> int | None:
         """Take the next job that need not wait for another; None where all must."""
         for place, index in enumerate(waiting):

@@ -11,27 +11,30 @@ from typing import Any
 
 from .aot_process import AotProcess
 from .interpreters import Interpreter
+from .script_process import ScriptProcess
 from .vela_process import VelaProcess
+from .warm_process import start_worker
 
 
 class Workers:
     """The processes of one batch.  `end()` may be called from any thread, all else belongs to the batch's own."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(self, interpreter: Interpreter, warm: bool = True) -> None:
         self._interpreter = interpreter
+        self._warm = warm
         self._lock = threading.Lock()
         self._ended = False
         self._idle: list[VelaProcess] = []
         self._busy: set[VelaProcess] = set()
-        self.compiler: AotProcess | None = None
+        self.compiler: AotProcess | ScriptProcess | None = None
         """The one with torch, once it was needed."""
         self._selector = selectors.DefaultSelector()
 
-    def start_compiler(self) -> AotProcess | None:
-        """The process with torch; None after the end."""
+    def start_compiler(self) -> AotProcess | ScriptProcess | None:
+        """The process with torch, or what runs the script as it is; None after the end."""
         with self._lock:
             if self.compiler is None and not self._ended:
-                self.compiler = AotProcess(self._interpreter.path)
+                self.compiler = _compiler(self._interpreter, self._warm)
                 self._selector.register(self.compiler, selectors.EVENT_READ)
             return self.compiler
 
@@ -96,7 +99,7 @@ class Workers:
         """End them and give everything back."""
         self.end()
         with self._lock:
-            processes: list[AotProcess | VelaProcess] = [*self._idle, *self._busy]
+            processes: list[AotProcess | ScriptProcess | VelaProcess] = [*self._idle, *self._busy]
             self._idle, self._busy = [], set()
             if self.compiler is not None:
                 processes.append(self.compiler)
@@ -104,3 +107,7 @@ class Workers:
         for process in processes:
             process.close()
         self._selector.close()
+
+
+def _compiler(interpreter: Interpreter, warm: bool) -> AotProcess | ScriptProcess:
+    return start_worker(interpreter.path, warm) if interpreter.why_script is None else ScriptProcess(interpreter)

@@ -22,6 +22,7 @@ from typing import Any
 
 from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
+from . import script_console
 from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
@@ -39,6 +40,7 @@ from .compile_workers import Workers
 from .job import JobError
 from .numeric_check import Checker, checker_for
 from .numeric_events import checked
+from .script_process import ScriptProcess
 from .storage import storage_error
 from .vela_process import VelaProcess
 
@@ -106,6 +108,8 @@ class CompileBatch:
         """
         self._setup = Setup(self.options, self.points, self._root)
         self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
+        if self._setup.interpreter.why_script is not None:
+            self._sharing.off()
 
     def run(self) -> Generator[CompileEvent, None, None]:
         """Compile all points, some at a time, and yield what happens; `BatchDone` comes last.
@@ -121,7 +125,7 @@ class CompileBatch:
         try:
             with self._lock:
                 if not self._stopped.is_set():
-                    self._workers = Workers(self._setup.interpreter)
+                    self._workers = Workers(self._setup.interpreter, self.options.warm)
             if self._workers is not None:
                 for folder in self._known.find_bases():
                     if self._checker is not None:
@@ -210,7 +214,8 @@ class CompileBatch:
 
     def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
-        job.told.route, job.told.route_reason = "full", reason
+        why_script = self._setup.interpreter.why_script
+        job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
         job.stage, job.heard = 0, time.monotonic()
         process = workers.start_compiler()
         if process is None:
@@ -293,7 +298,7 @@ class CompileBatch:
                     job.stage = reached
                     yield JobStage(job.index, stage, reached, len(job.stages))
 
-    def _hear(self, process: AotProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
+    def _hear(self, process: AotProcess | ScriptProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
             self._sharing.ready()
@@ -340,6 +345,7 @@ class CompileBatch:
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
         file = self._setup.file
+        script_console.hear(job.told, job.folder.console_path, file, code != 0)
         failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, file)
         destination = self._setup.outputs[job.index]
         try:

@@ -36,6 +36,7 @@ from ...runners.job import JobError, UsageError
 from ...runners.numeric_options import SAMPLES, NumericOptions
 from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
 from ...runners.vela_config import read_vela_config
+from . import compile_fit
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -80,6 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     axes.add_argument(
         "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
     )
+    compile_fit.configure(parser)
     axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
@@ -105,7 +107,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument(
+        "--executorch",
+        metavar="DIR",
+        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+    )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--bundleio",
@@ -122,15 +132,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="ARG",
         help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
     )
-    template = parser.add_argument_group("a file to start from")
-    template.add_argument(
-        "--template",
-        nargs="?",
-        const=TEMPLATE_FILE,
-        metavar="FILE",
-        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
-    )
-    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
     parser.add_argument(
         "--operators",
         action="store_true",
@@ -156,6 +157,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     numeric.add_argument(
         "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
     )
+    template = parser.add_argument_group("a file to start from")
+    template.add_argument(
+        "--template",
+        nargs="?",
+        const=TEMPLATE_FILE,
+        metavar="FILE",
+        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
+    )
+    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
@@ -188,26 +198,43 @@ def execute(options: argparse.Namespace) -> int:
         debug=options.debug,
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
-        calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
-        vela_config=config,
         extra=(*artefacts_asked(options), *options.aot_arg),
         numeric=_numeric(options),
+        calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
+        vela_config=config,
+        executorch=options.executorch,
+        warm=not options.no_warm,
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs, not options.no_cache)
+
+    def compiled(asked: CompileOptions, some: Sequence[CompilePoint]) -> tuple[list[CompileResult], JobError | None]:
+        return compile_all(asked, some, options.jobs, not options.no_cache)
+
+    search = compile_fit.Search(options)
+    results, problem = search.run(request, points, compiled)
+    answers = search.answers(results)
     if options.json:
         document = {
             "schema": SCHEMA,
             "model": request.model,
             "seconds": round(time.monotonic() - began, 3),
             "jobs": [result.to_dict() for result in results],
+            "answers": answers.to_dict(),
         }
         print_json(document)
+    elif search.wanted:
+        compile_fit.print_answers(answers, results)
     else:
         print_results(results, options.operators)
+        compile_fit.print_answers(answers, results)
     if problem is not None:
         raise problem
-    return exit_code(results)
+    return max(exit_code(search.counted(answers, results)), search.missed(answers))
+
+
+def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
+    """The script's own options for what is to be made beside the program."""
+    return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
 
 
 def _template(options: argparse.Namespace) -> int:
@@ -220,11 +247,6 @@ def _template(options: argparse.Namespace) -> int:
     path = write_starting_file(options.template, options.force)
     say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
     return 0
-
-
-def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
-    """The script's own options for what is to be made beside the program."""
-    return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
 
 
 def compile_all(
@@ -325,14 +347,18 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
     """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
-    print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    if len(results) > compile_fit.SIDE_BY_SIDE:
+        compile_fit.print_rows(results)
+    else:
+        print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
-        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
+        print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
         for path in (result.bundle, result.etrecord):
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
         from ...analysis.operators.tables import costliest_table, operators_table
