@@ -31,10 +31,6 @@ def check_data(options: CompileOptions) -> None:
         check_calibration(options.calibration)
     for argument in options.extra:
         name, _, value = argument.partition("=")
-        for option, ours in (("--calibration_data", options.calibration), ("--config", options.vela_config)):
-            if name == option and ours is not None:
-                said = "--calibration" if option == "--calibration_data" else "--vela-config"
-                raise UsageError(f"{said} and --aot-arg={option} say the same twice", "leave one of them out")
         if name == "--model_input" and value:
             check_tensors(Path(value))
 

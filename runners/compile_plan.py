@@ -35,6 +35,8 @@ _OURS = {
     "--output": "use -o",
     "--intermediates": "use --keep-intermediates",
     "--debug": "use --debug",
+    "--config": "use --vela-config",
+    "--calibration_data": "use --calibration",
 }
 """Options of the script that we set, and how a user says the same to us."""
 _SHORT = {

@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 3600.0
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""
 
-_HARMLESS = ("--calibration_data", "--config", "--model_input")
+_HARMLESS = ("--model_input",)
 """Arguments of the script that are the same for all configurations of a batch, and name a file each."""
 
 

@@ -209,6 +209,8 @@ def test_model_label() -> None:
         ["--intermediates=x"],
         ["-ix"],
         ["--model_input=d", "--debug"],
+        ["--calibration_data=d"],
+        ["--config", "my.ini"],
         ["--"],
     ],
 )
