@@ -22,7 +22,7 @@ from .compile_derive import Base
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
 
-FORMAT = 1
+FORMAT = 2
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"
@@ -78,7 +78,7 @@ class CompileCache:
             if not pte.holds(folder / PTE):
                 return None
             told = Told()
-            told.delegation, told.rejected = entry["delegation"], dict(entry["rejected"])
+            told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
         except (KeyError, TypeError, ValueError):
             return None
@@ -96,6 +96,7 @@ class CompileCache:
                 pte=_stamp(base.folder / PTE),
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
+                census=base.told.census,
                 point={field: getattr(base.point, field) for field in CompilePoint.__dataclass_fields__},
             )
 

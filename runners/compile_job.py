@@ -11,11 +11,12 @@ from typing import Any
 
 from ..analysis.report import Finding
 from . import compile_failures as failures
+from .compile_artefacts import deliveries, settle
 from .compile_derive import Derivation, Signature
 from .compile_points import CompilePoint
 from .compile_result import PTE, Told
 from .folder import RunFolder
-from .storage import ConsoleWriter
+from .storage import ConsoleWriter, storage_error
 from .vela_process import VelaProcess
 
 
@@ -43,6 +44,8 @@ class CompileJob:
     process: VelaProcess | None = None
     """The process that Vela runs in for it, meanwhile."""
     began: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)
+    """When it last said anything (monotonic seconds)."""
     stage: int = 0
     told: Told = field(default_factory=Told)
     failed: Finding | None = None
@@ -57,6 +60,11 @@ class CompileJob:
             if not os.path.isdir(self.scratch):
                 return failures.scratch_gone(self.scratch, stage)
             return failures.explain(self.told.error, stage, model)
+        try:
+            settle(self.folder.path / PTE)
+        except OSError as error:
+            said = storage_error(error, self.folder.path / PTE)
+            return failures.no_space(said.message, said.hint)
         if code != 0 or not (self.folder.path / PTE).is_file():
             return failures.ended(code, stage)
         return None
@@ -67,11 +75,11 @@ class CompileJob:
         Raises:
             OSError: it could not be written; nothing partial is left under the wanted name.
         """
-        if destination is not None:
-            copy_whole(self.folder.path / PTE, destination, batch)
+        for source, wanted in deliveries(self.folder.path / PTE, destination):
+            copy_whole(source, wanted, batch)
         if self.dumped is not None:
-            source, wanted = self.dumped
-            shutil.copytree(source, wanted, dirs_exist_ok=True)
+            dumped, place = self.dumped
+            shutil.copytree(dumped, place, dirs_exist_ok=True)
 
 
 def copy_whole(source: Path, destination: Path, token: str) -> None:

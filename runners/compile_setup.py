@@ -10,9 +10,11 @@ from pathlib import Path
 from . import compile_cache
 from .aot_inputs import described
 from .aot_process import scratch_directory
+from .calibration import check_data
 from .compile_cache import INPUTS
-from .compile_check import check_outputs, resolve_model, working_directory
+from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
+from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     CompileOptions,
@@ -21,6 +23,7 @@ from .compile_plan import (
     equivalent_command,
     model_label,
     output_paths,
+    quantises,
     stages,
 )
 from .compile_points import CompilePoint
@@ -28,6 +31,8 @@ from .compile_result import DELEGATION, PTE, VELA, sha256
 from .compile_sharing import signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
+from .model_assignments import check_assignments
+from .model_source import find_model
 from .script_process import check_script
 
 
@@ -48,7 +53,12 @@ class Setup:
         self._cwd = working_directory()
         self.interpreter: Interpreter = find_interpreter(options.interpreter, options.executorch)
         check_script(self.interpreter, options.extra, points)
-        self._model, self.file = resolve_model(options.model, self.interpreter, options.extra)
+        self._source = find_model(options.model, self.interpreter, options.extra)
+        self.file = self._source.file
+        check_passed_on(options, self.interpreter)
+        if self.file and self._source.loader is None:
+            check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
+        check_data(options)
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
@@ -61,16 +71,22 @@ class Setup:
             self._digest = sha256(Path(self.file))
         return self._digest
 
+    @property
+    def _vela_config(self) -> list[str] | None:
+        config = self.options.vela_config
+        return None if config is None else [config.argument, config.sha256]
+
     def family_key(self, family: str) -> str:
         """The cache's name for the first job of a family."""
         point = CompilePoint("none")
         return compile_cache.key(
             what="base",
             family=family,
-            model=self._model,
+            model=self._source.identity,
             cwd=self._cwd,
-            arguments=aot_arguments(self.options, point, self._model, Path("-"), None),
-            options=[self.options.delegate, self.options.quantize],
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
+            arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
+            options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
         )
 
@@ -81,7 +97,7 @@ class Setup:
             of=derivation.identity,
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
-            options=[self.options.delegate, self.options.quantize],
+            options=[self.options.delegate, self.options.quantize, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.record()],
         )
 
@@ -107,7 +123,9 @@ class Setup:
         label = f"{model_label(self.options.model)} {point.label}"
         folder = RunFolder.create(self.root, "compile", label, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
-        arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
+        samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
+        model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)
+        arguments = aot_arguments(self.options, point, model, folder.path / PTE, dump, samples)
         inputs = signature(self.options, self.file)
         passed = stages(self.options, point)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
@@ -124,6 +142,8 @@ class Setup:
             "pte": str(folder.path / PTE),
             "inputs": str(folder.path / INPUTS),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
+            "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
+            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
         }
         return job
 

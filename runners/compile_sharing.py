@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..analysis.targets import TARGETS
+from .calibration import calibration_files
 from .compile_derive import Base, Derivation, Signature, Unfit
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
@@ -21,7 +23,7 @@ PATIENCE_SECONDS = 300.0
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""
 
-_HARMLESS = ("--calibration_data", "--config", "--model_input")
+_HARMLESS = ("--model_input",)
 """Arguments of the script that are the same for all configurations of a batch, and name a file each."""
 
 
@@ -139,6 +141,8 @@ class Sharing:
 def signature(options: CompileOptions, model: str | None) -> Signature:
     """What tells that one of the files that a compile reads was changed: the model's and those of further arguments."""
     named = [argument.partition("=")[2] for argument in options.extra if argument.partition("=")[0] in _HARMLESS]
+    if options.calibration:
+        named += map(str, calibration_files(Path(options.calibration)))
     return tuple(_stamp(path) for path in ([model] if model else []) + named)
 
 

@@ -16,24 +16,30 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
 from . import script_console
 from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
-from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
-from .compile_result import PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result
+from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
 from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
+from .compile_silence import silent_jobs, soonest
 from .compile_workers import Workers
 from .job import JobError
+from .numeric_check import Checker, checker_for
+from .numeric_events import checked
 from .script_process import ScriptProcess
 from .storage import storage_error
 from .vela_process import VelaProcess
@@ -48,6 +54,7 @@ __all__ = [
     "CompileResult",
     "CompiledOperator",
     "JobDone",
+    "JobNoticed",
     "JobOutput",
     "JobStage",
     "JobStarted",
@@ -68,7 +75,7 @@ class CompileBatch:
     def __init__(
         self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
     ) -> None:
-        self.options = options
+        self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
         self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
@@ -77,11 +84,12 @@ class CompileBatch:
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
-        self._sharing = Sharing(options, self.points)
+        self._sharing = Sharing(self.options, self.points)
         self._cached = cached
         self._ready = False
         self._losses = 0
         self._refusal: JobError | None = None
+        self._checker: Checker | None = None
 
     def stop(self) -> None:
         """End the batch; jobs that are done stay as they are.  Calling it twice, before or after is harmless."""
@@ -89,6 +97,8 @@ class CompileBatch:
         with self._lock:
             if self._workers is not None:
                 self._workers.end()
+            if self._checker is not None:
+                self._checker.stop()
 
     def check(self) -> None:
         """Refuse what cannot work, before anything slow.
@@ -97,6 +107,7 @@ class CompileBatch:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
         self._setup = Setup(self.options, self.points, self._root)
+        self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
         if self._setup.interpreter.why_script is not None:
             self._sharing.off()
 
@@ -105,15 +116,20 @@ class CompileBatch:
 
         A job that is found in the cache has a `JobDone` only.
         """
-        began = time.monotonic()
         self.check()
+        yield from self._run() if self._checker is None else checked(self._run(), self._checker)
+
+    def _run(self) -> Generator[CompileEvent, None, None]:
+        began = time.monotonic()
         self._known = Known(self._setup, self._sharing, self._cached)
         try:
             with self._lock:
                 if not self._stopped.is_set():
                     self._workers = Workers(self._setup.interpreter, self.options.warm)
             if self._workers is not None:
-                self._known.find_bases()
+                for folder in self._known.find_bases():
+                    if self._checker is not None:
+                        self._checker.offer(folder)
                 yield from self._loop(self._workers)
         finally:
             self._close()
@@ -132,7 +148,9 @@ class CompileBatch:
             if not self._running:
                 continue
             idle = len(self._running) < self._parallel
-            for ready, job in workers.wait(self._sharing.patience(self._waiting) if idle else None):
+            for ready, job in workers.wait(
+                soonest(self._running.values(), self._sharing.patience(self._waiting) if idle else None)
+            ):
                 if isinstance(ready, VelaProcess):
                     yield from self._derived(workers, job)
                 elif job is not None:
@@ -143,6 +161,16 @@ class CompileBatch:
                     yield from self._hear(workers.compiler, message)
                 if not alive:
                     yield from self._lose(workers)
+            self._end_silent(workers)
+
+    def _end_silent(self, workers: Workers) -> None:
+        """Kill jobs that hang, so that they hold nobody up; their end is told like any other."""
+        for job, silent in silent_jobs(self._running.values()):
+            if job.process is not None:
+                job.process.end()  # Vela alone: the job goes the whole way then
+            elif workers.compiler is not None:
+                job.failed = job.failed or failures.hung(silent, job.stages[job.stage])
+                workers.compiler.kill(job.index)
 
     def _start(self, workers: Workers, index: int) -> Iterator[CompileEvent]:
         reason = self._sharing.why_not(index)
@@ -175,14 +203,20 @@ class CompileBatch:
         job.told.inherit(derivation.base.told)
         job.told.route, job.told.route_reason = "shared", f"TOSA graphs of {derivation.base.label}"
         job.stage = job.stages.index("Vela")
-        process.start({"job": index, **derivation.request(job.point, job.folder.path, job.scratch)})
+        process.start(
+            {
+                "job": index,
+                **derivation.request(job.point, job.folder.path, job.scratch),
+                "vela_config": job.spec["vela_config"],
+            }
+        )
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
     def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
         why_script = self._setup.interpreter.why_script
         job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
-        job.stage = 0
+        job.stage, job.heard = 0, time.monotonic()
         process = workers.start_compiler()
         if process is None:
             yield from self._finish(job, None)
@@ -235,6 +269,7 @@ class CompileBatch:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
+        job.heard = time.monotonic()
         if not data:
             self._release(job, descriptor)
         elif descriptor == job.log_fd:
@@ -253,7 +288,10 @@ class CompileBatch:
         yield JobOutput(job.index, data)
 
     def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
-        for stage in job.told.hear(data):
+        heard = job.told.hear(data)
+        for finding in job.told.noticed(job.point):
+            yield JobNoticed(job.index, finding)
+        for stage in heard:
             if stage in job.stages:
                 reached = job.stages.index(stage)
                 if reached > job.stage:  # export comes twice, and a stage goes on after one inside it
@@ -265,7 +303,7 @@ class CompileBatch:
             self._ready = True
             self._sharing.ready()
             for job in self._compiling():
-                job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
+                job.began = job.heard = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
             for job in self._compiling():
                 job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)
