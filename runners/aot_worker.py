@@ -250,7 +250,6 @@ def _import_script() -> Any:
             from executorch.backends.arm.scripts import aot_arm_compiler
     finally:
         gc.freeze()
-        gc.set_threshold(20_000, 20, 20)  # a compile makes millions of objects that stay until its end
         gc.enable()
     return aot_arm_compiler
 
