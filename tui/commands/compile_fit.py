@@ -17,11 +17,11 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
 from ...runners.compile_job import copy_whole
-from ...runners.compile_plan import output_paths
 from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from ...runners.vela_direct import destinations
 from .output import print_tables
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Search:
         """Compile until the best configuration is found, and put that one where the user wants it; or all, without a search."""
         if not self.wanted:
             return compile_all(request, bases)
-        outputs = [output_paths(request, [base])[0] for base in bases]
+        outputs = [destinations(request, [base])[0] for base in bases]
         check_outputs(runs_root(), outputs)  # what is wrong with the output is said now
         problem: JobError | None = None
 
@@ -105,7 +105,7 @@ class Search:
         if chosen is not None and request.output is not None:
             place = results.index(chosen)
             try:
-                results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+                results[place] = _delivered(chosen, destinations(request, [chosen.point])[0])
             except JobError as error:  # what was found is still of use
                 problem = problem or error
         return results, problem
@@ -134,15 +134,16 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     Raises:
         JobError: it cannot be written there.
     """
-    if destination is None or result.pte is None:
+    made = result.pte or result.artefact
+    if destination is None or made is None:
         return result
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        copy_whole(Path(result.pte), destination, secrets.token_hex(4))
+        copy_whole(Path(made), destination, secrets.token_hex(4))
     except OSError as error:
-        raise JobError(
-            f"cannot write {destination} ({error.strerror or error})", f"the program is {result.pte}"
-        ) from error
+        raise JobError(f"cannot write {destination} ({error.strerror or error})", f"the program is {made}") from error
+    if result.pte is None:
+        return replace(result, artefact=str(destination))
     return replace(result, pte=str(destination))
 
 
@@ -169,4 +170,5 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     if fit is not None:
         print(clean(verdict(answers)))
         if fit.place is not None:
-            print(clean(results[fit.place].pte or results[fit.place].log))
+            chosen = results[fit.place]
+            print(clean(chosen.pte or chosen.artefact or chosen.log))
