@@ -149,6 +149,15 @@ def replaced(batch: CompileBatch) -> CompileBatch:
     return CompileBatch(batch.options, batch.points, batch._root, 2)
 
 
+def test_a_workspace_that_was_moved_names_its_own_logs(batch: Batch, tmp_path: Path) -> None:
+    running = batch()
+    assert _cached(running) == [False] * 3
+    (tmp_path / "runs").rename(tmp_path / "moved")
+    moved = CompileBatch(running.options, running.points, tmp_path / "moved", 2)
+    for result in _all(moved).values():
+        assert result.cached and Path(result.log).is_file()
+
+
 def test_other_source_lines_are_another_report(batch: Batch) -> None:
     result = _all(batch())[0]
     base = Base(result.point, result.folder, result.sha256, Told(), ())

@@ -14,6 +14,7 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
+from ...runners.compile_artefacts import BUNDLEIO, ETRECORD, wanted
 from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
 from ...runners.compile_job import copy_whole
@@ -77,6 +78,8 @@ class Search:
             ("--optimise", options.optimise),
             ("--no-delegate", options.no_delegate),
             ("--keep-intermediates", options.keep_intermediates),
+            ("--bundleio", options.bundleio or wanted(options.aot_arg, BUNDLEIO)),  # each try would go the whole way
+            ("--etrecord", options.etrecord or wanted(options.aot_arg, ETRECORD)),
             ("--no-cache", options.no_cache),  # the rounds of a search find the first compile there
         ):
             if given:
