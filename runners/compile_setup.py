@@ -33,7 +33,7 @@ from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
-from .script_process import check_script
+from .script_process import check_config, check_script
 
 
 class Setup:
@@ -59,6 +59,7 @@ class Setup:
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         check_data(options)
+        check_config(options.vela_config, self.interpreter)
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)

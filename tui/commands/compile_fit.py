@@ -24,7 +24,7 @@ from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.vela_direct import ENDINGS
-from .output import print_tables
+from .output import print_findings, print_tables
 
 if TYPE_CHECKING:
     from ...analysis.design.candidates import Memory
@@ -179,3 +179,4 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
         if fit.place is not None:
             chosen = results[fit.place]
             print(clean(chosen.pte or chosen.artefact or chosen.log))
+            print_findings(chosen.findings)
