@@ -27,10 +27,9 @@ from ...runners.compiler import (
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from ...runners.numeric_options import NumericOptions
 from ...runners.starting_file import starting_file, write_starting_file
 from ...runners.vela_config import read_vela_config
-from . import compile_fit
+from . import compile_fit, numeric_arguments
 from .compile_options import SCHEMA, configure
 from .compile_progress import Progress
 from .interruption import interruptible
@@ -73,7 +72,7 @@ def execute(options: argparse.Namespace) -> int:
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
         extra=(*artefacts_asked(options), *options.aot_arg),
-        numeric=_numeric(options),
+        numeric=numeric_arguments.asked(options),
         calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
         vela_config=config,
         executorch=options.executorch,
@@ -210,24 +209,6 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     if errors and all(finding.rule == "compiler-unavailable" for finding in errors):
         return MISSING
     return 1 if errors or any(result.status != "ok" for result in results) else 0
-
-
-def _numeric(options: argparse.Namespace) -> NumericOptions | None:
-    """The numeric check that the options ask for."""
-    given = {
-        "samples": options.check_samples,
-        "random": options.check_random,
-        "seed": options.check_seed,
-        "tolerance_lsb": options.check_tolerance,
-        "per_layer": options.check_per_layer or None,
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if options.check_numerics:
-        return NumericOptions(**chosen)
-    if chosen:
-        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
-        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
-    return None
 
 
 def _split(values: Sequence[str]) -> list[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...runners.compiler import DEFAULT_TARGET, bundled_models
-from ...runners.numeric_options import SAMPLES
 from ...runners.starting_file import TEMPLATE_FILE
-from . import compile_fit
+from . import compile_fit, numeric_arguments
 
 SCHEMA = "ethosu-tui/compile/1"
 
@@ -105,26 +103,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print all operators of each job (default: the costliest of a single one)",
     )
-    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
-    numeric.add_argument(
-        "--check-numerics",
-        action="store_true",
-        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
-    )
-    numeric.add_argument(
-        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
-    )
-    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
-    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
-    numeric.add_argument(
-        "--check-tolerance",
-        type=int,
-        metavar="LSB",
-        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
-    )
-    numeric.add_argument(
-        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
-    )
+    numeric_arguments.configure(parser)
     template = parser.add_argument_group("a file to start from")
     template.add_argument(
         "--template",
