@@ -172,10 +172,10 @@ def print_results(results: Sequence[CompileResult], operators: bool = False, ans
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
         for path in (result.bundle, result.etrecord):
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
-        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
         from ...analysis.operators.tables import costliest_table, operators_table
