@@ -56,10 +56,10 @@ Extent = tuple[int, int, int, int, "str | None", int, int]
 class Origin(NamedTuple):
     """Where lines come from that were taken out of a capture, to be read without what stood before and between them."""
 
-    numbers: Sequence[int]
+    numbers: Any
     """Of each such line, by its place among them."""
-    extent: Callable[[int, int, int], Extent | None]
-    """Of a run, for the place of its first line, how many lines there are of it, and where the next one begins among them."""
+    extent: Callable[[int], Extent | None]
+    """Of the run that they begin with, for how many lines there are of it."""
 
 
 def exact(data: bytes) -> bytes:

@@ -173,7 +173,7 @@ class TightLayout(Layout):
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin
-            extent = extent_of(line, lines, end)
+            extent = extent_of(lines)
             if extent is None:
                 return None
             if self.settled:

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -299,26 +300,24 @@ def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) ->
         lines.append(line)
     ends = [0, *itertools.accumulate(map(len, lines))]
     slow, texts, _, _ = scanned(b"".join(lines), EVERY, 1 << 18, jsonl=True)
-    stops: list[int] = []
 
-    def extent(place: int, count: int, end: int) -> Extent:
-        stops.append(end)
+    def extent(place: int, count: int) -> Extent:
         first, last, behind = numbers[place], numbers[place + count - 1], numbers[place + count]
         return first, last, ends[first - 1], ends[last], f"at {place}", ends[behind - 1], behind - first
 
-    origin = Origin(numbers, extent)
     begins = [found.start() for found in re.finditer(rb"^I .*(?:Model in|PTE @) 0x", clean, re.M)]
     assert len(begins) == len(slow)
     read = 0
     for index, begin in enumerate(begins):
         place = clean.count(b"\n", 0, begin)
-        found = (layout.take(clean, begin, "night.log", index + 1, place, 0, origin) for layout in known)
-        taken = next((one for one in found if one is not None), None)
-        if taken is not None:
+        origin = Origin(numbers, partial(extent, place))
+        found = ((layout, layout.take(clean, begin, "night.log", index + 1, place, 0, origin)) for layout in known)
+        layout, taken = next(((by, one) for by, one in found if one is not None), (None, None))
+        if layout is not None and taken is not None:
             assert taken.row == slow[index]._replace(at=f"at {place}")
             assert taken.json == texts[index]
-            assert stops[-1] == begins[index + 1]
-            assert lines[bisect.bisect_right(ends, taken.end) - 1] == clean[stops[-1] :].splitlines(keepends=True)[0]
+            assert layout.stop == begins[index + 1]
+            assert lines[bisect.bisect_right(ends, taken.end) - 1] == clean[layout.stop :].splitlines(keepends=True)[0]
             assert taken.lines == sum(ends[i] < taken.end for i in range(len(ends))) - numbers[place] + 1
             read += 1
     assert read > 5
