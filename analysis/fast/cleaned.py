@@ -122,7 +122,19 @@ def _is_junk(line: Line, body: bytes) -> bool:
 class Cleaned:
     """One run of a capture without what means nothing, up to the first line of the next one."""
 
-    __slots__ = ("_at", "_count", "_cuts", "_line", "_lines", "_numbers", "_offset", "_shapes", "_stop", "origin", "text")
+    __slots__ = (
+        "_at",
+        "_count",
+        "_cuts",
+        "_line",
+        "_lines",
+        "_numbers",
+        "_offset",
+        "_shapes",
+        "_stop",
+        "origin",
+        "text",
+    )
 
     def __init__(self, shapes: Shapes, data: bytes, at: int, stop: int, line: int, offset: int) -> None:
         """Take `data` from `at` on, which is line `line` of the capture and byte `at + offset`, to the end of the line at `stop`.
