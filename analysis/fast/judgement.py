@@ -161,9 +161,13 @@ class Judgement:
         self._reals = reals
         self._places = places
         self._ways: list[list[str]] = []
-        self.judge: Judge = _never
         self._checks: list[str] = []
-        self._elsewhere: Judge | None = None
+        self.judge: Judge = _never
+        self.elsewhere: Judge = _never
+        """`judge` for runs whose lines are not counted on from the first.
+
+        It also takes the place of the first line among the numbers of lines, and those numbers.
+        """
 
     @property
     def ways(self) -> int:
@@ -188,21 +192,17 @@ class Judgement:
             rest = [[word for word in way if word not in common] for way in self._ways]
             if all(rest):
                 checks.append("(" + " or ".join(f"({' and '.join(way)})" for way in rest) + ")")
-        self._compile(checks)
+        self._checks = checks
+        self.judge, self.elsewhere = self._judge_first, self._elsewhere_first
 
-    @property
-    def elsewhere(self) -> Judge:
-        """`judge` for runs whose lines are not counted on from the first.
+    def _judge_first(self, *facts: Any) -> Any:
+        """Compiled when it is needed: most captures need one of the two."""
+        self.judge = self._function(self._checks, elsewhere=False)
+        return self.judge(*facts)
 
-        It also takes the place of the first line among the numbers of lines, and those numbers.
-        """
-        if self._elsewhere is None:
-            self._elsewhere = self._function(self._checks, elsewhere=True)
-        return self._elsewhere
-
-    def _compile(self, checks: list[str]) -> None:
-        self._checks, self._elsewhere = checks, None
-        self.judge = self._function(checks, elsewhere=False)
+    def _elsewhere_first(self, *facts: Any) -> Any:
+        self.elsewhere = self._function(self._checks, elsewhere=True)
+        return self.elsewhere(*facts)
 
     def _function(self, checks: list[str], *, elsewhere: bool) -> Judge:
         values, computed, text = self.result

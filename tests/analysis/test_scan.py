@@ -381,7 +381,8 @@ def test_a_dump_that_comes_again_and_again_is_read_as_line_by_line(before: bytes
                     assert capture == whole
 
 
-def test_a_dump_that_comes_again_and_again_is_not_read_each_time() -> None:
+def test_a_dump_that_comes_again_and_again_is_not_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1 << 15)
     data = _STARTED + b"".join(b"Output[0][%d]: 1.5\n" % i for i in range(10)) * 50_000
     scanner = Scanner("night.log", full_runs=0)
     began = time.process_time()
