@@ -216,12 +216,13 @@ class Layout:
             f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned) if name in here.values
         ]
         conditions += here.tracer.conditions
-        words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
-        words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
+        asked = dict.fromkeys(renamed(condition, self.ties) for condition in conditions)
         text = self._text_of(here, there) if here.run is not None else None
+        exact_ints = set(self.ties.values()) & variables(simplified(asked))
+        exact_ints |= text.whole if text is not None else set()
+        words = simplified([*asked, *(f"({name} < {EXACT_LIMIT})" for name in sorted(exact_ints))])
         if text is not None:
             words += self._lengths_as_here(text)
-            words += [f"{name} < {EXACT_LIMIT}" for name in sorted(text.whole)]
         result = Result(tuple(values), tuple(computed), text)
         known = next((known for known in self.judgements if known.result == result), None)
         judgement = known or Judgement(result, self.reals, self.places)
