@@ -269,8 +269,8 @@ class Judgement:
         for kind in ("int", "real"):
             some = [name for name in names if kinds[name] == kind and name[0] != "e"]
             if len(some) > 1:
-                space[f"{kind}s"] = itemgetter(*(self._places[name] for name in some))
-                body.append(f"    {', '.join(some)} = map({kind}, {kind}s(groups))")
+                space[f"every_{kind}"] = itemgetter(*(self._places[name] for name in some))
+                body.append(f"    {', '.join(some)} = map({kind}, every_{kind}(groups))")
             elif some:
                 body.append(f"    {some[0]} = {kind}(groups[{self._places[some[0]]}])")
         for name in names:
