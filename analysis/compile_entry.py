@@ -9,12 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .delegation import delegation_entry
 from .lines import clean
 from .report import CompileSummary
 from .units import is_number
 
 _MOST = 100_000
 _SEVERITIES = ("error", "warning", "info")
+_OPERATOR_WORDS = (
+    "tosa", "name", "torch", "source", "vela", "module", "module_class", "function", "code", "file", "source_kind", "bound",
+)  # fmt: skip
+_OPERATOR_FIGURES = (
+    "npu_cycles", "op_cycles", "macs", "sram_bytes", "partition", "tosa_index", "chained_into", "sram_access_cycles",
+    "dram_access_cycles", "on_chip_flash_access_cycles", "off_chip_flash_access_cycles",
+)  # fmt: skip
 _WORDS = frozenset(("accelerator", "system_config", "memory_mode"))
 
 
@@ -34,6 +42,7 @@ def compile_entry(data: object) -> dict[str, Any] | None:
         "cached": data.get("cached") is True,
         "summary": _summary(data.get("summary")),
         "operators": _rows(data.get("operators"), _operator),
+        "delegation": delegation_entry(data.get("delegation")),
         "findings": _rows(data.get("findings"), _finding),
         "log": _text(data.get("log")) or "",
     }
@@ -87,9 +96,14 @@ def _summary(value: object) -> dict[str, Any] | None:
 def _operator(value: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "index": _whole(value.get("index")),
-        **{name: _text(value.get(name)) for name in ("tosa", "name", "torch", "source")},
-        **{name: _whole(value.get(name)) for name in ("npu_cycles", "op_cycles", "macs", "sram_bytes")},
-        "share_percent": _number(value.get("share_percent")),
+        **{name: _text(value.get(name)) for name in _OPERATOR_WORDS},
+        **{name: _whole(value.get(name)) for name in _OPERATOR_FIGURES},
+        **{name: _number(value.get(name)) for name in ("share_percent", "utilisation_percent")},
+        "fused": [
+            {"tosa_index": _whole(other.get("tosa_index"))}
+            | {name: _text(other.get(name)) for name in ("tosa", "torch", "module", "source")}
+            for other in _rows(value.get("fused"), dict)
+        ],
     }
 
 

@@ -24,10 +24,15 @@ class Cell(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One column; `align` is how numbers and text are set."""
+    """One column; `align` is how numbers and text are set.
+
+    Where there is too little room, a text keeps at least `least` columns, and its `kept` end.
+    """
 
     name: str
     align: Literal["left", "right"] = "left"
+    least: int = 0
+    kept: Literal["start", "end"] = "start"
 
 
 class Table(NamedTuple):

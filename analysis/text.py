@@ -49,19 +49,22 @@ def render(table: Table, columns: int | None = None) -> str:
     if any(heads):
         lines.append(_line(heads, widths, [c.align for c in table.columns]))
         lines.append("  ".join("-" * w for w in widths))
-    lines += (_line(row, widths, [c.align for c in table.columns]) for row in texts)
+    lines += (_line(row, widths, [c.align for c in table.columns], [c.kept for c in table.columns]) for row in texts)
     if table.note:
         lines.append(table.note)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str]) -> str:
-    return "  ".join(_fit(_cut(c, w), w, a) for c, w, a in zip(cells, widths, aligns, strict=True))
+def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str], kept: Sequence[str] = ()) -> str:
+    ends = kept or ["start"] * len(cells)
+    return "  ".join(_fit(_cut(c, w, e), w, a) for c, w, a, e in zip(cells, widths, aligns, ends, strict=True))
 
 
-def _cut(text: str, columns: int) -> str:
+def _cut(text: str, columns: int, end: str = "start") -> str:
     if width(text) <= columns:
         return text
+    if end == "end":
+        return "\u2026" + _cut(text[::-1], columns)[:-1][::-1]
     kept, used = [], 0
     for character in text:
         used += width(character)

@@ -60,3 +60,19 @@ def format_ratio(value: float | None) -> str:
 def is_number(value: object) -> bool:
     """True for a figure that can be written: stored files may hold anything in its place."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -1e18 < value < 1e18
+
+
+_SIZE_UNITS = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
+
+
+def parse_bytes(text: str) -> int | None:
+    """ "512KiB" -> 524288, "600000" -> 600000, "1.5 MB" -> 1500000; None where it is no size of whole bytes."""
+    number = text.strip().lower()
+    unit = number.lstrip("0123456789.")
+    number, unit = number[: len(number) - len(unit)].strip(), unit.strip()
+    digits, _, fraction = number.partition(".")
+    if unit not in _SIZE_UNITS or not (digits + fraction).isdigit() or len(number) > 20:
+        return None
+    scale = 10 ** len(fraction)
+    value, rest = divmod(int(digits + fraction) * _SIZE_UNITS[unit], scale)
+    return None if rest else value

@@ -78,7 +78,9 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="ethosu-tui-benchmark-") as folder:
             scratch = Path(folder)
             one, _ = script(path, None, scratch)
-            all_, out = timed(command, os.environ | {"ETHOSU_TUI_WORKSPACE": str(scratch / "runs")})
+            all_, out = timed(
+                command, os.environ | {"ETHOSU_TUI_WORKSPACE": str(scratch / "runs"), "ETHOSU_TUI_WARM": "0"}
+            )
             jobs = json.loads(out)["jobs"]
             shared = [job for job in jobs if job["route"] == "shared"]
             step = max(1, len(shared) // given.check) if given.check else 1

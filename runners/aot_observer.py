@@ -39,15 +39,14 @@ class Events:
 def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Callable[[str], Any]) -> int:
     """Run the script's `main()` with the arguments in `sys.argv` and tell how it went; its exit status.
 
-    `sibling` loads a module that lies beside this one, by name.  With a base, the program is made of another job's where
-    that is exact.
+    `sibling` loads a module that lies beside this one, by name.
     """
+    reads = sibling("aot_inputs").Reads((job["tmp"], os.path.dirname(job["pte"])))
     observe = Observer(script, job, tell, sibling)
     try:
         observe.attach()
-        if not job["base"] or not _derived(script, job, tell, sibling("aot_derive")):
-            observe.partitions = 0
-            script.main()
+        script.main()
+        reads.save(job["inputs"])
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if code:
@@ -57,28 +56,16 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
         traceback.print_exc()
         kind = type(error)
         name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-        tell("error", error=name, message=str(error)[:4000], line=_line_in(job["model"], error))
+        message, line = str(error)[:4000], _line_in(job["model"], error)
+        if "WithEffects" in message and observe.record.effects:
+            operator, source = observe.record.effects
+            message = f"{message} (of {operator})"
+            line = line or (int(source.rpartition(":")[2]) if source else None)
+        tell("error", error=name, message=message, line=line)
         return 1
     finally:
         tell("stages", seconds=observe.seconds)
     return 0
-
-
-def _derived(script: Any, job: dict[str, Any], tell: Events, derive: Any) -> bool:
-    """Whether the program could be made of another job's."""
-    print(f"The TOSA graphs of {job['base']['label']} are compiled again.")
-    try:
-        program = derive.derive(script, job)
-    except derive.Unfit as reason:
-        print(f"Compiling from the model: {reason}.")
-        tell("route", route="full", reason=str(reason))
-        shutil.rmtree(job["vela"], ignore_errors=True)
-        Path(job["delegation"]).unlink(missing_ok=True)
-        return False
-    tell("stage", stage="save")
-    derive.save(program, job["pte"])
-    tell("route", route="shared", reason=f"TOSA graphs of {job['base']['label']}")
-    return True
 
 
 def _line_in(model: str | None, error: BaseException) -> int | None:
@@ -100,6 +87,9 @@ class Observer:
         self._job = job
         self._tell = tell
         self._sibling = sibling
+        self._locations = sibling("aot_locations").Locations(job["model"])
+        self.record = sibling("aot_delegation").Record(job)
+        self._census = sibling("aot_census")
         self._running: list[list[Any]] = []
         self.partitions = 0
         """Partitions that went through Vela."""
@@ -112,7 +102,12 @@ class Observer:
         from executorch.exir import EdgeProgramManager
 
         script = self._script
+        if self._job.get("numeric"):
+            self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
+        self._sibling("aot_entry").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
+        self._after(script, "get_model_and_inputs_from_name", self._loaded)
+        self._after(script, "load_calibration_samples", self._calibrating)
         self._wrap(torch.export, "export", "export")
         self._wrap(script, "quantize", "quantise")
         self._wrap(script, "convert_pt2e", "quantise")
@@ -124,10 +119,14 @@ class Observer:
         self._wrap(script, "save_pte_program", "save")
         if "--delegate" in self._job["argv"]:
             import executorch.backends.arm.ethosu.backend as ethosu
-            from executorch.backends.arm.tosa import partitioner
+            from executorch.backends.arm.tosa import backend, partitioner
             from executorch.backends.arm.tosa.backend import TOSABackend
 
+            if self._job["vela_flags"]:
+                script.EthosUCompileSpec = self._with_flags(script.EthosUCompileSpec)
+
             self._wrap(TOSABackend, "_preprocess", "TOSA")
+            self._locations.attach(backend)
             ethosu.vela_compile = self._keeping_vela(ethosu.vela_compile)
             self._wrap(ethosu, "vela_compile", "Vela")
             self._after(partitioner.WhyNoPartitionReporter, "report_reject", self._rejected)
@@ -165,11 +164,33 @@ class Observer:
 
         setattr(owner, name, followed)
 
-    def _delegation(self, info: Any, _: tuple[Any, ...]) -> None:
+    def _loaded(self, made: Any, _: tuple[Any, ...]) -> None:
+        if not (isinstance(made, tuple) and len(made) == 2):
+            return  # another release's answer
+        model, inputs = made
+        if hasattr(model, "named_modules") and not isinstance(model, type):
+            try:
+                self._tell("census", **self._census.census(model))
+            except Exception as error:  # a model may do anything in its attributes; its compile is not ours to break
+                print(f"The model's parts could not be listed: {type(error).__name__}: {error}")
+            self._census.refuse_types(model, inputs, self._job["argv"])
+
+    def _calibrating(self, samples: Any, args: tuple[Any, ...]) -> None:
+        validate = getattr(self._script, "_validate_calibration_sample", None)
+        if validate is not None:
+            self._census.refuse_samples(samples, args[1], validate, args[0])
+
+    def _delegation(self, info: Any, args: tuple[Any, ...]) -> None:
         operators = {name: [b.delegated, b.non_delegated] for name, b in info.delegation_by_operator.items()}
         table = self._script.tabulate(info.get_operator_delegation_dataframe(), headers="keys", tablefmt="fancy_grid")
         text = f"Delegation info:\n{info.get_summary()}\nDelegation table:\n{table}\n"
+        Path(self._job["delegation"]).unlink(missing_ok=True)  # it may be another run's file as well
         Path(self._job["delegation"]).write_text(text, encoding="utf-8")
+        try:
+            if args and hasattr(args[0], "graph"):
+                self.record.write(args[0])
+        except Exception as error:  # a graph that it does not know: the program is not affected
+            self._tell("delegation-detail", error=f"{type(error).__name__}: {error}"[:500])
         self._tell(
             "delegation",
             subgraphs=info.num_delegated_subgraphs,
@@ -187,13 +208,31 @@ class Observer:
 
     def _rejected(self, _: Any, args: tuple[Any, ...]) -> None:
         _, node, reason = args
+        self.record.rejected(node, reason)
         if node.op == "call_function":
             self._tell("rejected", operator=str(getattr(node.target, "__name__", node.target)), reason=reason)
 
+    def _with_flags(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Vela's flags that the script has no option for, the way its own API takes them."""
+
+        def compile_spec(*args: Any, extra_flags: Any = None, **options: Any) -> Any:
+            return original(*args, extra_flags=[*(extra_flags or ()), *self._job["vela_flags"]], **options)
+
+        return compile_spec
+
+    def _with_config(self, flags: list[str]) -> list[str]:
+        """The user's vela.ini at a path without blanks; what the program stores is as the arguments say it."""
+        config = self._job["vela_config"]
+        if config is None:
+            return flags
+        copy = os.path.join(self._job["tmp"], "vela.ini")
+        shutil.copyfile(config["file"], copy)
+        return [f"--config={copy}" if flag == config["flag"] else flag for flag in flags]
+
     def _keeping_vela(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:
-            flags = list(args)  # the original appends to its argument
-            result = original(tosa_flatbuffer, args, *rest, **options)
+            flags = self._with_config(list(args))  # the original appends to its argument
+            result = original(tosa_flatbuffer, list(flags), *rest, **options)
             self.partitions += 1
             kept = Path(self._job["vela"]) / f"partition-{self.partitions}"
             blob = getattr(result, "processed_bytes", result)
@@ -201,6 +240,7 @@ class Observer:
                 self._vela_detail(tosa_flatbuffer, flags, kept)
                 digests = [hashlib.sha256(data).hexdigest() for data in (blob, tosa_flatbuffer)]
                 (kept / "digests.sha256").write_text("\n".join(digests) + "\n")
+                self._locations.keep(kept)
             except (Exception, SystemExit) as error:
                 reason = f"{type(error).__name__}: {error}"
                 self._tell("vela-detail", partition=self.partitions, error=reason[:500])

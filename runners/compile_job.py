@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..analysis.report import Finding
 from . import compile_failures as failures
-from .compile_plan import CompilePoint
+from .compile_artefacts import deliveries, settle
+from .compile_derive import Derivation, Signature
+from .compile_points import CompilePoint
 from .compile_result import PTE, Told
-from .compile_sharing import Signature
 from .folder import RunFolder
-from .storage import ConsoleWriter
+from .storage import ConsoleWriter, storage_error
+from .vela_process import VelaProcess
 
 
 @dataclass
@@ -33,7 +37,15 @@ class CompileJob:
     """The model's files as they were when the job was handed over."""
     log_fd: int = -1
     event_fd: int = -1
-    began: float = 0.0
+    spec: dict[str, Any] = field(default_factory=dict)
+    """What the compiler's worker is told of it."""
+    derivation: Derivation | None = None
+    """What it is made of, where it does not go the whole way."""
+    process: VelaProcess | None = None
+    """The process that Vela runs in for it, meanwhile."""
+    began: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)
+    """When it last said anything (monotonic seconds)."""
     stage: int = 0
     told: Told = field(default_factory=Told)
     failed: Finding | None = None
@@ -48,6 +60,11 @@ class CompileJob:
             if not os.path.isdir(self.scratch):
                 return failures.scratch_gone(self.scratch, stage)
             return failures.explain(self.told.error, stage, model)
+        try:
+            settle(self.folder.path / PTE)
+        except OSError as error:
+            said = storage_error(error, self.folder.path / PTE)
+            return failures.no_space(said.message, said.hint)
         if code != 0 or not (self.folder.path / PTE).is_file():
             return failures.ended(code, stage)
         return None
@@ -58,13 +75,22 @@ class CompileJob:
         Raises:
             OSError: it could not be written; nothing partial is left under the wanted name.
         """
-        if destination is not None:
-            partial = destination.with_name(f".{destination.name}.{batch}")
-            try:
-                shutil.copyfile(self.folder.path / PTE, partial)
-                os.replace(partial, destination)
-            finally:
-                partial.unlink(missing_ok=True)
+        for source, wanted in deliveries(self.folder.path / PTE, destination):
+            copy_whole(source, wanted, batch)
         if self.dumped is not None:
-            source, wanted = self.dumped
-            shutil.copytree(source, wanted, dirs_exist_ok=True)
+            dumped, place = self.dumped
+            shutil.copytree(dumped, place, dirs_exist_ok=True)
+
+
+def copy_whole(source: Path, destination: Path, token: str) -> None:
+    """Copy a file so that nothing partial ever stands under the wanted name.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    partial = destination.with_name(f".{destination.name}.{token}")
+    try:
+        shutil.copyfile(source, partial)
+        os.replace(partial, destination)
+    finally:
+        partial.unlink(missing_ok=True)

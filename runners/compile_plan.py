@@ -1,26 +1,29 @@
-"""What to compile, as data: the options, the points of a sweep, and the command lines that they stand for.
+"""What to compile, as data: the options of a sweep, and the command lines that it stands for.
 
 Everything here is pure; nothing is compiled and no file is looked at.
 """
 
 from __future__ import annotations
 
-import difflib
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
-from ..analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ..analysis.targets import TARGETS
+from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
+from .compile_points import CompilePoint, plan
 from .job import UsageError
+from .numeric_options import NumericOptions
+from .vela_config import VelaConfig
 
-DEFAULT_TARGET = "ethos-u55-128"
-"""What ExecuTorch's ahead-of-time script compiles for when nothing is said."""
-
-ALL = "all"
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
 BUNDLED_PREFIX = "bundled:"
+FUNCTION = "model_and_inputs"
+"""A function of this name in a `.py` file is called where the file does not define ModelUnderTest and ModelInputs."""
+SAVED_ENDINGS = (".pt2", ".pt", ".pth")
+_FUNCTION = re.compile(r"(?P<place>.+):(?P<function>[^\W\d]\w*(?:\.[^\W\d]\w*)*)")
 
 _OURS = {
     "--model_name": "name the model as MODEL",
@@ -32,6 +35,8 @@ _OURS = {
     "--output": "use -o",
     "--intermediates": "use --keep-intermediates",
     "--debug": "use --debug",
+    "--config": "use --vela-config",
+    "--calibration_data": "use --calibration",
 }
 """Options of the script that we set, and how a user says the same to us."""
 _SHORT = {
@@ -51,118 +56,39 @@ class CompileOptions:
     """What all jobs of a batch share."""
 
     model: str
-    """A `.py` file with ModelUnderTest and ModelInputs, a registered name ("add"), or a bundled one ("bundled:mnist")."""
+    """A `.py` file with ModelUnderTest and ModelInputs, a function ("net.py:make", "package.net:make"), a `.pt2` file, a
+    registered name ("add"), or a bundled one ("bundled:mnist")."""
     delegate: bool = True
     quantize: bool = True
     output: str | None = None
-    """A `.pte` file, a directory, or a template with {target}, {system_config}, {memory_mode}, {model}."""
+    """A `.pte` file, a directory, or a template with {target}, {system_config}, {memory_mode}, {model}, ...."""
     debug: bool = False
     keep_intermediates: bool | str = False
     """Keep what ExecuTorch dumps on the way: in the run folder (True), or below this directory."""
     interpreter: str | None = None
+    calibration: str | None = None
+    """A `.pt` file or a directory of them to quantise with, instead of the model's inputs."""
+    vela_config: VelaConfig | None = None
+    """A vela.ini to compile with, instead of Vela's own."""
+    warm: bool = True
+    """Whether a worker that an earlier compile left may be used, and one be left."""
+    executorch: str | None = None
+    """A checkout of ExecuTorch whose own script shall compile, in that interpreter."""
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
+    numeric: NumericOptions | None = None
+    """Check the delegates' TOSA graphs against PyTorch."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompilePoint:
-    """One job of a sweep: a target with its system config and memory mode (None where the target has none)."""
-
-    target: str
-    system_config: str | None = None
-    memory_mode: str | None = None
-
-    @property
-    def is_npu(self) -> bool:
-        """Whether this target is an Ethos-U."""
-        return TARGETS[self.target].npu is not None
-
-    @property
-    def label(self) -> str:
-        """The target, and what differs from its defaults."""
-        known = TARGETS[self.target]
-        parts = [self.target]
-        if self.system_config != known.default_system_config:
-            parts.append(str(self.system_config))
-        if self.memory_mode != known.default_memory_mode:
-            parts.append(str(self.memory_mode))
-        return " ".join(parts)
+def quantises(options: CompileOptions, point: CompilePoint) -> bool:
+    """Whether this job quantises the model."""
+    return options.quantize and point.target != "none"
 
 
-Refusal = tuple[CompilePoint, str]
-
-
-def plan(
-    targets: Sequence[str], system_configs: Sequence[str] = (), memory_modes: Sequence[str] = ()
-) -> tuple[list[CompilePoint], list[Refusal]]:
-    """The valid points of a sweep in the order given, and those refused with the reason.
-
-    "all" stands for every value of an axis (for targets: all Ethos-U configurations), an empty axis for the target's default.  What only "all" brings in is left out
-    without a refusal.
-
-    Raises:
-        UsageError: a name is not known, or nothing valid remains.
-    """
-    chosen_targets = _expand(targets or (DEFAULT_TARGET,), TARGETS, "target", [t.name for t in ETHOS_U_TARGETS])
-    chosen_configs = _expand(system_configs, SYSTEM_CONFIGS, "system config")
-    chosen_modes = _expand(memory_modes, MEMORY_MODES, "memory mode")
-    points: dict[CompilePoint, None] = {}
-    refused: dict[CompilePoint, str] = {}
-    for target in chosen_targets:
-        for point in _points(target, chosen_configs, chosen_modes):
-            if not point.is_npu:
-                points[point] = None
-                continue
-            config, mode = str(point.system_config), str(point.memory_mode)
-            reason = mismatch(target, config, mode)
-            if reason is None:
-                points[point] = None
-            elif not _uninteresting(point, ALL in system_configs, ALL in memory_modes):
-                refused[point] = reason
-    if not points:
-        first = next(iter(refused.values()), "no system config of this NPU was chosen")
-        raise UsageError(f"nothing to compile: {first}", "choose a combination that fits, or leave the option out")
-    return list(points), list(refused.items())
-
-
-def _uninteresting(point: CompilePoint, all_configs: bool, all_modes: bool) -> bool:
-    other_family = SYSTEM_CONFIGS[str(point.system_config)].npu != TARGETS[point.target].npu
-    return all_configs and (other_family or all_modes)
-
-
-def _points(target: str, configs: Sequence[str], modes: Sequence[str]) -> Iterator[CompilePoint]:
-    known = TARGETS[target]
-    if known.npu is None:
-        yield CompilePoint(target)
-        return
-    for config, mode in product(
-        configs or [str(known.default_system_config)], modes or [str(known.default_memory_mode)]
-    ):
-        yield CompilePoint(target, config, mode)
-
-
-def _expand(names: Iterable[str], known: Iterable[str], what: str, every: Sequence[str] = ()) -> list[str]:
-    values = list(known)
-    chosen: list[str] = []
-    for name in names:
-        if name == ALL:
-            chosen += every or values
-        elif name in values:
-            chosen.append(name)
-        else:
-            raise UsageError(f"{name!r} is not a {what}", suggestion(name, values))
-    return list(dict.fromkeys(chosen))
-
-
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """A hint that names the nearest known value, or all of them."""
-    lower = {value.lower(): value for value in known}
-    near = difflib.get_close_matches(name.lower(), lower, 1, 0.75)
-    return f"did you mean {lower[near[0]]}?" if near else f"choose one of {', '.join(known)}"
-
-
-def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None) -> list[str]:
-    """The arguments of ExecuTorch's ahead-of-time script for one job.
+def aot_arguments(
+    options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None, samples: Path | None = None
+) -> list[str]:
+    """The arguments of ExecuTorch's ahead-of-time script for one job; `samples` is where the model puts its own.
 
     "none" is the plain portable program: neither delegated nor quantised (a quantised program needs the Cortex-M
     kernels, which no host has).  The script delegates nothing to a Cortex-M and warns when asked to.
@@ -172,17 +98,21 @@ def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte:
         arguments.append(f"--target={point.target}")
         if options.delegate and point.is_npu:
             arguments.append("--delegate")
-        if options.quantize:
+        if quantises(options, point):
             arguments.append("--quantize")
+            if options.calibration or samples:
+                arguments.append(f"--calibration_data={options.calibration or samples}")
     if point.system_config:
         arguments.append(f"--system_config={point.system_config}")
     if point.memory_mode:
         arguments.append(f"--memory_mode={point.memory_mode}")
+    if options.vela_config is not None and point.is_npu:
+        arguments.append(f"--config={options.vela_config.argument}")
     if dump is not None:
         arguments.append(f"--intermediates={dump}")
     if options.debug:
         arguments.append("--debug")
-    return [*arguments, f"--output={pte}", *options.extra]
+    return [*arguments, f"--output={script_output(pte, options.extra)}", *options.extra]
 
 
 def check_extra(extra: Sequence[str]) -> None:
@@ -216,7 +146,7 @@ def _letters(argument: str) -> Iterator[str]:
 
 def stages(options: CompileOptions, point: CompilePoint) -> tuple[str, ...]:
     """The stages that a job passes, in order; those inside a stage stand after it."""
-    quantised = options.quantize and point.target != "none"
+    quantised = quantises(options, point)
     delegated = options.delegate and point.is_npu
     return (
         "import ExecuTorch",
@@ -230,10 +160,20 @@ def stages(options: CompileOptions, point: CompilePoint) -> tuple[str, ...]:
     )
 
 
+def function_of(model: str) -> tuple[str, str] | None:
+    """The file or module, and the function in it, of "net.py:make" and "package.net:make"; None where it is no such name."""
+    found = None if model.startswith(BUNDLED_PREFIX) else _FUNCTION.fullmatch(model)
+    return (found["place"], found["function"]) if found else None
+
+
 def model_label(model: str) -> str:
-    """The model's short name: that of its file without the ending, or the registered one."""
+    """The model's short name: that of its file without the ending, of its function, or the registered one."""
+    if (named := function_of(model)) is not None:
+        place, function = named
+        stem = Path(place).stem if place.endswith(".py") else place.rpartition(".")[2]
+        return f"{Path(stem).name}-{function}"
     name = model.removeprefix(BUNDLED_PREFIX)
-    return Path(name).stem if name.endswith((".py", ".pt", ".pth")) else name
+    return Path(name).stem if name.endswith((".py", ".tosa", ".tflite", *SAVED_ENDINGS)) else name
 
 
 def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:
@@ -250,7 +190,7 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
     if len(set(paths)) < len(paths):
         raise UsageError(
             f"{options.output} would be written by {len(paths)} jobs",
-            "name a directory, or put {target} (also {system_config}, {memory_mode}) into the file's name",
+            "name a directory, or put {target} (also {system_config}, {memory_mode}, {arena_cache_size}) into the file's name",
         )
     return paths
 
@@ -262,20 +202,22 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
         "target": point.target,
         "system_config": point.system_config or "none",
         "memory_mode": point.memory_mode or "none",
+        "arena_cache_size": "default" if point.arena_cache_bytes is None else str(point.arena_cache_bytes),
+        "optimise": point.optimise or "Performance",
         "model": model,
     }
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
     path = Path(text).expanduser().absolute()
-    if text.endswith(".bpte") and "--bundleio" not in options.extra:
-        raise UsageError(f"{options.output} names a bundled program", "let the name end in .pte")
-    if text.endswith((".pte", ".bpte")):
+    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
     name = f"{model}_{middle}_{point.target}"
     if sum(other.target == point.target for other in points) > 1:
         name += f"_{point.system_config}_{point.memory_mode}"
-    return path / f"{name}.pte"
+    if point.vela_flags:
+        name += "".join(f"_{flag.lstrip('-').replace('=', '-')}" for flag in point.vela_flags)
+    return path / (name + (BUNDLE_ENDING if wanted(options.extra, BUNDLEIO) else PTE_ENDING))
 
 
 def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) -> str:
@@ -285,9 +227,18 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
     targets = list(dict.fromkeys(point.target for point in points))
     configs = _axis(points, "system_config")
     modes = _axis(points, "memory_mode")
-    if len(points) > 1 and set(plan(targets, configs, modes)[0]) != set(points):
+    arenas = list(dict.fromkeys(point.arena_cache_bytes for point in points))
+    optimise = list(dict.fromkeys(point.optimise or "Performance" for point in points))
+    ini = options.vela_config.ini if options.vela_config else None
+    if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise, ini)[0]) != set(points):
         return " && ".join(equivalent_command(options, [point]) for point in points)
-    axes = (("--target", targets), ("--system-config", configs), ("--memory-mode", modes))
+    axes = (
+        ("--target", targets),
+        ("--system-config", configs),
+        ("--memory-mode", modes),
+        ("--arena-cache-size", [] if arenas == [None] else [str(arena or "default") for arena in arenas]),
+        ("--optimise", [] if optimise == ["Performance"] else optimise),
+    )
     return shlex.join(_words(options, axes))
 
 
@@ -314,6 +265,15 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
     words += [flag for flag, given in flags if given]
     if isinstance(options.keep_intermediates, str) and options.keep_intermediates:
         words.append(options.keep_intermediates)
+    if options.calibration:
+        words += ["--calibration", options.calibration]
+    if options.vela_config is not None:
+        words += ["--vela-config", options.vela_config.path]
     if options.interpreter:
         words += ["--python", options.interpreter]
-    return words + [f"--aot-arg={argument}" for argument in options.extra]
+    if options.executorch:
+        words += ["--executorch", options.executorch]
+    if options.numeric is not None:
+        words += options.numeric.words()
+    ours = (BUNDLEIO, ETRECORD)
+    return words + [argument if argument in ours else f"--aot-arg={argument}" for argument in options.extra]

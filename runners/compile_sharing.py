@@ -1,7 +1,7 @@
 """Which jobs of a batch can be made out of another one's: those for the same NPU family, whose TOSA graphs are the same.
 
 The first job of a family goes the whole way through ExecuTorch's script; the others wait for it and then need Vela only.
-What is made that way equals the script's own program byte for byte, or is not made that way (`aot_derive.py`).  Where the
+What is made that way equals the script's own program byte for byte, or is not made that way (`compile_derive.py`).  Where the
 first one fails, the next of the family goes the whole way; one that takes very long holds nobody back.
 """
 
@@ -11,47 +11,20 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from ..analysis.targets import TARGETS
-from .compile_plan import CompileOptions, CompilePoint
-from .compile_result import Told
+from .calibration import calibration_files
+from .compile_derive import Base, Derivation, Signature, Unfit
+from .compile_plan import CompileOptions
+from .compile_points import CompilePoint
 
 PATIENCE_SECONDS = 300.0
 """How long the others of a family wait for its first job; a hung one must not hold a batch."""
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""
 
-_HARMLESS = ("--calibration_data", "--config", "--model_input")
+_HARMLESS = ("--model_input",)
 """Arguments of the script that are the same for all configurations of a batch, and name a file each."""
-
-Signature = tuple[tuple[str, int, int, int], ...]
-"""Path, inode, bytes and time of change (ns) of each file; -1 where there is none."""
-
-
-class Base(NamedTuple):
-    """A finished job that others are made of."""
-
-    label: str
-    pte: Path
-    sha256: str | None
-    argv: tuple[str, ...]
-    vela: Path
-    told: Told
-    """What the compiler said about it, as far as that holds for all."""
-    inputs: Signature
-    """The files that it was made of, as they were when it began."""
-
-    def spec(self) -> dict[str, object]:
-        """The same for the worker."""
-        kept = sorted(self.vela.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
-        return {
-            "label": self.label,
-            "pte": str(self.pte),
-            "sha256": self.sha256,
-            "argv": list(self.argv),
-            "partitions": [str(path) for path in kept],
-        }
 
 
 class Sharing:
@@ -59,12 +32,18 @@ class Sharing:
 
     def __init__(self, options: CompileOptions, points: Sequence[CompilePoint]) -> None:
         self._families = [_family(options, point) for point in points]
+        self._points = tuple(points)
         self._labels = [point.label for point in points]
         self._leaders: dict[str, tuple[int, float]] = {}
         """The job that the others of a family wait for, and since when (monotonic seconds)."""
         self._bases: dict[str, Base] = {}
+        self._derivations: dict[str, Derivation | Unfit] = {}
         self._failed: dict[str, list[str]] = {}
         self._late: dict[str, str] = {}
+
+    def off(self) -> None:
+        """Make nothing of another job's graphs: these jobs leave none."""
+        self._families = [None] * len(self._families)
 
     def pick(self, waiting: list[int]) -> int | None:
         """Take the next job that need not wait for another; None where all must."""
@@ -87,10 +66,46 @@ class Sharing:
         """The compiler was loaded: what came before is no job's time."""
         self._leaders = {family: (index, time.monotonic()) for family, (index, _) in self._leaders.items()}
 
+    @property
+    def families(self) -> dict[str, CompilePoint]:
+        """The families whose jobs can share, each with its first point."""
+        first: dict[str, CompilePoint] = {}
+        for family, point in zip(self._families, self._points, strict=True):
+            if family is not None:
+                first.setdefault(family, point)
+        return first
+
+    def family(self, index: int) -> str | None:
+        """The family of a job; None where it shares with no other."""
+        return self._families[index]
+
+    def adopt(self, family: str, base: Base) -> None:
+        """A job that was finished earlier is the first of its family."""
+        self._bases[family] = base
+
     def base(self, index: int) -> Base | None:
         """What this job can be made of."""
         family = self._families[index]
         return self._bases.get(family) if family is not None else None
+
+    def derivation(self, index: int) -> Derivation:
+        """The same taken apart, once for all jobs.
+
+        Raises:
+            Unfit: nothing can be made of it.
+        """
+        family = self._families[index]
+        assert family is not None
+        found = self._derivations.get(family)
+        if found is None:
+            try:
+                found = Derivation(self._bases[family])
+            except Unfit as reason:
+                found = reason
+            self._derivations[family] = found
+        if isinstance(found, Unfit):
+            raise found
+        return found
 
     def why_not(self, index: int) -> str | None:
         """Why a job that has no base is not made of another one's; None where it is the first of its family."""
@@ -113,6 +128,7 @@ class Sharing:
             self._failed.setdefault(family, []).append(self._labels[index])
         elif base.told.route == "full":  # the newest: an older one may have been spoilt, or be of another model
             self._bases[family] = base
+            self._derivations.pop(family, None)
 
     def _free(self, family: str) -> bool:
         """Whether the jobs of this family no longer wait, though none of it is done."""
@@ -125,6 +141,8 @@ class Sharing:
 def signature(options: CompileOptions, model: str | None) -> Signature:
     """What tells that one of the files that a compile reads was changed: the model's and those of further arguments."""
     named = [argument.partition("=")[2] for argument in options.extra if argument.partition("=")[0] in _HARMLESS]
+    if options.calibration:
+        named += map(str, calibration_files(Path(options.calibration)))
     return tuple(_stamp(path) for path in ([model] if model else []) + named)
 
 

@@ -1,46 +1,48 @@
 """Compiles a model for several targets with ExecuTorch's own ahead-of-time flow, a run folder for each job.
 
 The flow runs in a worker process (`aot_worker.py`) that imports torch once; its jobs are forked, so that one that
-crashes takes nothing else with it.  A job's output is in its run folder before anybody sees it.  This is the module that
-commands and screens use; `compile_plan.py` says what to compile, `compile_result.py` what came out.
+crashes takes nothing else with it.  What is known to differ from a finished job in Vela's part only goes through Vela
+alone (`compile_derive.py`), and what was done before is found again (`compile_cache.py`).  A job's output is in its run
+folder before anybody sees it.  This is the module that commands and screens use; `compile_plan.py` and
+`compile_points.py` say what to compile, `compile_result.py` what came out.
 """
 
 from __future__ import annotations
 
 import os
-import secrets
 import selectors
 import shutil
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
-from .aot_process import AotProcess, scratch_directory
-from .compile_check import bundled_models, check_outputs, resolve_model, working_directory
-from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from . import script_console
+from .aot_process import AotProcess
+from .compile_check import bundled_models
+from .compile_derive import Base, Unfit
+from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
-from .compile_plan import (
-    AOT_MODULE,
-    DEFAULT_TARGET,
-    CompileOptions,
-    CompilePoint,
-    aot_arguments,
-    check_extra,
-    equivalent_command,
-    model_label,
-    output_paths,
-    plan,
-    stages,
-)
-from .compile_result import DELEGATION, PTE, RESULT, VELA, CompiledOperator, CompileResult, build_result, sha256
-from .compile_sharing import Base, Sharing, signature
-from .folder import RunFolder
-from .interpreters import Interpreter, find_interpreter
+from .compile_known import Known
+from .compile_plan import CompileOptions, equivalent_command, model_label
+from .compile_points import DEFAULT_TARGET, CompilePoint, plan
+from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
+from .compile_setup import Setup, processors
+from .compile_sharing import Sharing
+from .compile_silence import silent_jobs, soonest
+from .compile_workers import Workers
 from .job import JobError
+from .numeric_check import Checker, checker_for
+from .numeric_events import checked
+from .script_process import ScriptProcess
+from .storage import storage_error
+from .vela_process import VelaProcess
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -52,6 +54,7 @@ __all__ = [
     "CompileResult",
     "CompiledOperator",
     "JobDone",
+    "JobNoticed",
     "JobOutput",
     "JobStage",
     "JobStarted",
@@ -62,31 +65,40 @@ __all__ = [
 ]
 
 
+WORKERS = 3
+"""So many processes with torch a batch may lose before it gives up what waits for one."""
+
+
 class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
 
-    def __init__(self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0) -> None:
-        self.options = options
+    def __init__(
+        self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
+    ) -> None:
+        self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
-        self._parallel = jobs if jobs > 0 else min(len(self.points), _processors())
-        self._id = secrets.token_hex(4)
+        self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
         self._stopped = threading.Event()
-        self._process: AotProcess | None = None
+        self._workers: Workers | None = None
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
-        self._sharing = Sharing(options, self.points)
-        self._selector: selectors.BaseSelector | None = None
-        self._refusal: JobError | None = None
+        self._sharing = Sharing(self.options, self.points)
+        self._cached = cached
         self._ready = False
+        self._losses = 0
+        self._refusal: JobError | None = None
+        self._checker: Checker | None = None
 
     def stop(self) -> None:
         """End the batch; jobs that are done stay as they are.  Calling it twice, before or after is harmless."""
         self._stopped.set()
         with self._lock:
-            if self._process is not None:
-                self._process.end()
+            if self._workers is not None:
+                self._workers.end()
+            if self._checker is not None:
+                self._checker.stop()
 
     def check(self) -> None:
         """Refuse what cannot work, before anything slow.
@@ -94,127 +106,162 @@ class CompileBatch:
         Raises:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
-        check_extra(self.options.extra)
-        self._cwd = working_directory()
-        self._interpreter: Interpreter = find_interpreter(self.options.interpreter)
-        self._model, self._file = resolve_model(self.options.model, self._interpreter, self.options.extra)
-        self._outputs = output_paths(self.options, self.points)
-        keep = self.options.keep_intermediates
-        check_outputs(self._root, self._outputs, keep if isinstance(keep, str) else None)
+        self._setup = Setup(self.options, self.points, self._root)
+        self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
+        if self._setup.interpreter.why_script is not None:
+            self._sharing.off()
 
     def run(self) -> Generator[CompileEvent, None, None]:
-        """Compile all points, some at a time, and yield what happens; `BatchDone` comes last."""
-        began = time.monotonic()
+        """Compile all points, some at a time, and yield what happens; `BatchDone` comes last.
+
+        A job that is found in the cache has a `JobDone` only.
+        """
         self.check()
-        self._digest = sha256(Path(self._file)) if self._file else None
+        yield from self._run() if self._checker is None else checked(self._run(), self._checker)
+
+    def _run(self) -> Generator[CompileEvent, None, None]:
+        began = time.monotonic()
+        self._known = Known(self._setup, self._sharing, self._cached)
         try:
-            with selectors.DefaultSelector() as self._selector:
-                with self._lock:
-                    if not self._stopped.is_set():
-                        self._process = AotProcess(self._interpreter.path)
-                if self._process is not None:
-                    self._selector.register(self._process, selectors.EVENT_READ)
-                    yield from self._loop(self._process)
+            with self._lock:
+                if not self._stopped.is_set():
+                    self._workers = Workers(self._setup.interpreter, self.options.warm)
+            if self._workers is not None:
+                for folder in self._known.find_bases():
+                    if self._checker is not None:
+                        self._checker.offer(folder)
+                yield from self._loop(self._workers)
         finally:
             self._close()
         if self._refusal is not None:
             raise self._refusal
         yield BatchDone(round(time.monotonic() - began, 3))
 
-    def _loop(self, process: AotProcess) -> Iterator[CompileEvent]:
-        assert self._selector is not None
-        while self._running or self._waiting:
-            while len(self._running) < self._parallel and (index := self._sharing.pick(self._waiting)) is not None:
-                yield from self._start(process, index)
+    def _loop(self, workers: Workers) -> Iterator[CompileEvent]:
+        while (self._running or self._waiting) and not (self._stopped.is_set() and not self._running):
+            while (
+                not self._stopped.is_set()
+                and len(self._running) < self._parallel
+                and (index := self._sharing.pick(self._waiting)) is not None
+            ):
+                yield from self._start(workers, index)
             if not self._running:
-                return
+                continue
             idle = len(self._running) < self._parallel
-            for key, _ in self._selector.select(self._sharing.patience(self._waiting) if idle else None):
-                if key.data is not None:
-                    yield from self._read(key.data, key.fd)
-            messages, alive = process.messages()
-            for message in messages:
-                yield from self._hear(process, message)
-            if not alive:
-                yield from self._lose(process)
-                return
+            for ready, job in workers.wait(
+                soonest(self._running.values(), self._sharing.patience(self._waiting) if idle else None)
+            ):
+                if isinstance(ready, VelaProcess):
+                    yield from self._derived(workers, job)
+                elif job is not None:
+                    yield from self._read(job, ready)
+            if workers.compiler is not None:
+                messages, alive = workers.compiler.messages()
+                for message in messages:
+                    yield from self._hear(workers.compiler, message)
+                if not alive:
+                    yield from self._lose(workers)
+            self._end_silent(workers)
 
-    def _start(self, process: AotProcess, index: int) -> Iterator[CompileEvent]:
+    def _end_silent(self, workers: Workers) -> None:
+        """Kill jobs that hang, so that they hold nobody up; their end is told like any other."""
+        for job, silent in silent_jobs(self._running.values()):
+            if job.process is not None:
+                job.process.end()  # Vela alone: the job goes the whole way then
+            elif workers.compiler is not None:
+                job.failed = job.failed or failures.hung(silent, job.stages[job.stage])
+                workers.compiler.kill(job.index)
+
+    def _start(self, workers: Workers, index: int) -> Iterator[CompileEvent]:
+        reason = self._sharing.why_not(index)
+        derivation = None
+        if self._sharing.base(index) is not None:
+            try:
+                derivation = self._sharing.derivation(index)
+                found = self._known.result(index, derivation)
+                if found is not None:
+                    yield JobDone(index, found)
+                    return
+            except Unfit as unfit:
+                derivation, reason = None, str(unfit)
         try:
-            job, spec = self._prepare(index)
+            job = self._setup.job(index)
         except JobError as error:
             self._refusal = error  # what runs already may end
             self._waiting.clear()
             return
-        job.log_fd, job.event_fd = process.start(spec)
-        assert self._selector is not None
-        for descriptor in (job.log_fd, job.event_fd):
-            self._selector.register(descriptor, selectors.EVENT_READ, job)
-        job.began = time.monotonic()
-        yield JobStarted(index, job.folder)
-        yield JobStage(index, job.stages[0], 0, len(job.stages))
-
-    def _prepare(self, index: int) -> tuple[CompileJob, dict[str, Any]]:
-        point = self.points[index]
-        facts = {
-            "cwd": self._cwd,
-            "model": self.options.model,
-            "target": point.target,
-            "system_config": point.system_config,
-            "memory_mode": point.memory_mode,
-            "versions": self._interpreter.record(),
-            "hashes": {"model": self._digest},
-            "batch": self._id,
-            "command": equivalent_command(self.options, [point]),
-        }
-        scratch = scratch_directory()
-        label = f"{model_label(self.options.model)} {point.label}"
-        folder = RunFolder.create(self._root, "compile", label, **facts)
-        dump, dumped = self._intermediates(point, folder, scratch)
-        arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
-        passed = stages(self.options, point)
-        inputs = signature(self.options, self._file)
-        job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
         self._running[index] = job
-        folder.update(argv=[self._interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
-        spec = {
-            "job": index,
-            "argv": arguments,
-            "model": self._file,
-            "tmp": scratch,
-            "token": job.told.lines.token,
-            "vela": str(folder.path / VELA),
-            "delegation": str(folder.path / DELEGATION),
-            "pte": str(folder.path / PTE),
-            "base": None,
-        }
-        base = self._sharing.base(index)
-        if base is None:
-            job.told.route_reason = self._sharing.why_not(index)
-        elif base.inputs != inputs:
-            job.told.route_reason = "the model's files were changed meanwhile"
-        else:
-            spec["base"] = base.spec()
-            job.told.inherit(base.told)
-            with suppress(OSError):
-                shutil.copyfile(base.pte.with_name(DELEGATION), folder.path / DELEGATION)
-        return job, spec
+        if derivation is not None and derivation.base.inputs != job.inputs:
+            derivation, reason = None, "the model's files were changed meanwhile"
+        yield JobStarted(index, job.folder)
+        process = workers.take_vela(job) if derivation is not None else None
+        if derivation is None or process is None:
+            yield from self._compile(workers, job, reason)
+            return
+        job.derivation, job.process = derivation, process
+        derivation.share(job.folder.path)
+        job.told.inherit(derivation.base.told)
+        job.told.route, job.told.route_reason = "shared", f"TOSA graphs of {derivation.base.label}"
+        job.stage = job.stages.index("Vela")
+        process.start(
+            {
+                "job": index,
+                **derivation.request(job.point, job.folder.path, job.scratch),
+                "vela_config": job.spec["vela_config"],
+            }
+        )
+        yield JobStage(index, "Vela", job.stage, len(job.stages))
 
-    def _intermediates(
-        self, point: CompilePoint, folder: RunFolder, scratch: str
-    ) -> tuple[Path | None, tuple[Path, Path] | None]:
-        """Where the script shall dump to, and the move that follows where that place has blanks in its path."""
-        keep = self.options.keep_intermediates
-        if not keep:
-            return None, None
-        wanted = folder.path / "intermediates"
-        if isinstance(keep, str):
-            wanted = Path(keep).expanduser().absolute()
-            if len(self.points) > 1:
-                wanted = wanted / point.label.replace(" ", "-")
-        if any(c.isspace() for c in str(wanted)):
-            return Path(scratch) / "intermediates", (Path(scratch) / "intermediates", wanted)
-        return wanted, None
+    def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
+        """The whole way, through ExecuTorch's script."""
+        why_script = self._setup.interpreter.why_script
+        job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
+        job.stage, job.heard = 0, time.monotonic()
+        process = workers.start_compiler()
+        if process is None:
+            yield from self._finish(job, None)
+            return
+        job.log_fd, job.event_fd = process.start(job.spec)
+        for descriptor in (job.log_fd, job.event_fd):
+            workers.listen(descriptor, job)
+        yield JobStage(job.index, job.stages[0], 0, len(job.stages))
+
+    def _derived(self, workers: Workers, job: CompileJob) -> Iterator[CompileEvent]:
+        """Vela is done with the graphs of a job, or it is gone."""
+        assert job.process is not None and job.derivation is not None
+        problem = None
+        try:
+            answer = job.process.answer()
+            if answer is None:
+                return
+            workers.give_back(job.process)
+            problem = answer.get("error")
+        except EOFError:
+            status = workers.drop(job.process)
+            problem = f"Vela's process was killed by signal {-status}" if status < 0 else "Vela's process ended"
+            answer = {}
+        job.process = None
+        if self._stopped.is_set():
+            yield from self._finish(job, None)
+            return
+        try:
+            if problem is not None:
+                raise Unfit(str(problem))
+            program = job.derivation.program(job.point, job.folder.path, answer["partitions"])
+            for log in sorted((job.folder.path / VELA).glob("partition-*/vela.log")):
+                yield from self._output(job, log.read_bytes())
+            (job.folder.path / PTE).write_bytes(program)
+        except Unfit as unfit:
+            for left in (job.folder.path / VELA, Path(job.scratch)):
+                shutil.rmtree(left, ignore_errors=True)
+            job.told.forget()
+            yield from self._compile(workers, job, str(unfit))
+            return
+        except OSError as error:
+            (job.folder.path / PTE).unlink(missing_ok=True)
+            said = storage_error(error, job.folder.path / PTE)
+            job.failed = failures.no_space(said.message, said.hint)
+        yield from self._finish(job, 0)
 
     def _read(self, job: CompileJob, descriptor: int) -> Iterator[CompileEvent]:
         """Take what one pipe of a job has; at its end stop listening to it."""
@@ -222,6 +269,7 @@ class CompileBatch:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
+        job.heard = time.monotonic()
         if not data:
             self._release(job, descriptor)
         elif descriptor == job.log_fd:
@@ -235,45 +283,55 @@ class CompileBatch:
         except JobError as error:
             if job.failed is None:
                 job.failed = failures.no_space(error.message, error.hint)
-                if self._process is not None:
-                    self._process.kill(job.index)
+                if self._workers is not None and self._workers.compiler is not None:
+                    self._workers.compiler.kill(job.index)
         yield JobOutput(job.index, data)
 
     def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
-        for stage in job.told.hear(data):
+        heard = job.told.hear(data)
+        for finding in job.told.noticed(job.point):
+            yield JobNoticed(job.index, finding)
+        for stage in heard:
             if stage in job.stages:
                 reached = job.stages.index(stage)
                 if reached > job.stage:  # export comes twice, and a stage goes on after one inside it
                     job.stage = reached
                     yield JobStage(job.index, stage, reached, len(job.stages))
 
-    def _hear(self, process: AotProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
+    def _hear(self, process: AotProcess | ScriptProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
             self._sharing.ready()
-            for job in self._running.values():
-                job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
+            for job in self._compiling():
+                job.began = job.heard = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
-            for job in list(self._running.values()):
-                job.failed = failures.unavailable(str(message["error"]), self._interpreter.path)
+            for job in self._compiling():
+                job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)
                 yield from self._output(job, process.said())
         elif message["event"] == "exit" and message["job"] in self._running:
             yield from self._finish(self._running[message["job"]], message["code"])
 
-    def _lose(self, process: AotProcess) -> Iterator[CompileEvent]:
-        """The worker is gone: every job that is not done has failed, or was stopped with the batch."""
-        status = process.end()
+    def _compiling(self) -> list[CompileJob]:
+        """The jobs that run in the compiler's process."""
+        return [job for job in self._running.values() if job.process is None]
+
+    def _lose(self, workers: Workers) -> Iterator[CompileEvent]:
+        """The worker is gone: what it worked on has failed, or was stopped with the batch; another one may go on."""
+        jobs = self._compiling()
+        status = workers.drop_compiler()
         reason = f"killed by signal {-status}" if status < 0 else f"it ended with status {status}"
-        for job in list(self._running.values()):
+        for job in jobs:
             if not self._stopped.is_set() and job.failed is None:
                 job.failed = failures.lost(reason, job.stages[job.stage])
             yield from self._finish(job, None)
+        self._losses += 1
+        if self._ready and self._losses < WORKERS:
+            return
         while self._waiting and not self._stopped.is_set():
-            index = self._waiting.pop(0)
-            job, _ = self._prepare(index)
-            job.began = time.monotonic()
+            job = self._setup.job(self._waiting.pop(0))
+            self._running[job.index] = job
             job.failed = failures.lost(reason, job.stages[0])
-            yield JobStarted(index, job.folder)
+            yield JobStarted(job.index, job.folder)
             yield from self._finish(job, None)
 
     def _finish(self, job: CompileJob, code: int | None) -> Iterator[CompileEvent]:
@@ -286,11 +344,13 @@ class CompileBatch:
                 if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
-        failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, self._file)
-        destination = self._outputs[job.index]
+        file = self._setup.file
+        script_console.hear(job.told, job.folder.console_path, file, code != 0)
+        failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, file)
+        destination = self._setup.outputs[job.index]
         try:
             if failure is None:
-                job.deliver(destination, self._id)
+                job.deliver(destination, self._setup.batch)
         except OSError as error:
             reason = error.strerror or str(error)
             failure = failures.not_delivered(str(destination or error.filename), reason, str(job.folder.path / PTE))
@@ -305,27 +365,30 @@ class CompileBatch:
             failure,
             destination,
         )
+        stored = False
         with suppress(JobError):  # a full disk: the result still goes to whoever listens
             job.folder.write_json(RESULT, result.to_dict())
+            stored = True
         with suppress(JobError):
             job.folder.finish(
                 "stopped" if was_stopped else result.status,
                 state="stopped" if was_stopped else "finished",
                 artefact=str(job.folder.path / PTE) if result.pte else None,
-                hashes={"model": self._digest, "pte": result.sha256},
+                hashes={"model": self._setup.digest, "pte": result.sha256},
                 exit_code=code,
                 reason=failure.title if failure else None,
                 seconds=result.seconds,
                 stages=result.stages,
             )
-        path = job.folder.path
-        base = Base(job.point.label, path / PTE, result.sha256, job.argv, path / VELA, job.told, job.inputs)
+        base = Base(job.point, job.folder.path, result.sha256, job.told, job.inputs)
         self._sharing.ended(job.index, base if failure is None else None)
+        if failure is None and stored:
+            self._known.keep(job, base, result)
         yield JobDone(job.index, result)
 
     def _release(self, job: CompileJob, descriptor: int) -> None:
-        assert self._selector is not None
-        self._selector.unregister(descriptor)
+        assert self._workers is not None
+        self._workers.release(descriptor)
         os.close(descriptor)
         if descriptor == job.log_fd:
             job.log_fd = -1
@@ -340,9 +403,9 @@ class CompileBatch:
     def _close(self) -> None:
         """Leave nothing behind, also when our caller stopped listening half-way."""
         with self._lock:
-            process, self._process = self._process, None
-        if process is not None:
-            process.close()
+            workers, self._workers = self._workers, None
+        if workers is not None:
+            workers.close()
         for job in list(self._running.values()):
             for descriptor in (job.log_fd, job.event_fd):
                 if descriptor >= 0:
@@ -356,10 +419,3 @@ def _has_data(descriptor: int) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         return bool(selector.select(0))
-
-
-def _processors() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # only Linux has it
-        return os.cpu_count() or 1

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "compile": "compile a model ahead of time for one or more targets",
     "run": "run an artefact on a target and capture its console",
     "inspect": "say what a file is and what it holds",
+    "firmware": "a compiled program as C, with pool sizes and the operators to build",
     "runs": "the stored runs",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",

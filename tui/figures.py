@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from ..analysis.report import CompileSummary, Pool, Run
 from ..analysis.tables import Cell, Column, Table
 from ..analysis.units import format_bytes, format_count, format_cycles, format_percent
@@ -93,41 +91,3 @@ def cycle_bars(run: Run) -> tuple[Bar, ...]:
         text = format_cycles(operator.cycles)
         bars.append(Bar(operator.name, (Part(operator.name, operator.cycles or 0),), whole, text, muted=muted))
     return tuple(bars)
-
-
-def operators_table(operators: Sequence[Mapping[str, object]]) -> Table:
-    """One row for each operator of a compile result, as listed in its JSON."""
-    columns = (
-        Column("#", "right"),
-        Column("TOSA"),
-        Column("Name"),
-        Column("NPU cycles", "right"),
-        Column("Op cycles", "right"),
-        Column("Share", "right"),
-        Column("MACs", "right"),
-        Column("SRAM", "right"),
-    )
-    rows = []
-    for entry in operators:
-        cycles, own, macs, sram = (_int(entry.get(key)) for key in ("npu_cycles", "op_cycles", "macs", "sram_bytes"))
-        share = entry.get("share_percent")
-        share_value = float(share) if isinstance(share, (int, float)) else None
-        index = _int(entry.get("index"))
-        rows.append(
-            (
-                Cell(str(index), index),
-                Cell(str(entry.get("tosa") or "-")),
-                Cell(str(entry.get("torch") or entry.get("name") or "-")),
-                Cell(format_cycles(cycles), cycles),
-                Cell(format_cycles(own), own),
-                Cell(format_percent(share_value), share_value),
-                Cell(format_count(macs), macs),
-                Cell(format_bytes(sram), sram),
-            )
-        )
-    note = "Share: of the op cycles, which add up to the total cycles."
-    return Table("Operators, as Vela estimates them", columns, tuple(rows), note)
-
-
-def _int(value: object) -> int | None:
-    return int(value) if isinstance(value, (int, float)) else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.report import Capture, CompileSummary, Finding, Run, to_dict
 from ..analysis.tables import Table
-from .figures import compile_memory_table, operators_table, with_status
+from .figures import compile_memory_table, with_status
 from .state import shown_status
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class View:
     summary: CompileSummary | None = None
     capture: Capture | None = None
     notes: tuple[str, ...] = field(default=())
+    origins: tuple[tuple[str, ...], ...] = ()
+    """For each row of "operators": where it comes from, in lines."""
 
     @property
     def failed(self) -> bool:
@@ -104,9 +106,22 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool) -> View:
 
 def _compile_view(label: str, result: Mapping[str, Any], summary: CompileSummary | None) -> View:
     findings = tuple(_finding(value) for value in result.get("findings") or ())
+    from ..analysis.operators.tables import operators_table, origin_lines
+
     tables = _compile_tables(result, summary)
-    tables["operators"] = operators_table(result.get("operators") or ())
-    return View(label, str(result.get("status") or "ok"), COMPILE_TABS, tables, findings, summary=summary)
+    operators = result.get("operators") or ()
+    tables["operators"] = operators_table(operators)
+    origins = tuple(origin_lines(operator) for operator in operators)
+    tabs: tuple[str, ...] = COMPILE_TABS
+    if result.get("delegation"):
+        from ..analysis.delegation import delegation_tables
+
+        partitions, left = (*delegation_tables(result["delegation"]), None, None)[:2]
+        if left is not None and partitions is not None:
+            tables["delegation"] = left if left.rows else partitions
+            tabs = (*COMPILE_TABS, "Delegation")  # behind the others: their digits stay what they are
+    status = str(result.get("status") or "ok")
+    return View(label, status, tabs, tables, findings, summary=summary, origins=origins)
 
 
 def _summary_view(label: str, summary: CompileSummary) -> View:

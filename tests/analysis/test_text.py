@@ -62,3 +62,10 @@ def test_one_endless_name_does_not_widen_every_row() -> None:
     text = render(Table("", (Column("Name"), Column("Value", "right")), rows))
     assert len(text) < 10_000
     assert "\u2026  " in text
+
+
+def test_a_column_may_keep_its_end_where_it_is_cut() -> None:
+    cells = (Cell("features.17.layers.1.0"), Cell("mobilenet_v2.py:50"))
+    table = Table("", (Column("Module", kept="end"), Column("Source", kept="end")), (cells,))
+    assert render(table, 28).splitlines()[-1] == "\u20267.layers.1.0  \u2026net_v2.py:50"
+    assert render(table).splitlines()[-1] == "features.17.layers.1.0  mobilenet_v2.py:50"

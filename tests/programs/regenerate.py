@@ -27,6 +27,40 @@ class Adds(torch.nn.Module):
 ModelUnderTest = Adds().eval()
 ModelInputs = (torch.ones(1, 4, 4, 2), torch.ones(1, 4, 4, 2))
 """
+SOFTMAX = """
+import torch
+
+class M(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.softmax = torch.nn.Softmax()
+
+    def forward(self, x):
+        return self.softmax(x)
+
+ModelUnderTest = M()
+ModelInputs = (torch.ones(2, 2),)
+"""
+DIGITS = """
+import torch
+
+torch.manual_seed(0)
+
+class M(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = torch.nn.Conv2d(1, 4, 3, stride=2, padding=1)
+        self.b = torch.nn.Conv2d(4, 8, 3, stride=2, padding=1)
+        self.f = torch.nn.Linear(392, 10)
+
+    def forward(self, x):
+        x = torch.relu(self.a(x))
+        x = torch.relu(self.b(x))
+        return self.f(torch.flatten(x, 1))
+
+ModelUnderTest = M().eval()
+ModelInputs = (torch.rand(1, 1, 28, 28),)
+"""
 NPU = ("--delegate", "--quantize")
 JOBS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("two_parts_u55_128.pte", TWO_PARTS, (*NPU, "--target=ethos-u55-128")),
@@ -45,6 +79,8 @@ JOBS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     ("adds_u55_128.bpte", SMALL, (*NPU, "--target=ethos-u55-128", "--bundleio")),
     ("adds_float.pte", SMALL, ()),
+    ("softmax_float.pte", SOFTMAX, ()),
+    ("digits_cortex_m55.pte", DIGITS, ("--quantize", "--target=cortex-m55")),
 )
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from ..programs.models import TWO_PARTS
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -58,6 +60,16 @@ def add(run: Run) -> dict[str, Any]:
 def softmax_for_none(run: Run) -> dict[str, Any]:
     """`softmax` compiled for no target: a program that runs on the host; the JSON of the command."""
     return _compiled(run, "softmax", "--target", "none")
+
+
+@pytest.fixture(scope="session")
+def two_parts(run: Run, home: Path) -> dict[str, Any]:
+    """A model of two partitions with all that ExecuTorch dumps, its own notes of where operators come from included."""
+    models = home / "my models"
+    models.mkdir()
+    (models / "two parts.py").write_text(TWO_PARTS)
+    debug = ("--keep-intermediates", "~/my dumps", "--aot-arg=--enable_debug_mode=tosa")
+    return _compiled(run, "~/my models/two parts.py", *debug)
 
 
 def _compiled(run: Run, *arguments: str) -> dict[str, Any]:

@@ -10,15 +10,14 @@ import pytest
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
 from ethosu_tui.runners.compile_plan import (
     CompileOptions,
-    CompilePoint,
     aot_arguments,
     check_extra,
     equivalent_command,
     model_label,
     output_paths,
-    plan,
     stages,
 )
+from ethosu_tui.runners.compile_points import CompilePoint, plan
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.tui.command_line import command_parser
 
@@ -163,12 +162,14 @@ def test_outputs_that_cannot_be_are_refused(output: str) -> None:
 )
 def test_the_command_does_the_same(axes: tuple[list[str], ...]) -> None:
     points, _ = plan(*axes)
-    options = CompileOptions("my model.py", quantize=False, output="~/o", keep_intermediates="d", extra=("--etrecord",))
+    extra = ("--etrecord", "--calibration_data=x")
+    options = CompileOptions("my model.py", quantize=False, output="~/o", keep_intermediates="d", extra=extra)
     words = shlex.split(equivalent_command(options, points))
     given = command_parser("compile").parse_args(words[2:])
     assert plan(given.target, given.system_config, given.memory_mode)[0] == points
     assert (given.model, given.no_quantize, given.no_delegate, given.output) == ("my model.py", True, False, "~/o")
-    assert (given.keep_intermediates, given.aot_arg) == ("d", ["--etrecord"])
+    assert (given.keep_intermediates, given.etrecord, given.bundleio) == ("d", True, False)
+    assert given.aot_arg == ["--calibration_data=x"]
 
 
 def test_points_that_are_no_sweep_become_several_commands() -> None:
@@ -207,7 +208,9 @@ def test_model_label() -> None:
         ["--model_name=add"],
         ["--intermediates=x"],
         ["-ix"],
-        ["--calibration_data=d", "--debug"],
+        ["--model_input=d", "--debug"],
+        ["--calibration_data=d"],
+        ["--config", "my.ini"],
         ["--"],
     ],
 )
@@ -218,7 +221,7 @@ def test_extra_arguments_may_not_say_what_we_say_ourselves(extra: list[str]) -> 
 
 
 def test_other_extra_arguments_pass() -> None:
-    extra = ["--calibration_data=dir-t", "--model_input=i.pt", "--config", "my.ini", "-s", "lib.so", "-sdo.so"]
+    extra = ["--model_input=i.pt", "-s", "lib.so", "-sdo.so"]
     check_extra(
         [*extra, "--bundleio", "--non_strict_export", "--enable_debug_mode=tosa", "--direct_drive", "--etrecord"]
     )

@@ -1,6 +1,7 @@
 """Jobs that are made of another one's graphs, with a stand-in for executorch: who waits, and what makes it go the whole way.
 
-The stand-in's programs are JSON that names the configuration; worker, forks, pipes and run folders are the real ones.
+The stand-in's programs are a real one with two delegates whose data name the graph and Vela's flags; workers, forks,
+pipes and run folders are the real ones.
 """
 
 from __future__ import annotations
@@ -15,11 +16,23 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners import aot_derive, compile_sharing
+from ethosu_tui.analysis.program.writer import Replacement, Template
+from ethosu_tui.runners import compile_sharing
 from ethosu_tui.runners.compile_sharing import Sharing
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompileResult, JobDone, JobOutput, plan
+from ethosu_tui.runners.compiler import (
+    CompileBatch,
+    CompileOptions,
+    CompilePoint,
+    CompileResult,
+    JobDone,
+    JobOutput,
+    JobStarted,
+    plan,
+)
 
 STANDIN = Path(__file__).with_name("standin_executorch")
+TWO_PARTS = Path(__file__).parents[1] / "programs" / "two_parts_u55_128.pte"
+GRAPHS = (b"first", b"second")
 MODEL = """
 ModelUnderTest = 1
 ModelInputs = (1,)
@@ -32,7 +45,7 @@ def keep(arguments):
     (output,) = [word.partition("=")[2] for word in arguments if word.startswith("--output-dir=")]
     os.makedirs(output)
 
-script.Program = script.Configured()
+script.Program = script.Configured(os.path.join(os.path.dirname(__file__), "programs"))
 script.graphs = [b"first", b"second"]
 vela.vela.main = keep
 
@@ -51,6 +64,10 @@ def batch(tmp_path: Path) -> Batch:
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path / "packages"}" exec "{sys.executable}" -S "$@"\n')
     python.chmod(0o755)
+
+    (tmp_path / "programs").mkdir()
+    for point in plan(["all"])[0]:
+        (tmp_path / f"programs/{point.target}.pte").write_bytes(_program(point))
 
     def make(body: str = "", targets: tuple[str, ...] = U55, jobs: int = 2, **options: Any) -> CompileBatch:
         (tmp_path / "model.py").write_text(MODEL + "".join(f"    {line}\n" for line in body.splitlines()))
@@ -75,13 +92,21 @@ def _routes(results: dict[str, CompileResult]) -> list[tuple[str, str | None]]:
     return [(results[target].route, results[target].route_reason) for target in U55]
 
 
+def _program(point: CompilePoint) -> bytes:
+    """The program that the stand-in's script makes for a configuration."""
+    configuration = f"--system-config={point.system_config} --memory-mode={point.memory_mode}"
+    flags = f"--accelerator-config={point.target} --output-format=raw {configuration}".encode()
+    specs = {"compile_flags": flags, "target": point.target.encode()}
+    graphs = enumerate(GRAPHS)
+    return Template(TWO_PARTS.read_bytes()).with_delegates(
+        {(0, place): Replacement(b"blob of " + graph + flags, specs) for place, graph in graphs}
+    )
+
+
 def _is_sound(result: CompileResult) -> bool:
     """Whether the program holds the blobs and the compile specs of its own configuration, and nothing else's."""
     assert result.pte is not None, result.findings
-    flags = f"{result.target} {result.memory_mode}"
-    specs = {"target": result.target, "compile_flags": flags, "tosa_spec": "u85" if "u85" in result.target else "u55"}
-    wanted = [[specs, f"blob of {graph}{flags} spoilt"] for graph in ("first", "second")]
-    return bool(json.loads(Path(result.pte).read_bytes()) == wanted)
+    return Path(result.pte).read_bytes() == _program(result.point)
 
 
 def test_the_first_of_a_family_runs_the_model_and_the_others_do_not(batch: Batch) -> None:
@@ -92,6 +117,7 @@ def test_the_first_of_a_family_runs_the_model_and_the_others_do_not(batch: Batch
     for result in results.values():
         assert result.status == "ok" and _is_sound(result)
         assert ("the model ran" in Path(result.log).read_text()) == (result.route == "full")
+        assert "Vela ran" in Path(result.log).read_text()
         assert result.summary is not None and result.summary.delegated_nodes == 3
         assert "summary" in (result.folder / "delegation.txt").read_text()
         stored = json.loads((result.folder / "result.json").read_text())
@@ -102,8 +128,8 @@ def test_the_first_of_a_family_runs_the_model_and_the_others_do_not(batch: Batch
     ("target", "options"),
     [
         ("ethos-u55-128", {"extra": ("--direct_drive",)}),
-        ("ethos-u55-128", {"extra": ("--calibration_data=x", "--something=new")}),
-        ("ethos-u55-128", {"extra": ("--calibration_data", "x")}),
+        ("ethos-u55-128", {"extra": ("--model_input=x", "--something=new")}),
+        ("ethos-u55-128", {"extra": ("--model_input", "x")}),
         ("ethos-u55-128", {"debug": True}),
         ("ethos-u55-128", {"keep_intermediates": True}),
         ("ethos-u55-128", {"delegate": False}),
@@ -118,7 +144,7 @@ def test_what_is_not_known_to_be_harmless_is_not_shared(target: str, options: di
 
 
 def test_harmless_arguments_are_shared() -> None:
-    sharing = Sharing(CompileOptions("x", extra=("--calibration_data=x", "--config=y.ini")), plan(U55)[0])
+    sharing = Sharing(CompileOptions("x", extra=("--model_input=x",)), plan(U55)[0])
     assert [sharing.pick([0, 1]), sharing.pick([1])] == [0, None]
 
 
@@ -155,20 +181,22 @@ def test_a_first_job_that_hangs_holds_the_others_for_a_while_only(
     assert results["ethos-u55-32"].findings[0].rule == "stopped"
 
 
-def test_a_worker_that_dies_fails_those_who_waited_too(batch: Batch) -> None:
-    running = batch("import time; print('waits', flush=True); time.sleep(90)").run()
-    results, output, killed = [], b"", False
-    for event in running:
+def test_a_worker_that_dies_again_and_again_fails_those_who_wait_too(batch: Batch) -> None:
+    body = "import time; print('waits', flush=True); time.sleep(90)"
+    running = batch(body, targets=("ethos-u55-32", "ethos-u85-128", "ethos-u55-64", "ethos-u85-256", "ethos-u55-128"))
+    results, killed = [], set()
+    output: dict[int, bytes] = {}
+    for event in running.run():
         if isinstance(event, JobOutput):
-            output += event.data
-        if b"waits" in output and not killed:
-            killed = True
-            pid = int(output.split(b"the model ran")[1].split()[0])
-            parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
-            os.kill(int(parent), 9)
+            said = output[event.index] = output.get(event.index, b"") + event.data
+            if b"waits" in said and event.index not in killed:
+                killed.add(event.index)
+                pid = int(said.split(b"the model ran")[1].split()[0])
+                parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+                os.kill(int(parent), 9)
         if isinstance(event, JobDone):
             results.append(event.result)
-    assert [result.findings[0].rule for result in results] == ["compiler-lost"] * 3
+    assert [result.findings[0].rule for result in results] == ["compiler-lost"] * 5
     assert all(result.pte is None and result.summary is None for result in results)
 
 
@@ -203,16 +231,18 @@ def _cut(path: Path) -> None:
 
 @pytest.mark.parametrize("harm", [_cut, Path.unlink], ids=["cut", "removed"])
 @pytest.mark.parametrize("name", ["model.pte", "vela/partition-2/out.tosa", "vela/partition-2/digests.sha256"])
-def test_a_first_job_that_is_spoilt_afterwards_is_not_used(
+def test_a_first_job_that_is_spoilt_afterwards_spoils_no_other(
     batch: Batch, name: str, harm: Callable[[Path], None]
 ) -> None:
     results = _results(batch(jobs=1), lambda result: result.target == U55[0] and harm(result.folder / name))
-    second, third = (results[target] for target in U55[1:])
-    assert second.status == "ok" and _is_sound(second)
-    assert second.route == "full" and second.route_reason
-    assert "Compiling from the model" in Path(second.log).read_text()
-    assert len(list((second.folder / "vela").iterdir())) == 2
-    assert third.route_reason == "TOSA graphs of ethos-u55-64" and _is_sound(third)
+    for target in U55[1:]:
+        assert results[target].status == "ok" and _is_sound(results[target])
+    if name.endswith(".tosa"):
+        second, third = (results[target] for target in U55[1:])
+        assert second.route == "full" and second.route_reason
+        assert "the model ran" in Path(second.log).read_text()
+        assert len(list((second.folder / "vela").iterdir())) == 2
+        assert third.route_reason == "TOSA graphs of ethos-u55-64"
 
 
 def test_a_partition_that_is_missing_altogether_is_noticed(batch: Batch) -> None:
@@ -226,9 +256,13 @@ def test_a_partition_that_is_missing_altogether_is_noticed(batch: Batch) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_leaves_no_program(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STANDIN_FULL", "1")
-    results = _results(batch())
+def test_a_full_disk_leaves_no_program(batch: Batch) -> None:
+    results = {}
+    for event in batch(jobs=1).run():
+        if isinstance(event, JobStarted) and event.index:
+            (event.folder.path / "model.pte").symlink_to("/dev/full")
+        if isinstance(event, JobDone):
+            results[event.result.target] = event.result
     assert results["ethos-u55-32"].status == "ok"
     for target in U55[1:]:
         result = results[target]
@@ -236,9 +270,14 @@ def test_a_full_disk_leaves_no_program(batch: Batch, monkeypatch: pytest.MonkeyP
         assert not os.path.lexists(result.folder / "model.pte")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_program_that_cannot_be_written_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "x.pte").symlink_to("/dev/full")
-    with pytest.raises(OSError, match="space"):
-        aot_derive.save(b"program", str(tmp_path / "x.pte"))
-    assert list(tmp_path.iterdir()) == []
+def test_a_vela_that_crashes_is_left_to_the_script_and_takes_nothing_with_it(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STANDIN_KILLED", "ethos-u55-64")
+    results = _results(batch(jobs=1))
+    assert [result.findings for result in results.values() if result.status != "ok"] == []
+    assert _routes(results)[1:] == [
+        ("full", "Vela's process was killed by signal 6"),
+        ("shared", "TOSA graphs of ethos-u55-64"),
+    ]
+    assert all(_is_sound(result) for result in results.values())

@@ -10,7 +10,8 @@ import pytest
 from textual.widgets import OptionList
 
 from ethosu_tui.analysis.targets import TARGETS
-from ethosu_tui.runners.compile_plan import CompileOptions, CompilePoint
+from ethosu_tui.runners.compile_plan import CompileOptions
+from ethosu_tui.runners.compile_points import CompilePoint
 from ethosu_tui.runners.compiler import BatchDone, CompileEvent, CompileResult, JobDone, JobOutput, JobStage, JobStarted
 from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.inputs import load

@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 import shutil
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
 
+from ...analysis.delegation import delegation_tables
 from ...analysis.lines import clean
+from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
+from ...analysis.numeric.tables import numeric_tables
+from ...analysis.report import Finding, to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
-from ...analysis.units import format_seconds
+from ...analysis.units import format_seconds, parse_bytes
+from ...runners.compile_batch import batch_of
 from ...runners.compiler import (
     DEFAULT_TARGET,
-    CompileBatch,
     CompileOptions,
     CompilePoint,
     CompileResult,
     JobDone,
+    JobNoticed,
     JobStage,
     bundled_models,
     plan,
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
+from ...runners.numeric_options import SAMPLES, NumericOptions
+from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
+from ...runners.vela_config import read_vela_config
+from . import compile_fit
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
 SCHEMA = "ethosu-tui/compile/1"
 MISSING = 4
+COSTLIEST = 10
+"""Operators of a single job that are shown without being asked for."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,12 +55,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"System configs: {', '.join(SYSTEM_CONFIGS)}\n"
         f"Memory modes: {', '.join(MEMORY_MODES)}\n\n"
         "Without --system-config or --memory-mode each target has ExecuTorch's default for it. 'none' is the plain\n"
-        "portable program, neither delegated nor quantised; cortex-m55 is quantised and never delegated."
+        "portable program, neither delegated nor quantised; a cortex-m is quantised and never delegated."
     )
     parser.add_argument(
         "model",
+        nargs="?",
         metavar="MODEL",
-        help=f"a .py file that defines ModelUnderTest and ModelInputs, a registered model (add, softmax, ...), or {bundled}",
+        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
+        "package.net:make), an exported program (.pt2), a .tosa or .tflite file (to Vela only), a registered model (add, "
+        f"softmax, ...), or {bundled}",
     )
     axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
     axes.add_argument(
@@ -55,14 +71,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     axes.add_argument("-s", "--system-config", action="append", default=[], metavar="S", help="Vela system config")
     axes.add_argument("-M", "--memory-mode", action="append", default=[], metavar="M", help="Vela memory mode")
+    axes.add_argument(
+        "--arena-cache-size",
+        action="append",
+        default=[],
+        metavar="SIZE",
+        help="Vela's soft limit for the arena, like 512KiB; `default` is that of the memory mode",
+    )
+    axes.add_argument(
+        "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
+    )
+    compile_fit.configure(parser)
+    axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
     parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
     parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
+    parser.add_argument(
+        "--calibration",
+        metavar="PATH",
+        help="quantise with these samples: a .pt file, or a directory of them (default: the model's inputs)",
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="PATH",
         help="also write the program here: a .pte file, a directory, or a name with {target}, {system_config}, "
-        "{memory_mode}, {model}",
+        "{memory_mode}, {arena_cache_size}, {optimise}, {model}",
     )
     parser.add_argument("--debug", action="store_true", help="let ExecuTorch and Vela log all they know")
     parser.add_argument(
@@ -74,22 +107,87 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
+    parser.add_argument(
+        "--executorch",
+        metavar="DIR",
+        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
+    )
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
+    parser.add_argument(
+        "--bundleio",
+        action="store_true",
+        help="bundle the program with its inputs and the outputs they must give (.bpte)",
+    )
+    parser.add_argument(
+        "--etrecord", action="store_true", help="also write an ETRecord (_etrecord.bin), for ExecuTorch's inspector"
+    )
     parser.add_argument(
         "--aot-arg",
         action="append",
         default=[],
         metavar="ARG",
-        help="pass this on to ExecuTorch's own script, as in --aot-arg=--calibration_data=DIR",
+        help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
     )
+    parser.add_argument(
+        "--operators",
+        action="store_true",
+        help="print all operators of each job (default: the costliest of a single one)",
+    )
+    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
+    numeric.add_argument(
+        "--check-numerics",
+        action="store_true",
+        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
+    )
+    numeric.add_argument(
+        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
+    )
+    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
+    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
+    numeric.add_argument(
+        "--check-tolerance",
+        type=int,
+        metavar="LSB",
+        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
+    )
+    numeric.add_argument(
+        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
+    )
+    template = parser.add_argument_group("a file to start from")
+    template.add_argument(
+        "--template",
+        nargs="?",
+        const=TEMPLATE_FILE,
+        metavar="FILE",
+        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
+    )
+    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Compile; the exit code is 1 when a job failed or has a finding of severity error."""
+    if options.template is not None:
+        return _template(options)
+    if options.model is None:
+        raise UsageError("no MODEL was given", "name one, or see `ethosu-tui compile --help`")
     if options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is not a number of jobs", "give 1 or more, or leave it out")
-    points, refused = plan(_split(options.target), _split(options.system_config), _split(options.memory_mode))
+    config = read_vela_config(options.vela_config) if options.vela_config is not None else None
+    for note in config.ini.notes if config else ():
+        say(f"ethosu-tui: {options.vela_config}, {note}")
+    points, refused = plan(
+        _split(options.target),
+        _split(options.system_config),
+        _split(options.memory_mode),
+        [_arena(size) for size in _split(options.arena_cache_size)],
+        _split(options.optimise),
+        config.ini if config else None,
+    )
     for point, reason in refused:
         say(f"ethosu-tui: left out {point.target} with {point.system_config} and {point.memory_mode}: {reason}")
     request = CompileOptions(
@@ -100,34 +198,66 @@ def execute(options: argparse.Namespace) -> int:
         debug=options.debug,
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
-        extra=tuple(options.aot_arg),
+        extra=(*artefacts_asked(options), *options.aot_arg),
+        numeric=_numeric(options),
+        calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
+        vela_config=config,
+        executorch=options.executorch,
+        warm=not options.no_warm,
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs)
+
+    def compiled(asked: CompileOptions, some: Sequence[CompilePoint]) -> tuple[list[CompileResult], JobError | None]:
+        return compile_all(asked, some, options.jobs, not options.no_cache)
+
+    search = compile_fit.Search(options)
+    results, problem = search.run(request, points, compiled)
+    answers = search.answers(results)
     if options.json:
         document = {
             "schema": SCHEMA,
             "model": request.model,
             "seconds": round(time.monotonic() - began, 3),
             "jobs": [result.to_dict() for result in results],
+            "answers": answers.to_dict(),
         }
         print_json(document)
+    elif search.wanted:
+        compile_fit.print_answers(answers, results)
     else:
-        print_results(results)
+        print_results(results, options.operators)
+        compile_fit.print_answers(answers, results)
     if problem is not None:
         raise problem
-    return exit_code(results)
+    return max(exit_code(search.counted(answers, results)), search.missed(answers))
+
+
+def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
+    """The script's own options for what is to be made beside the program."""
+    return tuple(f"--{name}" for name in ("bundleio", "etrecord") if getattr(options, name))
+
+
+def _template(options: argparse.Namespace) -> int:
+    """Write or print the starting file."""
+    if options.model is not None:
+        raise UsageError("--template compiles nothing", f"leave {clean(options.model)} out")
+    if options.template == "-":
+        print(starting_file(), end="")
+        return 0
+    path = write_starting_file(options.template, options.force)
+    say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
+    return 0
 
 
 def compile_all(
-    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0
+    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
 ) -> tuple[list[CompileResult], JobError | None]:
     """Run a batch with its progress on stderr; results in the order of `points`, and what ended it early.
 
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs)
+    batch = batch_of(options, points, runs_root(), jobs, cached)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -139,6 +269,8 @@ def compile_all(
                 for event in events:
                     if isinstance(event, JobStage):
                         progress.stage(event.index, event.stage)
+                    elif isinstance(event, JobNoticed):
+                        progress.notice(event.finding)
                     elif isinstance(event, JobDone):
                         done[event.index] = event.result
                         progress.done(event.index, event.result)
@@ -162,6 +294,7 @@ class Progress:
         self._stages: dict[int, str] = {}
         self._finished = 0
         self._live = sys.stderr.isatty()
+        self._noticed: set[str] = set()
 
     def stage(self, index: int, stage: str) -> None:
         """A job entered a stage."""
@@ -173,14 +306,25 @@ class Progress:
         else:
             say(f"{self._labels[index]}: {stage}")
 
+    def notice(self, finding: Finding) -> None:
+        """Something is known of the model already; jobs of one family say the same, which is printed once."""
+        sentence = clean(f"{finding.title}. {finding.advice}")
+        if finding.severity == "info" or sentence in self._noticed:
+            return
+        self._noticed.add(sentence)
+        self.clear()
+        say(f"ethosu-tui: {sentence}")
+        if self._live:
+            self._draw()
+
     def done(self, index: int, result: CompileResult) -> None:
         """A job ended."""
         self._finished += 1
         self._stages.pop(index, None)
         self.clear()
         stopped = [finding for finding in result.findings if finding.rule == "stopped"]
-        how = "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
-        shared = " (shared graphs)" if result.route == "shared" else ""
+        how = "found" if result.cached else "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
+        shared = " (shared graphs)" if result.route == "shared" and not result.cached else ""
         took = format_seconds(result.seconds)
         say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {took}{shared}")
         for finding in result.findings[:1] if how == "failed" else ():
@@ -199,18 +343,48 @@ class Progress:
         print(f"\r\x1b[K{running[:room]}", end="", file=sys.stderr, flush=True)
 
 
-def print_results(results: Sequence[CompileResult]) -> None:
-    """Tables for people, then what there is to say about each job."""
+def print_results(results: Sequence[CompileResult], operators: bool = False) -> None:
+    """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
-    print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    if len(results) > compile_fit.SIDE_BY_SIDE:
+        compile_fit.print_rows(results)
+    else:
+        print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
+    for result in _distinct(results):
+        print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
         print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
+        for path in (result.bundle, result.etrecord):
+            if path is not None:
+                print(f"{result.point.label}: {clean(path)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
+    if operators or len(results) == 1:
+        from ...analysis.operators.tables import costliest_table, operators_table
+
+        for result in results:
+            rows, title = to_dict(result.operators), f"Operators of {result.point.label}"
+            table = (
+                operators_table(rows)._replace(title=title) if operators else costliest_table(rows, COSTLIEST, title)
+            )
+            print_tables([table])
     for result in results:
+        if result.numeric is not None and result.numeric.shared_with is None:
+            print(f"{result.point.label}:")
+            print_tables(numeric_tables(result.numeric))
         if result.findings:
             print(f"{result.point.label}:")
             print_findings(result.findings)
+
+
+def _distinct(results: Sequence[CompileResult]) -> list[CompileResult]:
+    """The first job of each with the same delegation: it is the same for all configurations of a family."""
+    found: list[CompileResult] = []
+    for result in results:
+        if result.delegation and all(result.delegation != other.delegation for other in found):
+            found.append(result)
+    return found
 
 
 def exit_code(results: Sequence[CompileResult]) -> int:
@@ -221,5 +395,32 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     return 1 if errors or any(result.status != "ok" for result in results) else 0
 
 
+def _numeric(options: argparse.Namespace) -> NumericOptions | None:
+    """The numeric check that the options ask for."""
+    given = {
+        "samples": options.check_samples,
+        "random": options.check_random,
+        "seed": options.check_seed,
+        "tolerance_lsb": options.check_tolerance,
+        "per_layer": options.check_per_layer or None,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if options.check_numerics:
+        return NumericOptions(**chosen)
+    if chosen:
+        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
+        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
+    return None
+
+
 def _split(values: Sequence[str]) -> list[str]:
     return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def _arena(size: str) -> int | None:
+    if size == "default":
+        return None
+    arena_bytes = parse_bytes(size)
+    if arena_bytes is None:
+        raise UsageError(f"--arena-cache-size {size} is not a size", "give bytes, or a size like 512KiB; or `default`")
+    return arena_bytes

@@ -15,7 +15,7 @@ from ...analysis.units import format_bytes, format_cycles, format_percent
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import InputError, UsageError
 from ...runners.paths import log_of
-from .inspect_profile import debug_database_table, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
+from .inspect_profile import debug_database_of_file, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
 from .output import print_json, print_tables, say
 
 if TYPE_CHECKING:
@@ -88,11 +88,13 @@ def execute(options: argparse.Namespace) -> int:
         elif artefact.kind == "pmu-trace" and (options.debug_db is not None or options.csv):
             table, document["npu_operators"] = trace_by_operator(artefact.path, options.debug_db)
         elif artefact.kind == "vela-debug":
-            table = debug_database_table(artefact.path)
+            tables, found = debug_database_of_file(artefact.path)
+            document |= found
+            table = tables[0]
         elif artefact.kind in ("pte", "bpte", "tosa"):
             from .inspect_program import contents
 
-            tables, found = contents(artefact)
+            tables, found = contents(artefact, firmware=options.json)
             document |= found
             table = tables[-1] if artefact.kind == "tosa" else None
     if options.json:

@@ -168,21 +168,35 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
     return trace_table(trace, tuple(notes)), document
 
 
-def debug_database_table(path: str) -> Table:
-    """Vela's estimate for each operation of a debug database.
+def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]]:
+    """Vela's estimate for each operation of a debug database, and where its tensors lie in memory.
 
     Raises:
         InputError: it cannot be read, or is none.
     """
+    from ...analysis.npu_trace.debug_tables import DebugTables
     from ...analysis.npu_trace.tables import database_table
+    from ...analysis.operators.memory_map import memory_map
+    from ...analysis.operators.tables import memory_document, memory_tables
 
-    return database_table(_database(path))
+    text = _database_text(path)
+    operations = database_table(_parsed(path, text))
+    found = memory_map(DebugTables(text))
+    tables = memory_tables(found) if found is not None else ()
+    return (operations, *tables), {"memory_map": memory_document(found)}
 
 
 def _database(path: str) -> DebugDatabase:
+    return _parsed(path, _database_text(path))
+
+
+def _database_text(path: str) -> str:
+    return read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
+
+
+def _parsed(path: str, text: str) -> DebugDatabase:
     from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
 
-    text = read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
     try:
         return parse_debug_database(text)
     except VelaDebugError as error:

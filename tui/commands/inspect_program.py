@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from ...analysis.lines import clean
-from ...analysis.program.report import Program
+from ...analysis.program.report import Bundle, Program
 from ...analysis.tables import Table
 from ...runners.artefacts import Artefact, identify, sha256
 from ...runners.job import InputError, UsageError
@@ -19,14 +19,14 @@ PROGRAM_LIMIT_BYTES = 2 << 30
 KINDS = ("pte", "bpte", "tosa")
 
 
-def contents(artefact: Artefact) -> tuple[tuple[Table, ...], dict[str, Any]]:
-    """The tables of a program or graph, and its part of the JSON document.
+def contents(artefact: Artefact, *, firmware: bool = False) -> tuple[tuple[Table, ...], dict[str, Any]]:
+    """The tables of a program or graph, and its part of the JSON document; `firmware` adds what firmware takes over.
 
     Raises:
         InputError: it cannot be read, or is damaged.
     """
     data = read_whole(artefact.path, PROGRAM_LIMIT_BYTES, "a program or graph")
-    return _graph(artefact.path, data) if artefact.kind == "tosa" else _program(artefact, data)
+    return _graph(artefact.path, data) if artefact.kind == "tosa" else _program(artefact, data, firmware)
 
 
 def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
@@ -40,7 +40,7 @@ def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
     return tosa_tables(graph), {"tosa": tosa_document(graph)}
 
 
-def _program(artefact: Artefact, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
+def _program(artefact: Artefact, data: bytes, firmware: bool) -> tuple[tuple[Table, ...], dict[str, Any]]:
     from ...analysis.program.document import program_document
     from ...analysis.program.needs import fits_on_boards, needs_of
     from ...analysis.program.reader import ProgramError, read_bundle, read_program
@@ -56,7 +56,21 @@ def _program(artefact: Artefact, data: bytes) -> tuple[tuple[Table, ...], dict[s
     document = program_document(program, bundle, needs, fits)
     start = bundle.program_start_byte if bundle is not None else 0
     _add_hashes(document, program, memoryview(data)[start:])
+    if firmware:
+        document["firmware"] = _firmware(artefact, data, program, bundle)
     return program_tables(program, bundle, needs, fits), {"program": document}
+
+
+def _firmware(artefact: Artefact, data: bytes, program: Program, bundle: Bundle | None) -> dict[str, Any] | None:
+    """What `ethosu-tui firmware` tells of it; None where the calls of its instructions cannot be read."""
+    from ...analysis.firmware.hand_over import firmware_document, hand_over
+    from ...analysis.program.reader import ProgramError
+
+    try:
+        found = hand_over(os.path.basename(artefact.path), data, program, bundle)
+    except ProgramError:
+        return None
+    return firmware_document(found)
 
 
 def _add_hashes(document: dict[str, Any], program: Program, data: memoryview) -> None:

@@ -13,16 +13,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
-from ...runners.compile_plan import (
-    DEFAULT_TARGET,
-    CompileOptions,
-    CompilePoint,
-    Refusal,
-    equivalent_command,
-    output_paths,
-    plan,
-)
+from ...analysis.targets import LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ...runners.compile_plan import CompileOptions, equivalent_command, output_paths
+from ...runners.compile_points import DEFAULT_TARGET, CompilePoint, Refusal, plan
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..state import Surroundings
@@ -73,7 +66,7 @@ class CompileScreen(Page):
     def body(self) -> Iterable[Widget]:
         yield Said(id="model")
         with Horizontal(id="lists"):
-            yield Checklist("Targets", tuple(TARGETS), chosen=(DEFAULT_TARGET,), id="targets")
+            yield Checklist("Targets", LISTED_TARGETS, chosen=(DEFAULT_TARGET,), id="targets")
             yield Checklist(
                 "System config", tuple(SYSTEM_CONFIGS), id="configs", labels=[_short(n) for n in SYSTEM_CONFIGS]
             )

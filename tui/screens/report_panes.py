@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
@@ -163,6 +164,24 @@ class OperatorsPane(TablePane):
     FIXED = 1
     EMPTY = "no operator data: nothing was delegated, or the compile failed before Vela"
 
+    def below(self) -> Sequence[Widget]:
+        return (Said(id="origin"),)
+
+    def fill(self) -> None:
+        super().fill()
+        self._say(0)
+
+    @on(DataTable.Highlighted)
+    def _moved(self, event: DataTable.Highlighted) -> None:
+        self._say(event.row)
+
+    def _say(self, row: int) -> None:
+        """Where the operator under the cursor comes from."""
+        lines = self.view.origins[row] if 0 <= row < len(self.view.origins) else ()
+        said = self.query_one("#origin", Said)
+        said.say(Content("\n").join(Content(plain(line)) for line in lines))
+        said.display = bool(lines)
+
 
 class InferencesPane(TablePane):
     """One row for each inference or block that a server printed figures of."""
@@ -175,6 +194,13 @@ class DelegatesPane(TablePane):
     """The NPU's counters by delegate."""
 
     NAME = "delegates"
+
+
+class DelegationPane(TablePane):
+    """What a compile left to the CPU, with the partitioner's reason and the line of the model; or its partitions."""
+
+    NAME = "delegation"
+    FIXED = 1
 
 
 class OutputsPane(TablePane):
@@ -200,6 +226,7 @@ PANES: Mapping[str, Callable[[View], Pane]] = {
     "Operators": OperatorsPane,
     "Inferences": InferencesPane,
     "Delegates": DelegatesPane,
+    "Delegation": DelegationPane,
     "Outputs": OutputsPane,
     "Findings": FindingsPane,
     "Log": LogTab,

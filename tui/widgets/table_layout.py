@@ -40,9 +40,13 @@ def fitted_widths(table: Table, natural: Sequence[int], room: int, fixed: int = 
     over = sum(widths) + GAP * max(0, len(widths) - 1) - room
     while room > 0 and over > 0 and flexible:
         widest = max(flexible, key=lambda i: widths[i])
-        floor = FIXED_WIDTH if widest < fixed else max(MIN_WIDTH, min(cell_len(table.columns[widest].name), 12))
+        column = table.columns[widest]
+        floor = FIXED_WIDTH if widest < fixed else max(MIN_WIDTH, min(cell_len(column.name), 12), column.least)
         if widths[widest] <= floor:
-            break
+            if not column.least:
+                break
+            flexible.remove(widest)
+            continue
         widths[widest] -= 1
         over -= 1
     return widths
@@ -69,8 +73,13 @@ def text_of(cell: Cell) -> str:
     return f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
 
 
-def align(text: str, width: int, alignment: str) -> str:
+def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
     length = cell_len(text)
+    if length > width and kept == "end" and width > 0:
+        left = text[len(text) - width + 1 :]  # wide characters: fewer still
+        while cell_len(left) >= width:
+            left = left[1:]
+        return glyphs.ELLIPSIS + left + " " * (width - 1 - cell_len(left))
     if length > width:
         return set_cell_size(text, max(0, width - 1)) + glyphs.ELLIPSIS if width > 0 else ""
     return " " * (width - length) + text if alignment == "right" else text + " " * (width - length)

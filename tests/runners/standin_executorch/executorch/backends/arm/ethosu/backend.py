@@ -1,14 +1,7 @@
-import os
-
-
-def vela_compile(tosa, flags):
-    if os.environ.get("STANDIN_REFUSES") in flags:
-        raise RuntimeError("Non-passthrough operation (Greater) could not run on NPU")
-    flags.append("spoilt")
-    return b"blob of " + tosa + " ".join(flags).encode()
+from executorch.backends.arm.arm_vela import vela_compile
 
 
 class EthosUBackend:
     @staticmethod
-    def _compile_tosa_flatbuffer(tosa, spec):
-        return vela_compile(tosa, spec.flags)
+    def _compile_tosa_flatbuffer(tosa, flags):
+        return vela_compile(tosa, list(flags))

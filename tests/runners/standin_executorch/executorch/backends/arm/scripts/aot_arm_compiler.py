@@ -1,9 +1,7 @@
 """Stands in for ExecuTorch's script: the same functions around a "compile" that runs the model file."""
 
-import json
 import runpy
 import sys
-from types import SimpleNamespace
 
 import torch.export
 from executorch.backends.arm.ethosu import backend
@@ -21,15 +19,15 @@ class Program:
 
 
 class Configured:
-    """A program that holds its configuration; a model that wants it sets `Program` to one."""
+    """The program that a test has put together for the configuration; a model that wants it sets `Program` to one."""
+
+    def __init__(self, directory):
+        self.directory = directory
 
     @property
     def buffer(self):
-        specs = {one.key: one.value.decode() for one in _get_compile_spec(_get_args())._to_list()}
-        return json.dumps([[specs, blob.decode()] for blob in made]).encode()
-
-
-made = []
+        with open(f"{self.directory}/{_get_args()['--target']}.pte", "rb") as file:
+            return file.read()
 
 
 class Breakdown:
@@ -58,8 +56,7 @@ def quantize(model):
 def to_edge_transform_and_lower(model):
     if "--delegate" in sys.argv:
         for tosa in graphs:
-            spec = _get_compile_spec(_get_args())
-            made.append(backend.EthosUBackend._compile_tosa_flatbuffer(tosa, spec))
+            backend.EthosUBackend._compile_tosa_flatbuffer(tosa, flags(_get_args()))
     return EdgeProgramManager()
 
 
@@ -70,11 +67,14 @@ def _get_args():
     return dict(argument.split("=", 1) for argument in sys.argv[1:] if "=" in argument)
 
 
-def _get_compile_spec(given):
-    flags = [given["--target"], given["--memory_mode"]]
-    specs = {"target": flags[0], "compile_flags": " ".join(flags), "tosa_spec": "u85" if "u85" in flags[0] else "u55"}
-    specs = [SimpleNamespace(key=key, value=value.encode()) for key, value in specs.items()]
-    return SimpleNamespace(flags=flags, _get_pass_pipeline_config=lambda: None, _to_list=lambda: specs)
+def flags(given):
+    target, config, mode = (given.get(option) for option in ("--target", "--system_config", "--memory_mode"))
+    return [
+        f"--accelerator-config={target}",
+        "--output-format=raw",
+        f"--system-config={config}",
+        f"--memory-mode={mode}",
+    ]
 
 
 def get_delegation_info(_):

@@ -1,0 +1,124 @@
+"""Notes which files a compile reads, so that a later one can tell whether anything it depends on has changed.
+
+Loaded by `aot_worker.py` by path, in the forked child of one job: standard library only.  Python reports every file that it
+opens and every directory that it lists; what belongs to installed packages, to the system or to the job itself is left out
+(versions stand for installed packages).  Files that native code opens by itself are not seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import site
+import stat
+import sys
+import sysconfig
+import time
+from collections.abc import Iterable
+from importlib import util
+from typing import Any
+
+LIMIT = 4096
+"""More files than that are not worth comparing."""
+_WRITES = os.O_WRONLY | os.O_RDWR
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Reads:
+    """What this process reads from now on."""
+
+    def __init__(self, own: Iterable[str]) -> None:
+        self._files: set[str] = set()
+        self._directories: set[str] = set()
+        self.why_not: str | None = None
+        """Why files alone do not tell what the compile depends on."""
+        installed = {sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()}
+        installed |= {*site.getsitepackages(), site.getusersitepackages()}
+        places = ["/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib64", *installed, *own]
+        self._left_out = tuple({place.rstrip("/") + "/" for p in places for place in (p, os.path.realpath(p)) if p})
+        self._watching = True
+        self._began = time.time_ns()
+        sys.addaudithook(self._heard)
+
+    def _heard(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._watching:
+            return
+        try:
+            self._note(event, args)
+        except (OSError, ValueError, TypeError):  # whoever opens something must not fail because we listen
+            self.why_not = "not all that it read could be noted"
+
+    def _note(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, mode, flags = args
+            reads = not (flags & _WRITES) if mode is None else mode[:1] == "r" and "+" not in mode
+            if reads and isinstance(path, (str, bytes)) and len(self._files) < LIMIT * 16:
+                self._files.add(os.path.abspath(os.fsdecode(path)))
+        elif event in ("os.listdir", "os.scandir"):
+            if isinstance(args[0], (str, bytes)) and len(self._directories) < LIMIT:
+                self._directories.add(os.path.abspath(os.fsdecode(args[0])))
+        elif event == "socket.connect":
+            self.why_not = "it opened a network connection"
+
+    def save(self, path: str) -> None:
+        """Write a JSON object: `files` and `directories` with their stamp and digest by path, and `why_not`."""
+        self._watching = False
+        files: dict[str, Any] = {}
+        for name in sorted(self._files):
+            name = _source(name)
+            if name.startswith(self._left_out) or name in files or os.path.dirname(name) == _HERE:
+                continue
+            found = described(name)
+            if found is None:
+                continue
+            files[name] = found
+            if max(found[2:4]) >= self._began:
+                self.why_not = f"{name} was changed meanwhile"
+        imported = {
+            os.path.abspath(entry or ".") for entry in sys.path
+        }  # importing lists these; so do outputs change them
+        directories = {
+            name: listed(name)
+            for name in sorted(self._directories)
+            if not f"{name}/".startswith(self._left_out) and name not in imported and os.path.isdir(name)
+        }
+        if len(files) > LIMIT:
+            self.why_not = f"it read {len(files)} files"
+            files = {}
+        with open(path, "w", encoding="utf-8") as stream:
+            json.dump({"files": files, "directories": directories, "why_not": self.why_not}, stream)
+
+
+def described(path: str) -> list[Any] | None:
+    """Inode, bytes, times of modification and change (ns) and the digest of a regular file; None where there is none."""
+    try:
+        with open(path, "rb") as stream:
+            found = os.fstat(stream.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                return None
+            digest = hashlib.sha256()
+            for block in iter(lambda: stream.read(1 << 20), b""):
+                digest.update(block)
+    except OSError:
+        return None
+    return [found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, digest.hexdigest()]
+
+
+def listed(path: str) -> str:
+    """The digest of the names in a directory; empty where it cannot be read."""
+    try:
+        names = sorted(os.listdir(path))
+    except OSError:
+        return ""
+    return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _source(path: str) -> str:
+    """The source of a compiled module: that is what people change."""
+    if path.endswith(".pyc"):
+        try:
+            return util.source_from_cache(path)
+        except ValueError:
+            return path
+    return path

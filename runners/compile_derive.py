@@ -1,0 +1,212 @@
+"""Makes programs for further configurations out of one that ExecuTorch's script has made for the same NPU family.
+
+Of a compile, only Vela's run depends on the configuration; export, quantisation and the TOSA graphs do not.  So the TOSA
+graphs of the first program go through Vela again (`vela_worker.py`), and its delegates with their compile specs are put
+in place of those in the program.  The bytes are those that the script would have written; where any of this is not
+certain, nothing is made and the script runs as usual.  Neither torch nor executorch is imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..analysis.program.reader import ProgramError, read_program
+from ..analysis.program.report import Delegate
+from ..analysis.program.writer import Replacement, Template
+from .compile_points import CompilePoint
+from .compile_result import DELEGATION, PTE, VELA, Told
+
+BACKENDS = ("EthosUBackend", "ArmBackend")
+"""What releases of ExecuTorch have called the delegate."""
+_FLAGS = "compile_flags"
+_TARGET = "target"
+_FOR_ALL = ("out.tosa", "locations.json")
+"""What a partition's directory holds that does not depend on the configuration."""
+_DIGESTS = "digests.sha256"
+
+Signature = tuple[tuple[str, int, int, int], ...]
+"""Path, inode, bytes and time of change (ns) of each file; -1 where there is none."""
+
+
+class Unfit(Exception):
+    """It is not certain that the script would make the same program; the message says why."""
+
+
+class Base(NamedTuple):
+    """A finished job that others are made of."""
+
+    point: CompilePoint
+    folder: Path
+    sha256: str | None
+    told: Told
+    """What the compiler said about it, as far as that holds for all."""
+    inputs: Signature
+    """The files that it was made of, as they were when it began."""
+
+    @property
+    def label(self) -> str:
+        """The name of its configuration."""
+        return self.point.label
+
+
+class _Graph(NamedTuple):
+    """The TOSA graph of one partition."""
+
+    directory: Path
+    tosa: str
+    """Its digest."""
+    delegate: str
+    """The digest of what Vela made of it for the first configuration."""
+
+
+class Derivation:
+    """The first program of a family, taken apart."""
+
+    def __init__(self, base: Base) -> None:
+        """Read it.
+
+        Raises:
+            Unfit: nothing can be made of it exactly.
+        """
+        self.base = base
+        try:
+            made = (base.folder / PTE).read_bytes()
+            if hashlib.sha256(made).hexdigest() != base.sha256:
+                raise Unfit("the first program was changed meanwhile")
+            self._template = Template(made)
+            methods = read_program(made).methods
+            self.graphs = _graphs(base.folder / VELA)
+        except (OSError, ProgramError, ValueError) as error:
+            raise Unfit(str(error)) from error
+        self._flags: dict[tuple[int, int], str] = {}
+        self._places: dict[tuple[int, int], int] = {}
+        digests = [graph.delegate for graph in self.graphs]
+        for method, found in enumerate(methods):
+            for delegate in found.delegates:
+                if delegate.id in BACKENDS:
+                    key = method, delegate.index
+                    self._flags[key] = _stored_flags(delegate, base.point)
+                    stored = hashlib.sha256(self._template.delegate_data(*key)).hexdigest()
+                    if stored not in digests:
+                        raise Unfit("a delegate is not what Vela made of any TOSA graph that was kept")
+                    self._places[key] = digests.index(stored)
+        if not self._places:
+            raise Unfit("nothing was delegated")
+        if set(self._places.values()) != set(map(digests.index, digests)):
+            raise Unfit(f"{len(self._places)} delegates were made of {len(digests)} partitions")
+        if len(set(self._flags.values())) > 1:
+            raise Unfit("the delegates were made with different flags")
+
+    @property
+    def identity(self) -> str:
+        """The same for what the same programs are made of."""
+        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs)]
+        return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+
+    def flags(self, point: CompilePoint) -> list[str]:
+        """Vela's flags for a configuration, as ExecuTorch's compile spec holds them."""
+        return _configured(next(iter(self._flags.values())), self.base.point, point)
+
+    def request(self, point: CompilePoint, folder: Path, scratch: str) -> dict[str, Any]:
+        """What the Vela worker is asked to do for a job in this run folder."""
+        return {
+            "flags": self.flags(point),
+            "scratch": scratch,
+            "partitions": [
+                {
+                    "tosa": str(graph.directory / "out.tosa"),
+                    "sha256": graph.tosa,
+                    "out": str(folder / VELA / graph.directory.name),
+                }
+                for graph in self.graphs
+            ],
+        }
+
+    def program(self, point: CompilePoint, folder: Path, digests: Sequence[str]) -> bytes:
+        """The program, from what the Vela worker left in the run folder; what all configurations share is copied there.
+
+        Raises:
+            Unfit: ExecuTorch would have put it together in another way.
+            OSError: the folder cannot be read or written.
+        """
+        blobs = []
+        for graph, digest in zip(self.graphs, digests, strict=True):
+            directory = folder / VELA / graph.directory.name
+            kept = directory / "delegate.bin"
+            blobs.append(kept.read_bytes())
+            if hashlib.sha256(blobs[-1]).hexdigest() != digest:
+                raise Unfit("what Vela made was changed meanwhile")
+            kept.unlink()
+            for name in _FOR_ALL:
+                _share(graph.directory / name, directory / name)
+            (directory / _DIGESTS).write_text(f"{digest}\n{graph.tosa}\n")
+        specs = {_FLAGS: " ".join(self.flags(point)).encode(), _TARGET: point.target.encode()}
+        try:
+            return self._template.with_delegates(
+                {key: Replacement(blobs[place], specs) for key, place in self._places.items()}
+            )
+        except ProgramError as error:
+            raise Unfit(str(error)) from error
+
+    def share(self, folder: Path) -> None:
+        """Copy what was said of the first job and holds for all."""
+        for name in (DELEGATION, "delegation.json"):
+            _share(self.base.folder / name, folder / name)
+
+
+def _share(source: Path, destination: Path) -> None:
+    """The same file in another folder, without its bytes a second time where the file system can do that."""
+    with suppress(FileNotFoundError):
+        try:
+            os.link(source, destination)
+        except (OSError, NotImplementedError):
+            shutil.copyfile(source, destination)
+
+
+def _graphs(directory: Path) -> list[_Graph]:
+    """The TOSA graphs in the order in which they were compiled."""
+    kept = sorted(directory.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    graphs = []
+    for partition in kept:
+        delegate, tosa = (partition / _DIGESTS).read_text().split()
+        if hashlib.sha256((partition / "out.tosa").read_bytes()).hexdigest() != tosa:
+            raise Unfit("a TOSA graph of the first program was changed meanwhile")
+        graphs.append(_Graph(partition, tosa, delegate))
+    return graphs
+
+
+def _stored_flags(delegate: Delegate, point: CompilePoint) -> str:
+    """The flags that the program says its delegate was compiled with."""
+    specs = {spec.key: spec for spec in delegate.compile_specs}
+    flags, target = specs.get(_FLAGS), specs.get(_TARGET)
+    if flags is None or target is None or target.value != point.target or flags.size_bytes != len(flags.value):
+        raise Unfit("the first program does not name its configuration as expected")
+    _configured(flags.value, point, point)
+    return flags.value
+
+
+def _configured(stored: str, was: CompilePoint, point: CompilePoint) -> list[str]:
+    """The flags of one configuration made those of another; further ones stand where the API puts extra flags.
+
+    Raises:
+        Unfit: they are not what we know of them.
+    """
+    flags = stored.split(" ")
+    for extra in was.vela_flags:
+        if flags.count(extra) != 1:
+            raise Unfit("the first program does not name its flags as expected")
+        flags.remove(extra)
+    for name in ("target", "system_config", "memory_mode"):
+        option = {"target": "--accelerator-config"}.get(name, "--" + name.replace("_", "-"))
+        places = [place for place, flag in enumerate(flags) if flag.partition("=")[0] == option]
+        if len(places) != 1 or flags[places[0]] != f"{option}={getattr(was, name)}":
+            raise Unfit("the first program does not name its configuration as expected")
+        flags[places[0]] = f"{option}={getattr(point, name)}"
+    first = next(place for place, flag in enumerate(flags) if flag.startswith("--accelerator-config="))
+    return [*flags[:first], *point.vela_flags, *flags[first:]]

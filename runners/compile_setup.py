@@ -1,0 +1,172 @@
+"""What a batch finds out before anything slow, and the jobs that are made of it: their folders, arguments and cache keys."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import compile_cache
+from .aot_inputs import described
+from .aot_process import scratch_directory
+from .calibration import check_data
+from .compile_cache import INPUTS
+from .compile_check import check_outputs, working_directory
+from .compile_derive import Derivation
+from .compile_extra import check_passed_on
+from .compile_job import CompileJob
+from .compile_plan import (
+    CompileOptions,
+    aot_arguments,
+    check_extra,
+    equivalent_command,
+    model_label,
+    output_paths,
+    quantises,
+    stages,
+)
+from .compile_points import CompilePoint
+from .compile_result import DELEGATION, PTE, VELA, sha256
+from .compile_sharing import signature
+from .folder import RunFolder
+from .interpreters import Interpreter, find_interpreter
+from .model_assignments import check_assignments
+from .model_source import find_model
+from .script_process import check_script
+
+
+class Setup:
+    """A batch that can work: the interpreter, the model and the places to write to are there."""
+
+    def __init__(self, options: CompileOptions, points: Sequence[CompilePoint], root: Path) -> None:
+        """Refuse what cannot work.
+
+        Raises:
+            UsageError, InputError, MissingTool, JobError: see `compile_check`.
+        """
+        check_extra(options.extra)
+        self.options = options
+        self.points = points
+        self.root = root
+        self.batch = secrets.token_hex(4)
+        self._cwd = working_directory()
+        self.interpreter: Interpreter = find_interpreter(options.interpreter, options.executorch)
+        check_script(self.interpreter, options.extra, points)
+        self._source = find_model(options.model, self.interpreter, options.extra)
+        self.file = self._source.file
+        check_passed_on(options, self.interpreter)
+        if self.file and self._source.loader is None:
+            check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
+        check_data(options)
+        self.outputs = output_paths(options, points)
+        keep = options.keep_intermediates
+        check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
+        self._digest: str | None = None
+
+    @property
+    def digest(self) -> str | None:
+        """The SHA-256 of the model's file, if it is one."""
+        if self._digest is None and self.file:
+            self._digest = sha256(Path(self.file))
+        return self._digest
+
+    @property
+    def _vela_config(self) -> list[str] | None:
+        config = self.options.vela_config
+        return None if config is None else [config.argument, config.sha256]
+
+    def family_key(self, family: str) -> str:
+        """The cache's name for the first job of a family."""
+        point = CompilePoint("none")
+        return compile_cache.key(
+            what="base",
+            family=family,
+            model=self._source.identity,
+            cwd=self._cwd,
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
+            arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
+            options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
+            interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
+        )
+
+    def derived_key(self, derivation: Derivation, point: CompilePoint) -> str:
+        """The cache's name for a job that is made of another one."""
+        return compile_cache.key(
+            what="derived",
+            of=derivation.identity,
+            flags=derivation.flags(point),
+            files=[described(path) for path, *_ in signature(self.options, None)],
+            options=[self.options.delegate, self.options.quantize, self._vela_config],
+            interpreter=[self.interpreter.path, self.interpreter.record()],
+        )
+
+    def job(self, index: int) -> CompileJob:
+        """A new job with its run folder.
+
+        Raises:
+            JobError: nothing can be written there.
+        """
+        point = self.points[index]
+        facts: dict[str, object] = {
+            "cwd": self._cwd,
+            "model": self.options.model,
+            "target": point.target,
+            "system_config": point.system_config,
+            "memory_mode": point.memory_mode,
+            "versions": self.interpreter.record(),
+            "hashes": {"model": self.digest},
+            "batch": self.batch,
+            "command": equivalent_command(self.options, [point]),
+        }
+        scratch = scratch_directory()
+        label = f"{model_label(self.options.model)} {point.label}"
+        folder = RunFolder.create(self.root, "compile", label, **facts)
+        dump, dumped = self._intermediates(point, folder, scratch)
+        samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
+        model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)
+        arguments = aot_arguments(self.options, point, model, folder.path / PTE, dump, samples)
+        inputs = signature(self.options, self.file)
+        passed = stages(self.options, point)
+        job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
+        folder.update(argv=[*self.interpreter.command, *arguments], artefact=str(folder.path / PTE))
+        job.told.notes += self.interpreter.findings
+        job.spec = {
+            "job": index,
+            "argv": arguments,
+            "model": self.file,
+            "tmp": scratch,
+            "token": job.told.lines.token,
+            "vela": str(folder.path / VELA),
+            "delegation": str(folder.path / DELEGATION),
+            "pte": str(folder.path / PTE),
+            "inputs": str(folder.path / INPUTS),
+            "vela_flags": list(point.vela_flags) if self.options.delegate else [],
+            "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
+            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
+        }
+        return job
+
+    def _intermediates(
+        self, point: CompilePoint, folder: RunFolder, scratch: str
+    ) -> tuple[Path | None, tuple[Path, Path] | None]:
+        """Where the script shall dump to, and the move that follows where that place has blanks in its path."""
+        keep = self.options.keep_intermediates
+        if not keep:
+            return None, None
+        wanted = folder.path / "intermediates"
+        if isinstance(keep, str):
+            wanted = Path(keep).expanduser().absolute()
+            if len(self.points) > 1:
+                wanted = wanted / point.label.replace(" ", "-")
+        if any(c.isspace() for c in str(wanted)):
+            return Path(scratch) / "intermediates", (Path(scratch) / "intermediates", wanted)
+        return wanted, None
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # only Linux has it
+        return os.cpu_count() or 1
