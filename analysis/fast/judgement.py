@@ -44,7 +44,7 @@ Judge = Callable[..., Any]
 
 
 class _Reals(dict[bytes, float]):
-    """Numbers with a point by their text: ratios and outputs come back from run to run, and reading one takes long."""
+    """Numbers with a point by their text: ratios come back from run to run, and reading one takes long."""
 
     def __missing__(self, digits: bytes) -> float:
         if len(self) >= MOST_REALS:
@@ -276,7 +276,7 @@ class Judgement:
         for name in names:
             if name[0] == "e":
                 place = self._places[name]
-                read = f"{kinds[name]}(groups[{place}])"
+                read = f"{'float' if self._reals[name] else 'int'}(groups[{place}])"
                 body.append(f"    {name} = {read} if groups[{place}] is not None else None")
         return body
 
