@@ -360,9 +360,7 @@ _OVER = b"I executorch:arm_executor_runner.cpp:177] Program complete, exiting.\n
 
 
 @pytest.mark.parametrize("before", [b"", _STARTED, _STARTED * 2, _STARTED + _OVER, _STARTED + _OVER + b"\x04\n"])
-@pytest.mark.parametrize(
-    "after", [b"", b"Output[0][0]: 0.5", _OVER, _STARTED, b"Output[0][1]: 2.5\nOutput[0][2]: 2.5\n"]
-)
+@pytest.mark.parametrize("after", [b"", _OVER, b"Output[0][1]: 2.5\nOutput[0][2]: 2.5"])
 @pytest.mark.parametrize(
     "dump",
     [
@@ -371,21 +369,18 @@ _OVER = b"I executorch:arm_executor_runner.cpp:177] Program complete, exiting.\n
     ],
 )  # fmt: skip
 def test_a_dump_that_comes_again_and_again_is_read_as_line_by_line(before: bytes, after: bytes, dump: bytes) -> None:
-    for times in (31, 32, 33, 40, 131):
+    for times in (31, 33, 131):
         data = before + dump * times + after
         reader = CaptureReader("night.log")
         for line in data.splitlines(keepends=True):
             reader.feed(line)
         whole = reader.finish()
         for size in (1 << 18, 301):
-            for full_runs in (0, EVERY):
-                rows, _, capture, _ = scanned(data, full_runs, size)
-                assert capture._replace(runs=(), findings=()) == whole._replace(runs=(), findings=())
-                assert [(row.index, row.first_line, row.last_line) for row in rows] == [
-                    (run.index, run.first_line, run.last_line) for run in whole.runs
-                ]
-                if full_runs:
-                    assert capture == whole
+            rows, _, capture, _ = scanned(data, EVERY, size)
+            assert capture == whole
+            assert [(row.index, row.first_line, row.last_line) for row in rows] == [
+                (run.index, run.first_line, run.last_line) for run in whole.runs
+            ]
 
 
 def test_a_dump_that_comes_again_and_again_is_not_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
