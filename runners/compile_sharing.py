@@ -18,7 +18,7 @@ from .compile_derive import Base, Derivation, Signature, Unfit
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
 
-PATIENCE_SECONDS = 300.0
+PATIENCE_SECONDS = 3600.0
 """How long the others of a family wait for its first job; a hung one must not hold a batch."""
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""

@@ -22,17 +22,17 @@ from typing import Any
 
 from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
-from . import script_console
 from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
+from .compile_ending import end_job
 from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
 from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
-from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
+from .compile_result import PTE, VELA, CompileResult
 from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
 from .compile_silence import silent_jobs, soonest
@@ -185,7 +185,7 @@ class CompileBatch:
             except Unfit as unfit:
                 derivation, reason = None, str(unfit)
         try:
-            job = self._setup.job(index)
+            job = self._setup.job(index, durable=derivation is None)
         except JobError as error:
             self._refusal = error  # what runs already may end
             self._waiting.clear()
@@ -344,47 +344,13 @@ class CompileBatch:
                 if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
-        file = self._setup.file
-        script_console.hear(job.told, job.folder.console_path, file, code != 0)
-        failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, file)
-        destination = self._setup.outputs[job.index]
-        try:
-            if failure is None:
-                job.deliver(destination, self._setup.batch)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            failure = failures.not_delivered(str(destination or error.filename), reason, str(job.folder.path / PTE))
         self._dispose(job)
-        result = build_result(
-            self.options,
-            job.point,
-            job.folder.path,
-            job.folder.console_path,
-            job.told,
-            seconds,
-            failure,
-            destination,
-        )
-        stored = False
-        with suppress(JobError):  # a full disk: the result still goes to whoever listens
-            job.folder.write_json(RESULT, result.to_dict())
-            stored = True
-        with suppress(JobError):
-            job.folder.finish(
-                "stopped" if was_stopped else result.status,
-                state="stopped" if was_stopped else "finished",
-                artefact=str(job.folder.path / PTE) if result.pte else None,
-                hashes={"model": self._setup.digest, "pte": result.sha256},
-                exit_code=code,
-                reason=failure.title if failure else None,
-                seconds=result.seconds,
-                stages=result.stages,
-            )
-        base = Base(job.point, job.folder.path, result.sha256, job.told, job.inputs)
-        self._sharing.ended(job.index, base if failure is None else None)
-        if failure is None and stored:
-            self._known.keep(job, base, result)
-        yield JobDone(job.index, result)
+        ending = end_job(self._setup, job, code, seconds, was_stopped)
+        base = Base(job.point, job.folder.path, ending.result.sha256, job.told, job.inputs)
+        self._sharing.ended(job.index, base if ending.failure is None else None)
+        if ending.failure is None and ending.stored:
+            self._known.keep(job, base, ending.result)
+        yield JobDone(job.index, ending.result)
 
     def _release(self, job: CompileJob, descriptor: int) -> None:
         assert self._workers is not None
@@ -398,7 +364,6 @@ class CompileBatch:
     def _dispose(self, job: CompileJob) -> None:
         self._running.pop(job.index, None)
         job.console.close()
-        shutil.rmtree(job.scratch, ignore_errors=True)
 
     def _close(self) -> None:
         """Leave nothing behind, also when our caller stopped listening half-way."""
@@ -411,6 +376,7 @@ class CompileBatch:
                 if descriptor >= 0:
                     os.close(descriptor)
             self._dispose(job)
+            shutil.rmtree(job.scratch, ignore_errors=True)
             with suppress(JobError):  # a full disk must not hide why we end
                 job.folder.finish("stopped", state="stopped", reason="interrupted")
 

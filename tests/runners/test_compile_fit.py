@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 from ethosu_tui.analysis.report import CompileSummary
 from ethosu_tui.runners.compile_fit import answers_of, answers_so_far, search
 from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import CompileResult
-from ethosu_tui.runners.job import UsageError
+from ethosu_tui.runners.compiler import CompileOptions, CompileResult
+from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.compile_fit import Search
 
@@ -111,6 +112,47 @@ class TestTheCommand:
         options = type("Options", (), {"fit": ["sram=-1"], "minimise": None})
         with pytest.raises(UsageError):
             Search(options)
+
+
+class TestTheChosenProgram:
+    def search(self, output: Path) -> tuple[list[CompileResult], JobError | None]:
+        """A search that wants its program in `output`; each result is a file beside it."""
+        options: Any = type(
+            "Options", (), dict.fromkeys(("arena_cache_size", "optimise", "no_delegate", "keep_intermediates", "no_cache"))
+        )  # fmt: skip
+        options.fit, options.minimise = ["sram=512KiB"], None
+
+        def compiled(request: CompileOptions, points: Sequence[CompilePoint]) -> tuple[list[CompileResult], None]:
+            assert request.output is None  # the trials are nobody's output
+            results = []
+            for point in points:
+                program = output.parent / f"{point.arena_cache_bytes}.{point.optimise}"
+                program.write_text(str(point.arena_cache_bytes))
+                results.append(replace(result(point), pte=str(program)))
+            return results, None
+
+        return Search(options).run(CompileOptions("add", output=str(output)), [U55], compiled)
+
+    def test_it_goes_where_it_is_wanted(self, tmp_path: Path) -> None:
+        results, problem = self.search(tmp_path / "best.pte")
+        assert problem is None
+        (delivered,) = (one for one in results if one.pte == str(tmp_path / "best.pte"))
+        assert (tmp_path / "best.pte").read_text() == str(delivered.arena_cache_bytes)
+        assert not list(tmp_path.glob(".best*"))
+
+    def test_what_was_found_is_kept_where_it_cannot(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("ethosu_tui.tui.commands.compile_fit.copy_whole", full)
+        results, problem = self.search(tmp_path / "best.pte")
+        assert problem is not None and "No space left on device" in problem.message
+        assert len(results) > 3
+
+    def test_a_place_that_is_none_is_refused_first(self, tmp_path: Path) -> None:
+        (tmp_path / "best.pte").mkdir()
+        with pytest.raises(UsageError, match="is a directory"):
+            self.search(tmp_path / "best.pte")
 
 
 @pytest.mark.compile

@@ -48,7 +48,7 @@ REFUSED = {
         "m.py -t ethos-u55-128 -s Ethos_U85_SYS_DRAM_Mid", 2, "Vela would compile it with meaningless cycles"
     ),
     "missing .py": Refused("nope/m.py", 3, "no such file: nope/m.py"),
-    "missing .pt": Refused("nope/m.pt --aot-arg=--model_input=i.pt", 3, "no such file: nope/m.pt"),
+    "missing .pt": Refused("nope/m.pt --aot-arg=--model_input=i.pt", 3, "no such file: {dir}/nope/m.pt"),
     "missing .pt under ~": Refused("~/m.pt --aot-arg=--model_input=i.pt", 3, "no such file: {dir}/m.pt"),
     "unknown name": Refused("notamodel", 2, "'notamodel' is neither a file nor a registered model"),
     "no ModelUnderTest": Refused("m.py", 3, "does not define ModelUnderTest", "ModelInputs = (1,)\n"),
@@ -73,19 +73,17 @@ REFUSED = {
         "ModelUnderTest = Net()\nModelInputs = [torch.rand(1)]\n",
     ),
     "calibration without quantising": Refused(
-        "m.py --no-quantize --aot-arg=--calibration_data=m.py", 2, "--no-quantize is given"
+        "m.py --no-quantize --calibration m.py", 2, "--calibration has no use without quantisation"
     ),
-    "missing calibration data": Refused(
-        "m.py --aot-arg=--calibration_data=~/none", 3, "no such file or directory: {dir}/none (--calibration_data)"
-    ),
-    "empty calibration data": Refused("m.py --aot-arg=--calibration_data=.", 3, "holds no .pt or .pth file"),
-    "other calibration data": Refused("m.py --aot-arg=--calibration_data=m.py", 3, "m.py is no calibration data"),
+    "missing calibration data": Refused("m.py --calibration ~/none", 3, "no calibration data at {dir}/none"),
+    "empty calibration data": Refused("m.py --calibration taken.pte", 3, "holds no .pt or .pth file"),
+    "other calibration data": Refused("m.py --calibration m.py", 3, "m.py is no calibration data"),
     "debug mode without intermediates": Refused(
         "m.py --aot-arg=--enable_debug_mode=tosa",
         2,
         "works only where intermediates are kept; add --keep-intermediates",
     ),
-    "missing vela.ini": Refused("m.py --aot-arg=--config=nope.ini", 3, "no such file: nope.ini (--config)"),
+    "missing vela.ini": Refused("m.py --vela-config nope.ini", 3, "the Vela configuration nope.ini is not there"),
     "bundled output": Refused("m.py -o x.bpte", 2, "x.bpte names a bundled program"),
     "output in a file": Refused("m.py -o m.py/x.pte", 2, "cannot write to {dir}/m.py"),
     "output in a file under ~": Refused("m.py -o ~/m.py/x.pte", 2, "cannot write to {dir}/m.py"),

@@ -5,168 +5,41 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-import shutil
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
 
 from ...analysis.delegation import delegation_tables
 from ...analysis.lines import clean
-from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from ...analysis.numeric.tables import numeric_tables
-from ...analysis.report import Finding, to_dict
+from ...analysis.report import to_dict
 from ...analysis.run_tables import compile_table
-from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
-from ...analysis.units import format_seconds, parse_bytes
+from ...analysis.units import parse_bytes
 from ...runners.compile_batch import batch_of
 from ...runners.compiler import (
-    DEFAULT_TARGET,
     CompileOptions,
     CompilePoint,
     CompileResult,
     JobDone,
     JobNoticed,
     JobStage,
-    bundled_models,
     plan,
 )
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from ...runners.numeric_options import SAMPLES, NumericOptions
-from ...runners.starting_file import TEMPLATE_FILE, starting_file, write_starting_file
+from ...runners.starting_file import starting_file, write_starting_file
 from ...runners.vela_config import read_vela_config
-from . import compile_fit
+from . import compile_fit, numeric_arguments
+from .compile_options import SCHEMA, configure
+from .compile_progress import Progress
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
-SCHEMA = "ethosu-tui/compile/1"
+__all__ = ["compile_all", "configure", "execute", "exit_code", "print_results"]
+
 MISSING = 4
 COSTLIEST = 10
 """Operators of a single job that are shown without being asked for."""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `compile`."""
-    bundled = ", ".join(f"bundled:{name}" for name in bundled_models())
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = (
-        f"Targets: {', '.join(TARGETS)}\n"
-        f"System configs: {', '.join(SYSTEM_CONFIGS)}\n"
-        f"Memory modes: {', '.join(MEMORY_MODES)}\n\n"
-        "Without --system-config or --memory-mode each target has ExecuTorch's default for it. 'none' is the plain\n"
-        "portable program, neither delegated nor quantised; a cortex-m is quantised and never delegated."
-    )
-    parser.add_argument(
-        "model",
-        nargs="?",
-        metavar="MODEL",
-        help="a .py file that defines ModelUnderTest and ModelInputs, a function that returns both (net.py:make, "
-        "package.net:make), an exported program (.pt2), a .tosa or .tflite file (to Vela only), a registered model (add, "
-        f"softmax, ...), or {bundled}",
-    )
-    axes = parser.add_argument_group("what to compile for (each may be repeated, or 'all')")
-    axes.add_argument(
-        "-t", "--target", action="append", default=[], metavar="T", help=f"target (default: {DEFAULT_TARGET})"
-    )
-    axes.add_argument("-s", "--system-config", action="append", default=[], metavar="S", help="Vela system config")
-    axes.add_argument("-M", "--memory-mode", action="append", default=[], metavar="M", help="Vela memory mode")
-    axes.add_argument(
-        "--arena-cache-size",
-        action="append",
-        default=[],
-        metavar="SIZE",
-        help="Vela's soft limit for the arena, like 512KiB; `default` is that of the memory mode",
-    )
-    axes.add_argument(
-        "--optimise", action="append", default=[], metavar="FOR", help="Performance (Vela's default) or Size"
-    )
-    compile_fit.configure(parser)
-    axes.add_argument("--vela-config", metavar="FILE", help="a vela.ini of your own, which defines those names")
-    parser.add_argument("--no-delegate", action="store_true", help="leave everything to the CPU")
-    parser.add_argument("--no-quantize", action="store_true", help="keep the model in float (an NPU cannot run it)")
-    parser.add_argument(
-        "--calibration",
-        metavar="PATH",
-        help="quantise with these samples: a .pt file, or a directory of them (default: the model's inputs)",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="PATH",
-        help="also write the program here: a .pte file, a directory, or a name with {target}, {system_config}, "
-        "{memory_mode}, {arena_cache_size}, {optimise}, {model}",
-    )
-    parser.add_argument("--debug", action="store_true", help="let ExecuTorch and Vela log all they know")
-    parser.add_argument(
-        "--keep-intermediates",
-        nargs="?",
-        const=True,
-        default=False,
-        metavar="DIR",
-        help="keep what ExecuTorch dumps on the way, in the run folder or in DIR (its path then stands in the .pte)",
-    )
-    parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
-    parser.add_argument(
-        "--executorch",
-        metavar="DIR",
-        help="a checkout of ExecuTorch whose own script shall compile, for releases that have it nowhere else",
-    )
-    parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
-    parser.add_argument(
-        "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
-    )
-    parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
-    parser.add_argument(
-        "--bundleio",
-        action="store_true",
-        help="bundle the program with its inputs and the outputs they must give (.bpte)",
-    )
-    parser.add_argument(
-        "--etrecord", action="store_true", help="also write an ETRecord (_etrecord.bin), for ExecuTorch's inspector"
-    )
-    parser.add_argument(
-        "--aot-arg",
-        action="append",
-        default=[],
-        metavar="ARG",
-        help="pass this on to ExecuTorch's own script, as in --aot-arg=--model_input=FILE.pt",
-    )
-    parser.add_argument(
-        "--operators",
-        action="store_true",
-        help="print all operators of each job (default: the costliest of a single one)",
-    )
-    numeric = parser.add_argument_group("numeric check (TOSA's reference model against PyTorch, without a target)")
-    numeric.add_argument(
-        "--check-numerics",
-        action="store_true",
-        help="run each delegate's TOSA graph on ModelInputs and calibration data; a difference beyond the tolerance is an error",
-    )
-    numeric.add_argument(
-        "--check-samples", type=int, metavar="N", help=f"at most N of these inputs (default: {SAMPLES})"
-    )
-    numeric.add_argument("--check-random", type=int, metavar="N", help="and N random ones in the range of ModelInputs")
-    numeric.add_argument("--check-seed", type=int, metavar="N", help="seed of the random ones (default: 0)")
-    numeric.add_argument(
-        "--check-tolerance",
-        type=int,
-        metavar="LSB",
-        help=f"steps of the integer that a value may be off (default: {DEFAULT_TOLERANCE_LSB}; 0: bit exact)",
-    )
-    numeric.add_argument(
-        "--check-per-layer", action="store_true", help="compare each layer, and name the first that diverges"
-    )
-    template = parser.add_argument_group("a file to start from")
-    template.add_argument(
-        "--template",
-        nargs="?",
-        const=TEMPLATE_FILE,
-        metavar="FILE",
-        help=f"write a commented model file here (default: {TEMPLATE_FILE}; - prints it) and compile nothing",
-    )
-    template.add_argument("--force", action="store_true", help="let --template overwrite a file")
-    parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -199,7 +72,7 @@ def execute(options: argparse.Namespace) -> int:
         keep_intermediates=options.keep_intermediates,
         interpreter=options.python,
         extra=(*artefacts_asked(options), *options.aot_arg),
-        numeric=_numeric(options),
+        numeric=numeric_arguments.asked(options),
         calibration=options.calibration and os.path.abspath(os.path.expanduser(options.calibration)),
         vela_config=config,
         executorch=options.executorch,
@@ -286,63 +159,6 @@ def compile_all(
     return [done[index] for index in sorted(done)], problem
 
 
-class Progress:
-    """Progress on stderr: one line that changes on a terminal, else a line for each step."""
-
-    def __init__(self, points: Sequence[CompilePoint]) -> None:
-        self._labels = [point.label for point in points]
-        self._stages: dict[int, str] = {}
-        self._finished = 0
-        self._live = sys.stderr.isatty()
-        self._noticed: set[str] = set()
-
-    def stage(self, index: int, stage: str) -> None:
-        """A job entered a stage."""
-        if self._stages.get(index) == stage:
-            return
-        self._stages[index] = stage
-        if self._live:
-            self._draw()
-        else:
-            say(f"{self._labels[index]}: {stage}")
-
-    def notice(self, finding: Finding) -> None:
-        """Something is known of the model already; jobs of one family say the same, which is printed once."""
-        sentence = clean(f"{finding.title}. {finding.advice}")
-        if finding.severity == "info" or sentence in self._noticed:
-            return
-        self._noticed.add(sentence)
-        self.clear()
-        say(f"ethosu-tui: {sentence}")
-        if self._live:
-            self._draw()
-
-    def done(self, index: int, result: CompileResult) -> None:
-        """A job ended."""
-        self._finished += 1
-        self._stages.pop(index, None)
-        self.clear()
-        stopped = [finding for finding in result.findings if finding.rule == "stopped"]
-        how = "found" if result.cached else "compiled" if result.status == "ok" else "stopped" if stopped else "failed"
-        shared = " (shared graphs)" if result.route == "shared" and not result.cached else ""
-        took = format_seconds(result.seconds)
-        say(f"[{self._finished}/{len(self._labels)}] {self._labels[index]}: {how} in {took}{shared}")
-        for finding in result.findings[:1] if how == "failed" else ():
-            say(f"ethosu-tui: {self._labels[index]}: {finding.title}; {finding.advice} Log: {result.log}")
-        if self._live:
-            self._draw()
-
-    def clear(self) -> None:
-        """Take the changing line away."""
-        if self._live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def _draw(self) -> None:
-        running = " | ".join(f"{self._labels[index]}: {stage}" for index, stage in self._stages.items())
-        room = shutil.get_terminal_size().columns - 1
-        print(f"\r\x1b[K{running[:room]}", end="", file=sys.stderr, flush=True)
-
-
 def print_results(results: Sequence[CompileResult], operators: bool = False) -> None:
     """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
@@ -354,11 +170,10 @@ def print_results(results: Sequence[CompileResult], operators: bool = False) -> 
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
-        print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
         for path in (result.bundle, result.etrecord):
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
-        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
         from ...analysis.operators.tables import costliest_table, operators_table
@@ -393,24 +208,6 @@ def exit_code(results: Sequence[CompileResult]) -> int:
     if errors and all(finding.rule == "compiler-unavailable" for finding in errors):
         return MISSING
     return 1 if errors or any(result.status != "ok" for result in results) else 0
-
-
-def _numeric(options: argparse.Namespace) -> NumericOptions | None:
-    """The numeric check that the options ask for."""
-    given = {
-        "samples": options.check_samples,
-        "random": options.check_random,
-        "seed": options.check_seed,
-        "tolerance_lsb": options.check_tolerance,
-        "per_layer": options.check_per_layer or None,
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if options.check_numerics:
-        return NumericOptions(**chosen)
-    if chosen:
-        option = next(iter(chosen)).removesuffix("_lsb").replace("_", "-")
-        raise UsageError(f"--check-{option} belongs to --check-numerics, which is not given", "give both, or none")
-    return None
 
 
 def _split(values: Sequence[str]) -> list[str]:

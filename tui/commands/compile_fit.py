@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import secrets
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
+from ...runners.compile_job import copy_whole
 from ...runners.compile_plan import output_paths
 from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
@@ -105,7 +104,10 @@ class Search:
         chosen = self._chosen(results)
         if chosen is not None and request.output is not None:
             place = results.index(chosen)
-            results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+            try:
+                results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+            except JobError as error:  # what was found is still of use
+                problem = problem or error
         return results, problem
 
     def answers(self, results: Sequence[CompileResult]) -> Answers:
@@ -134,14 +136,9 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     """
     if destination is None or result.pte is None:
         return result
-    partial = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}")
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            shutil.copyfile(result.pte, partial)
-            os.replace(partial, destination)
-        finally:
-            partial.unlink(missing_ok=True)
+        copy_whole(Path(result.pte), destination, secrets.token_hex(4))
     except OSError as error:
         raise JobError(
             f"cannot write {destination} ({error.strerror or error})", f"the program is {result.pte}"
