@@ -105,8 +105,8 @@ class Setup:
             interpreter=[self.interpreter.path, self.interpreter.record()],
         )
 
-    def job(self, index: int) -> CompileJob:
-        """A new job with its run folder.
+    def job(self, index: int, durable: bool = True) -> CompileJob:
+        """A new job with its run folder; `durable` is whether it would be dear to lose.
 
         Raises:
             JobError: nothing can be written there.
@@ -125,7 +125,7 @@ class Setup:
         }
         scratch = scratch_directory()
         label = f"{model_label(self.options.model)} {point.label}"
-        folder = RunFolder.create(self.root, "compile", label, **facts)
+        folder = RunFolder.create(self.root, "compile", label, durable, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
         samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
         model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)

@@ -97,7 +97,7 @@ def find_model(model: str, interpreter: Interpreter, extra: Sequence[str] = ()) 
     inputs_given = any(argument.partition("=")[0] == "--model_input" for argument in extra)
     if model.endswith(SAVED_ENDINGS):
         path = Path(model).expanduser().absolute()
-        kind = saved_kind(Path(model).expanduser())
+        kind = saved_kind(path)
         if kind.exported:
             if not (kind.has_inputs or inputs_given):
                 raise UsageError(f"{model} holds no example inputs", "add --aot-arg=--model_input=FILE.pt")

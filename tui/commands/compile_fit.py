@@ -23,10 +23,11 @@ from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.vela_direct import destinations
-from .output import print_tables
+from .output import print_findings, print_tables
 
 if TYPE_CHECKING:
     from ...analysis.design.candidates import Memory
+    from ...analysis.vela_ini import VelaIni
 
     CompileAll = Callable[[CompileOptions, Sequence[CompilePoint]], tuple[list[CompileResult], JobError | None]]
 
@@ -69,6 +70,7 @@ class Search:
         except ValueError as error:
             raise UsageError(f"--fit: {error}", "see `ethosu-tui compile --help`") from None
         self._minimise: str = options.minimise or DEFAULT_OBJECTIVE
+        self._ini: VelaIni | None = None
         self.wanted = bool(options.fit or options.minimise)
         """Whether there is anything to search for."""
         if not self.wanted:
@@ -92,6 +94,7 @@ class Search:
         self, request: CompileOptions, bases: Sequence[CompilePoint], compile_all: CompileAll
     ) -> tuple[list[CompileResult], JobError | None]:
         """Compile until the best configuration is found, and put that one where the user wants it; or all, without a search."""
+        self._ini = request.vela_config.ini if request.vela_config is not None else None
         if not self.wanted:
             return compile_all(request, bases)
         outputs = [destinations(request, [base])[0] for base in bases]
@@ -103,7 +106,7 @@ class Search:
             results, problem = compile_all(replace(request, output=None), points)
             return results
 
-        results = search(bases, self._limits, self._minimise, evaluate)
+        results = search(bases, self._limits, self._minimise, evaluate, self._ini)
         chosen = self._chosen(results)
         if chosen is not None and request.output is not None:
             place = results.index(chosen)
@@ -115,7 +118,7 @@ class Search:
 
     def answers(self, results: Sequence[CompileResult]) -> Answers:
         """What there is to say about these results."""
-        return answers_of(results, self._limits if self.wanted else None, self._minimise)
+        return answers_of(results, self._limits if self.wanted else None, self._minimise, self._ini)
 
     def counted(self, answers: Answers, results: Sequence[CompileResult]) -> Sequence[CompileResult]:
         """The results whose errors are the command's: of a search that found one, only that one."""
@@ -150,11 +153,6 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     return replace(result, pte=str(destination))
 
 
-def print_rows(results: Sequence[CompileResult]) -> None:
-    """Many configurations, one a row."""
-    print_tables([candidates_table(answers_of(results))])
-
-
 def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     """The answers for people; nothing where one or two configurations speak for themselves."""
     fit = answers.fit
@@ -175,3 +173,4 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
         if fit.place is not None:
             chosen = results[fit.place]
             print(clean(chosen.pte or chosen.artefact or chosen.log))
+            print_findings(chosen.findings)
