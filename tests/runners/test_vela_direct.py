@@ -66,7 +66,7 @@ def test_the_best_of_a_graph_goes_where_it_is_wanted(tmp_path: Path, capsys: pyt
     wanted = tmp_path / "best.npz"
     assert main(["compile", str(GRAPH), "--fit", "sram=1MiB", "-o", str(wanted)]) == 0
     said = capsys.readouterr().out
-    assert _arrays(wanted) and said.splitlines()[-1] == str(wanted)
+    assert _arrays(wanted) and str(wanted) in said.splitlines()
 
 
 def test_a_graph_says_where_its_artefact_is_and_not_that_it_failed(capsys: pytest.CaptureFixture[str]) -> None:
