@@ -21,10 +21,9 @@ from typing import Any
 
 from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
-from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
-from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
@@ -32,14 +31,14 @@ from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
 from .compile_setup import Setup, processors
 from .compile_sharing import Sharing
-from .compile_workers import Workers
+from .compile_workers import Compiler, Crew, Workers
 from .job import JobError
 from .storage import storage_error
-from .vela_process import VelaProcess
 
 __all__ = [
     "DEFAULT_TARGET",
     "BatchDone",
+    "BatchNote",
     "CompileBatch",
     "CompileEvent",
     "CompileOptions",
@@ -65,14 +64,21 @@ class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
 
     def __init__(
-        self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
+        self,
+        options: CompileOptions,
+        points: Sequence[CompilePoint],
+        root: Path,
+        jobs: int = 0,
+        cached: bool = True,
+        scheduler: str | None = None,
     ) -> None:
+        """`jobs` at a time, 0 for what there is room for; `scheduler` is the address of a Dask cluster to use."""
         self.options = options
         self.points = tuple(points)
         self._root = root
-        self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
+        self._jobs, self._scheduler = max(jobs, 0), scheduler
         self._stopped = threading.Event()
-        self._workers: Workers | None = None
+        self._workers: Crew | None = None
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
@@ -106,20 +112,35 @@ class CompileBatch:
         self.check()
         self._known = Known(self._setup, self._sharing, self._cached)
         try:
+            workers = self._hire()
             with self._lock:
-                if not self._stopped.is_set():
-                    self._workers = Workers(self._setup.interpreter)
-            if self._workers is not None:
-                self._known.find_bases()
-                yield from self._loop(self._workers)
+                self._workers = workers
+                if self._stopped.is_set():
+                    workers.end()
+            self._known.find_bases()
+            yield from self._loop(workers)
         finally:
             self._close()
         if self._refusal is not None:
             raise self._refusal
         yield BatchDone(round(time.monotonic() - began, 3))
 
-    def _loop(self, workers: Workers) -> Iterator[CompileEvent]:
+    def _hire(self) -> Crew:
+        """Who does the jobs: processes of this machine, or a cluster."""
+        workers: Crew
+        if self._scheduler is None:
+            workers, width = Workers(self._setup.interpreter), processors()
+        else:
+            from .fleet import Fleet
+
+            workers = Fleet(self._scheduler, self._setup)
+            width = workers.width
+        self._parallel = self._jobs or min(len(self.points), width)
+        return workers
+
+    def _loop(self, workers: Crew) -> Iterator[CompileEvent]:
         while (self._running or self._waiting) and not (self._stopped.is_set() and not self._running):
+            yield from map(BatchNote, workers.notes())
             while (
                 not self._stopped.is_set()
                 and len(self._running) < self._parallel
@@ -130,7 +151,7 @@ class CompileBatch:
                 continue
             idle = len(self._running) < self._parallel
             for ready, job in workers.wait(self._sharing.patience(self._waiting) if idle else None):
-                if isinstance(ready, VelaProcess):
+                if job is not None and ready is job.process:
                     yield from self._derived(workers, job)
                 elif job is not None:
                     yield from self._read(job, ready)
@@ -141,7 +162,7 @@ class CompileBatch:
                 if not alive:
                     yield from self._lose(workers)
 
-    def _start(self, workers: Workers, index: int) -> Iterator[CompileEvent]:
+    def _start(self, workers: Crew, index: int) -> Iterator[CompileEvent]:
         reason = self._sharing.why_not(index)
         derivation = None
         if self._sharing.base(index) is not None:
@@ -175,7 +196,7 @@ class CompileBatch:
         process.start({"job": index, **derivation.request(job.point, job.folder.path, job.scratch)})
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
-    def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
+    def _compile(self, workers: Crew, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
         job.told.route, job.told.route_reason = "full", reason
         job.stage = 0
@@ -188,7 +209,7 @@ class CompileBatch:
             workers.listen(descriptor, job)
         yield JobStage(job.index, job.stages[0], 0, len(job.stages))
 
-    def _derived(self, workers: Workers, job: CompileJob) -> Iterator[CompileEvent]:
+    def _derived(self, workers: Crew, job: CompileJob) -> Iterator[CompileEvent]:
         """Vela is done with the graphs of a job, or it is gone."""
         assert job.process is not None and job.derivation is not None
         problem = None
@@ -256,7 +277,7 @@ class CompileBatch:
                     job.stage = reached
                     yield JobStage(job.index, stage, reached, len(job.stages))
 
-    def _hear(self, process: AotProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
+    def _hear(self, process: Compiler, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
             self._sharing.ready()
@@ -267,13 +288,15 @@ class CompileBatch:
                 job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)
                 yield from self._output(job, process.said())
         elif message["event"] == "exit" and message["job"] in self._running:
-            yield from self._finish(self._running[message["job"]], message["code"])
+            job = self._running[message["job"]]
+            job.failed = job.failed or message.get("failed")
+            yield from self._finish(job, message["code"])
 
     def _compiling(self) -> list[CompileJob]:
         """The jobs that run in the compiler's process."""
         return [job for job in self._running.values() if job.process is None]
 
-    def _lose(self, workers: Workers) -> Iterator[CompileEvent]:
+    def _lose(self, workers: Crew) -> Iterator[CompileEvent]:
         """The worker is gone: what it worked on has failed, or was stopped with the batch; another one may go on."""
         jobs = self._compiling()
         status = workers.drop_compiler()
@@ -373,6 +396,6 @@ class CompileBatch:
 
 
 def _has_data(descriptor: int) -> bool:
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:  # also for files
         selector.register(descriptor, selectors.EVENT_READ)
         return bool(selector.select(0))

@@ -16,6 +16,7 @@ from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...analysis.units import format_seconds, parse_bytes
 from ...runners.compiler import (
     DEFAULT_TARGET,
+    BatchNote,
     CompileBatch,
     CompileOptions,
     CompilePoint,
@@ -88,6 +89,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--python", metavar="EXE", help="interpreter or virtual environment that has executorch")
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="compile on the workers of a Dask scheduler, which need the same versions",
+    )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(
         "--bundleio",
@@ -136,7 +142,7 @@ def execute(options: argparse.Namespace) -> int:
         extra=(*artefacts_asked(options), *options.aot_arg),
     )
     began = time.monotonic()
-    results, problem = compile_all(request, points, options.jobs, not options.no_cache)
+    results, problem = compile_all(request, points, options.jobs, not options.no_cache, options.scheduler)
     if options.json:
         document = {
             "schema": SCHEMA,
@@ -158,14 +164,18 @@ def artefacts_asked(options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def compile_all(
-    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
+    options: CompileOptions,
+    points: Sequence[CompilePoint],
+    jobs: int = 0,
+    cached: bool = True,
+    scheduler: str | None = None,
 ) -> tuple[list[CompileResult], JobError | None]:
     """Run a batch with its progress on stderr; results in the order of `points`, and what ended it early.
 
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = CompileBatch(options, points, runs_root(), jobs, cached)
+    batch = CompileBatch(options, points, runs_root(), jobs, cached, scheduler)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -175,7 +185,10 @@ def compile_all(
         try:
             with closing(batch.run()) as events:
                 for event in events:
-                    if isinstance(event, JobStage):
+                    if isinstance(event, BatchNote):
+                        progress.clear()
+                        say(f"ethosu-tui: {clean(event.text)}")
+                    elif isinstance(event, JobStage):
                         progress.stage(event.index, event.stage)
                     elif isinstance(event, JobDone):
                         done[event.index] = event.result

@@ -19,7 +19,16 @@ from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.units import format_bytes, format_cycles, format_seconds
 from ...runners.compile_plan import model_label
 from ...runners.compile_points import CompilePoint
-from ...runners.compiler import BatchDone, CompileBatch, CompileResult, JobDone, JobOutput, JobStage, JobStarted
+from ...runners.compiler import (
+    BatchDone,
+    BatchNote,
+    CompileBatch,
+    CompileResult,
+    JobDone,
+    JobOutput,
+    JobStage,
+    JobStarted,
+)
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
@@ -153,7 +162,7 @@ class BatchScreen(Page):
         self._fill()
 
     def _take(self, event: CompileEvent, fresh: defaultdict[int, list[Line]]) -> None:
-        if isinstance(event, BatchDone):
+        if isinstance(event, (BatchDone, BatchNote)):
             return
         entry = self._entries[event.index]
         if isinstance(event, JobStarted):
