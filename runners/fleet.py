@@ -215,7 +215,7 @@ class RemoteCompiler:
         write_files(job.folder.path, result["files"])
         if result["code"] != 0:
             return None
-        differing = _differing(job.folder.path / INPUTS, self._setup.file)
+        differing = differing_files(job.folder.path / INPUTS, self._setup.file)
         if not differing:
             return None
         (job.folder.path / PTE).unlink(missing_ok=True)
@@ -281,7 +281,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         path.write_bytes(data)
 
 
-def _differing(inputs: Path, model: str | None) -> list[str]:
+def differing_files(inputs: Path, model: str | None) -> list[str]:
     """Files and folders that the worker read and that are not the same here; the model's content was sent.
 
     What this machine does not have at all counts only beside the model and in the current directory: elsewhere it is
