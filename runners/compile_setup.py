@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -140,11 +139,3 @@ class Setup:
         if any(c.isspace() for c in str(wanted)):
             return Path(scratch) / "intermediates", (Path(scratch) / "intermediates", wanted)
         return wanted, None
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # only Linux has it
-        return os.cpu_count() or 1

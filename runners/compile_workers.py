@@ -5,6 +5,7 @@ All are started when there is something to do for them, waited for in one place,
 
 from __future__ import annotations
 
+import os
 import selectors
 import threading
 from collections.abc import Mapping
@@ -36,6 +37,8 @@ class Crew(Protocol):
 
     @property
     def compiler(self) -> Compiler | None: ...
+    @property
+    def width(self) -> int: ...
     def notes(self) -> list[str]: ...
     def start_compiler(self) -> Compiler | None: ...
     def drop_compiler(self) -> int: ...
@@ -54,6 +57,8 @@ class Workers:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
+        self.width = processors()
+        """So many jobs can run at a time."""
         self._lock = threading.Lock()
         self._ended = False
         self._idle: list[VelaProcess] = []
@@ -143,3 +148,11 @@ class Workers:
         for process in processes:
             process.close()
         self._selector.close()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # only Linux has it
+        return os.cpu_count() or 1

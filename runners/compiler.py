@@ -29,7 +29,7 @@ from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
-from .compile_setup import Setup, processors
+from .compile_setup import Setup
 from .compile_sharing import Sharing
 from .compile_workers import Compiler, Crew, Workers
 from .job import JobError
@@ -127,29 +127,25 @@ class CompileBatch:
 
     def _hire(self) -> Crew:
         """Who does the jobs: processes of this machine, or a cluster."""
-        workers: Crew
         if self._scheduler is None:
-            workers, width = Workers(self._setup.interpreter), processors()
-        else:
-            from .fleet import Fleet
+            return Workers(self._setup.interpreter)
+        from .fleet import Fleet
 
-            workers = Fleet(self._scheduler, self._setup)
-            width = workers.width
-        self._parallel = self._jobs or min(len(self.points), width)
-        return workers
+        return Fleet(self._scheduler, self._setup)
 
     def _loop(self, workers: Crew) -> Iterator[CompileEvent]:
         while (self._running or self._waiting) and not (self._stopped.is_set() and not self._running):
             yield from map(BatchNote, workers.notes())
+            room = self._jobs or workers.width
             while (
                 not self._stopped.is_set()
-                and len(self._running) < self._parallel
+                and len(self._running) < room
                 and (index := self._sharing.pick(self._waiting)) is not None
             ):
                 yield from self._start(workers, index)
             if not self._running:
                 continue
-            idle = len(self._running) < self._parallel
+            idle = len(self._running) < room
             for ready, job in workers.wait(self._sharing.patience(self._waiting) if idle else None):
                 if job is not None and ready is job.process:
                     yield from self._derived(workers, job)

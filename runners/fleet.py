@@ -27,7 +27,7 @@ from .fleet_work import compile_job, derive_job, facts
 from .job import JobError, UsageError
 from .storage import storage_error
 
-_STOP = Noted(-1, "")
+_STOP = Noted(-2, "")
 
 
 class Fleet:
@@ -47,11 +47,15 @@ class Fleet:
         self._setup = setup
         self._said: SimpleQueue[Noted | Ended] = SimpleQueue()
         self._cluster = Cluster(address, facts(setup.interpreter), setup.options.interpreter, self._said.put)
-        self.width = self._cluster.width
         self.compiler: RemoteCompiler | None = None
         """The jobs that go the whole way, once there was one."""
         self._velas: dict[int, RemoteVela] = {}
         self._ended = False
+
+    @property
+    def width(self) -> int:
+        """So many jobs can run at a time, as things are."""
+        return self._cluster.width
 
     def notes(self) -> list[str]:
         """What there is to say about workers since the last call."""

@@ -37,6 +37,10 @@ class Noted(NamedTuple):
     stage: str
 
 
+CHANGED = Noted(-1, "")
+"""There is room for more jobs."""
+
+
 class Ended(NamedTuple):
     """What a job gave, or why it gave nothing."""
 
@@ -206,7 +210,9 @@ class Cluster:
         """Look after the workers, and at the end after what they still do."""
         while not self._ended.wait(_LOOK_SECONDS):
             with suppress(Exception):  # a scheduler that is gone is told by its futures
-                self._look()
+                width, self.width = self.width, max(1, self._look())
+                if self.width > width:
+                    self._tell(CHANGED)
                 self._mend()
         with self._lock:
             futures = [task.future for task in self._tasks.values() if task.future is not None]
