@@ -286,6 +286,12 @@ def test_what_cannot_be_done_elsewhere_is_refused_first(batch: Batch) -> None:
             list(batch(scheduler=scheduler, **options).run())
 
 
+def test_without_dask_the_missing_extra_is_named(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingTool, match=r"--scheduler needs a library: pip install .ethosu-tui\[fleet\]."):
+        list(batch(scheduler="tcp://127.0.0.1:9").run())
+
+
 def test_the_command_says_that_no_scheduler_answers(run: Run) -> None:
     done = run("compile", "add", "--scheduler", "tcp://127.0.0.1:9", "--python", sys.executable)
     if look_up().missing:
