@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .delegation import delegation_entry
 from .lines import clean
 from .report import CompileSummary
 from .units import is_number
@@ -41,6 +42,7 @@ def compile_entry(data: object) -> dict[str, Any] | None:
         "cached": data.get("cached") is True,
         "summary": _summary(data.get("summary")),
         "operators": _rows(data.get("operators"), _operator),
+        "delegation": delegation_entry(data.get("delegation")),
         "findings": _rows(data.get("findings"), _finding),
         "log": _text(data.get("log")) or "",
     }

@@ -56,7 +56,15 @@ OTHER_TARGETS: tuple[NpuTarget, ...] = (
 )
 """Compiles without an NPU: for a Cortex-M55 CPU, and the plain portable program."""
 
-TARGETS: dict[str, NpuTarget] = {t.name: t for t in (*ETHOS_U_TARGETS, *OTHER_TARGETS)}
+CORTEX_M_TARGETS: tuple[NpuTarget, ...] = tuple(
+    NpuTarget(f"cortex-m{core}", None, None, None, None, None)
+    for core in ("0", "0plus", "3", "4", "7", "23", "33", "35p", "85")
+)
+"""The other CPUs that ExecuTorch compiles for; those with vector instructions (M55, M85) get one program, all others another."""
+
+TARGETS: dict[str, NpuTarget] = {t.name: t for t in (*ETHOS_U_TARGETS, *OTHER_TARGETS, *CORTEX_M_TARGETS)}
+LISTED_TARGETS: tuple[str, ...] = tuple(t.name for t in (*ETHOS_U_TARGETS, *OTHER_TARGETS))
+"""Those that a form offers: the rest differ in name only."""
 
 SYSTEM_CONFIGS: dict[str, SystemConfig] = {
     c.name: c

@@ -56,7 +56,12 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
         traceback.print_exc()
         kind = type(error)
         name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
-        tell("error", error=name, message=str(error)[:4000], line=_line_in(job["model"], error))
+        message, line = str(error)[:4000], _line_in(job["model"], error)
+        if "WithEffects" in message and observe.record.effects:
+            operator, source = observe.record.effects
+            message = f"{message} (of {operator})"
+            line = line or (int(source.rpartition(":")[2]) if source else None)
+        tell("error", error=name, message=message, line=line)
         return 1
     finally:
         tell("stages", seconds=observe.seconds)
@@ -81,7 +86,10 @@ class Observer:
         self._script = script
         self._job = job
         self._tell = tell
+        self._sibling = sibling
         self._locations = sibling("aot_locations").Locations(job["model"])
+        self.record = sibling("aot_delegation").Record(job)
+        self._census = sibling("aot_census")
         self._running: list[list[Any]] = []
         self.partitions = 0
         """Partitions that went through Vela."""
@@ -94,7 +102,12 @@ class Observer:
         from executorch.exir import EdgeProgramManager
 
         script = self._script
+        if self._job.get("numeric"):
+            self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
+        self._sibling("aot_entry").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
+        self._after(script, "get_model_and_inputs_from_name", self._loaded)
+        self._after(script, "load_calibration_samples", self._calibrating)
         self._wrap(torch.export, "export", "export")
         self._wrap(script, "quantize", "quantise")
         self._wrap(script, "convert_pt2e", "quantise")
@@ -151,11 +164,33 @@ class Observer:
 
         setattr(owner, name, followed)
 
-    def _delegation(self, info: Any, _: tuple[Any, ...]) -> None:
+    def _loaded(self, made: Any, _: tuple[Any, ...]) -> None:
+        if not (isinstance(made, tuple) and len(made) == 2):
+            return  # another release's answer
+        model, inputs = made
+        if hasattr(model, "named_modules") and not isinstance(model, type):
+            try:
+                self._tell("census", **self._census.census(model))
+            except Exception as error:  # a model may do anything in its attributes; its compile is not ours to break
+                print(f"The model's parts could not be listed: {type(error).__name__}: {error}")
+            self._census.refuse_types(model, inputs, self._job["argv"])
+
+    def _calibrating(self, samples: Any, args: tuple[Any, ...]) -> None:
+        validate = getattr(self._script, "_validate_calibration_sample", None)
+        if validate is not None:
+            self._census.refuse_samples(samples, args[1], validate, args[0])
+
+    def _delegation(self, info: Any, args: tuple[Any, ...]) -> None:
         operators = {name: [b.delegated, b.non_delegated] for name, b in info.delegation_by_operator.items()}
         table = self._script.tabulate(info.get_operator_delegation_dataframe(), headers="keys", tablefmt="fancy_grid")
         text = f"Delegation info:\n{info.get_summary()}\nDelegation table:\n{table}\n"
+        Path(self._job["delegation"]).unlink(missing_ok=True)  # it may be another run's file as well
         Path(self._job["delegation"]).write_text(text, encoding="utf-8")
+        try:
+            if args and hasattr(args[0], "graph"):
+                self.record.write(args[0])
+        except Exception as error:  # a graph that it does not know: the program is not affected
+            self._tell("delegation-detail", error=f"{type(error).__name__}: {error}"[:500])
         self._tell(
             "delegation",
             subgraphs=info.num_delegated_subgraphs,
@@ -173,6 +208,7 @@ class Observer:
 
     def _rejected(self, _: Any, args: tuple[Any, ...]) -> None:
         _, node, reason = args
+        self.record.rejected(node, reason)
         if node.op == "call_function":
             self._tell("rejected", operator=str(getattr(node.target, "__name__", node.target)), reason=reason)
 
@@ -184,10 +220,19 @@ class Observer:
 
         return compile_spec
 
+    def _with_config(self, flags: list[str]) -> list[str]:
+        """The user's vela.ini at a path without blanks; what the program stores is as the arguments say it."""
+        config = self._job["vela_config"]
+        if config is None:
+            return flags
+        copy = os.path.join(self._job["tmp"], "vela.ini")
+        shutil.copyfile(config["file"], copy)
+        return [f"--config={copy}" if flag == config["flag"] else flag for flag in flags]
+
     def _keeping_vela(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def vela_compile(tosa_flatbuffer: bytes, args: list[str], *rest: Any, **options: Any) -> Any:
-            flags = list(args)  # the original appends to its argument
-            result = original(tosa_flatbuffer, args, *rest, **options)
+            flags = self._with_config(list(args))  # the original appends to its argument
+            result = original(tosa_flatbuffer, list(flags), *rest, **options)
             self.partitions += 1
             kept = Path(self._job["vela"]) / f"partition-{self.partitions}"
             blob = getattr(result, "processed_bytes", result)

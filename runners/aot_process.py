@@ -25,7 +25,8 @@ _SAID_BYTES = 64 << 10
 class AotProcess:
     """A running worker; `fileno` becomes readable when it has something to say or is gone."""
 
-    def __init__(self, interpreter: str) -> None:
+    def __init__(self, interpreter: str, keep: Mapping[str, Any] | None = None) -> None:
+        """Start one; with `keep`, one that leaves another behind for the next (`warm_process.py`)."""
         self._lock = threading.Lock()
         self._lines = SignedLines()
         self._said = tempfile.TemporaryFile()
@@ -48,7 +49,7 @@ class AotProcess:
         finally:
             theirs.close()
         with suppress(BrokenPipeError, ConnectionResetError):  # it is gone already, which messages() tells
-            self._channel.sendall(json.dumps({"token": self._lines.token}).encode() + b"\n")
+            self._channel.sendall(json.dumps({"token": self._lines.token, "keep": keep}).encode() + b"\n")
         self._channel.setblocking(False)
 
     def fileno(self) -> int:

@@ -36,8 +36,13 @@ from typing import Any
 SCRIPT = "backends/arm/scripts/aot_arm_compiler.py"
 PACKAGES = ("executorch", "torch", "ethos-u-vela", "tosa-tools")
 MODULES = {"executorch": "executorch", "torch": "torch", "ethos-u-vela": "ethosu", "tosa-tools": "tosa_serializer"}
+RELEASE_MODULES = ("cmsis_nn",)
+"""What single releases import that no package of theirs brings."""
 
-_EQUAL_YAML = {"5c599f3b58c6effd249f9cb1a8ac7757a0d5059396c2b96b620a7bc79e612f34"}
+_EQUAL_YAML = {
+    "4e04715d10c4e489139689b104c078168c700e1b04a52e316b73dfb5ca5cf237",  # 1.0.1 to 1.3.1
+    "5c599f3b58c6effd249f9cb1a8ac7757a0d5059396c2b96b620a7bc79e612f34",  # 1.4.0 to 1.5.1
+}
 """SHA-256 of the edge.yaml texts for which libyaml is known to give the very object that ruamel.yaml gives."""
 
 
@@ -60,6 +65,7 @@ def installed() -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": versions,
         "executorch": home,
+        "modules": [name for name in RELEASE_MODULES if util.find_spec(name)],
     }
 
 
@@ -94,7 +100,8 @@ class Worker:
             if not (byte := self._channel.recv(1)):
                 return 0
             first += byte
-        self._token = json.loads(first)["token"]
+        hello = json.loads(first)
+        self._token = hello["token"]
         try:
             with _ending_with(os.getppid()):
                 self._script = _import_script()
@@ -104,12 +111,19 @@ class Worker:
             sys.stderr.flush()
             self._tell(event="unavailable", error=f"{type(error).__name__}: {error}")
             return 3
+        if hello.get("keep"):
+            with suppress(OSError):
+                _sibling("aot_warm").keep(self, hello["keep"])
+        self.answer()
+        return 0
+
+    def answer(self) -> None:
+        """Do jobs, once everything is imported."""
         self._tell(event="ready", **installed())
         try:
             self._loop()
         finally:
             self._abandon()
-        return 0
 
     def _loop(self) -> None:
         woken, wake = os.pipe()

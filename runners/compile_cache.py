@@ -78,7 +78,7 @@ class CompileCache:
             if not pte.holds(folder / PTE):
                 return None
             told = Told()
-            told.delegation, told.rejected = entry["delegation"], dict(entry["rejected"])
+            told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
         except (KeyError, TypeError, ValueError):
             return None
@@ -96,6 +96,7 @@ class CompileCache:
                 pte=_stamp(base.folder / PTE),
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
+                census=base.told.census,
                 point={field: getattr(base.point, field) for field in CompilePoint.__dataclass_fields__},
             )
 

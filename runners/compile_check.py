@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .compile_plan import BUNDLED_PREFIX
+from .compile_plan import BUNDLED_PREFIX, FUNCTION
 from .compile_points import suggestion
 from .interpreters import Interpreter, registered_models
 from .job import InputError, JobError, UsageError
@@ -31,7 +31,7 @@ _BUNDLED = Path(__file__).with_name("models")
 
 def bundled_models() -> tuple[str, ...]:
     """Names of the models that we bring, as `bundled:NAME`."""
-    return tuple(sorted(path.stem for path in _BUNDLED.glob("*.py") if path.stem != "__init__"))
+    return tuple(sorted(path.stem for path in _BUNDLED.glob("*.py") if not path.stem.startswith("_")))
 
 
 def working_directory() -> str:
@@ -63,7 +63,6 @@ def resolve_model(model: str, interpreter: Interpreter, extra: Sequence[str] = (
         return path, path
     expanded = Path(model).expanduser()
     if model.endswith((".pt", ".pth")):
-        _readable(expanded)
         if not any(argument.startswith("--model_input") for argument in extra):
             raise UsageError(f"{model} holds a model without inputs", "add --aot-arg=--model_input=FILE.pt")
         return str(expanded.absolute()), str(expanded.absolute())
@@ -81,11 +80,54 @@ def resolve_model(model: str, interpreter: Interpreter, extra: Sequence[str] = (
 
 
 def check_source(path: Path) -> None:
-    """See that a model file can be read, is Python, and binds ModelUnderTest and ModelInputs.
+    """See that a model file can be read, is Python, and binds ModelUnderTest and ModelInputs, or `model_and_inputs`.
 
     Raises:
         InputError: it is not so.
     """
+    bound, certain = _names(path)
+    absent = [name for name in NEEDED if name not in bound]
+    if absent and certain and FUNCTION not in bound:
+        raise InputError(f"{path} does not define {' and '.join(absent)}", f"add such a line at its end: {_SEED}")
+    definition = bound.get("ModelUnderTest")
+    if isinstance(definition, ast.ClassDef):
+        raise InputError(
+            f"{path}, line {definition.lineno}: ModelUnderTest is a class, not a model",
+            "name the class otherwise and set ModelUnderTest to an instance: ModelUnderTest = MyModel().eval()",
+        )
+
+
+def check_function(path: Path, function: str | None = None) -> bool:
+    """See that a file defines this function; without one, tell whether it follows the convention of functions.
+
+    Raises:
+        InputError: the file cannot be read, is no Python, or does not define it, or the function takes arguments.
+    """
+    bound, certain = _names(path)
+    if function is None and (FUNCTION not in bound or any(name in bound for name in NEEDED)):
+        return False
+    name, _, inner = (function or FUNCTION).partition(".")
+    definition = bound.get(name)
+    if definition is None and certain:
+        known = sorted(name for name, node in bound.items() if isinstance(node, ast.FunctionDef))
+        raise InputError(
+            f"{path} has no function {name}", suggestion(name, known) if known else "define it, or name another"
+        )
+    if isinstance(definition, ast.AsyncFunctionDef):
+        raise InputError(f"{path}, line {definition.lineno}: {name} is async", "make it an ordinary function")
+    if isinstance(definition, ast.FunctionDef) and not inner and not definition.decorator_list:
+        arguments = definition.args
+        without = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+        if without or None in arguments.kw_defaults:
+            raise InputError(
+                f"{path}, line {definition.lineno}: {name} takes arguments",
+                "give them defaults: it is called without, and returns (model, inputs)",
+            )
+    return True
+
+
+def _names(path: Path) -> tuple[dict[str, ast.AST], bool]:
+    """The names that a Python file binds, and whether these are all."""
     source = _readable(path)
     if path.suffix != ".py":
         raise InputError(f"{path} is not a Python file", "give a .py file that defines ModelUnderTest and ModelInputs")
@@ -101,17 +143,8 @@ def check_source(path: Path) -> None:
     except (ValueError, RecursionError, MemoryError) as error:
         raise InputError(f"{path} is not Python source ({error})", "give the model's .py file") from error
     bound = dict(_bound(tree.body))
-    if "*" in bound or any(isinstance(node, ast.Name) and node.id in _DYNAMIC for node in ast.walk(tree)):
-        return
-    absent = [name for name in NEEDED if name not in bound]
-    if absent:
-        raise InputError(f"{path} does not define {' and '.join(absent)}", f"add such a line at its end: {_SEED}")
-    definition = bound["ModelUnderTest"]
-    if isinstance(definition, ast.ClassDef):
-        raise InputError(
-            f"{path}, line {definition.lineno}: ModelUnderTest is a class, not a model",
-            "name the class otherwise and set ModelUnderTest to an instance: ModelUnderTest = MyModel().eval()",
-        )
+    dynamic = any(isinstance(node, ast.Name) and node.id in _DYNAMIC for node in ast.walk(tree))
+    return bound, "*" not in bound and not dynamic
 
 
 def _readable(path: Path) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..analysis.report import Finding
 from .compile_result import CompileResult
 from .folder import RunFolder
 
@@ -35,6 +36,14 @@ class JobOutput:
 
 
 @dataclass(frozen=True, slots=True)
+class JobNoticed:
+    """Something worth saying before the job ends, which its result says again: seconds in, not minutes."""
+
+    index: int
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
 class JobDone:
     """A job ended, well or not."""
 
@@ -56,4 +65,4 @@ class BatchDone:
     seconds: float
 
 
-CompileEvent = JobStarted | JobStage | JobOutput | JobDone | BatchNote | BatchDone
+CompileEvent = JobStarted | JobStage | JobOutput | JobNoticed | JobDone | BatchNote | BatchDone

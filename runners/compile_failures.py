@@ -12,15 +12,28 @@ from ..analysis.report import Finding
 from ..analysis.rules.causes import explain_text
 from ..analysis.rules.causes import short as _short
 from ..analysis.rules.causes_aot import AOT_FAILURES
+from .model_assignments import assignment_line
+
+_NAMED = {
+    "model-class": "ModelUnderTest",
+    "model-type": "ModelUnderTest",
+    "inputs-not-a-tuple": "ModelInputs",
+    "input-count": "ModelInputs",
+    "shape": "ModelInputs",
+    "dtype": "ModelInputs",
+}
+"""What a failure is about, where no frame of the user's file is on the way to it."""
 
 
 def explain(error: Mapping[str, Any], stage: str, model: str | None) -> Finding:
     """The finding for an error of the script: `error` is its class name, `message` its text, `line` the user's line."""
     text = f"{error.get('error')}: {error.get('message')}"
     first = text.strip().splitlines()[0] if text.strip() else "unknown error"
-    line = error.get("line")
-    where = f" at {model}, line {line}" if model and line else ""
     found = explain_text(AOT_FAILURES, text)
+    line = error.get("line")
+    if not line and model and found is not None and found.failure.rule in _NAMED:
+        line = assignment_line(model, _NAMED[found.failure.rule])
+    where = f" at {model}, line {line}" if model and line else ""
     if found is not None:
         detail = f"In stage {stage}{where}: {_short(first)}"
         return Finding(found.failure.rule, "error", None, found.title, detail, found.advice)
@@ -61,6 +74,18 @@ def lost(reason: str, stage: str) -> Finding:
         f"The compiler's worker process was lost ({reason})",
         f"In stage {stage}.",
         "Compile again, with fewer jobs at a time (--jobs 1) if the machine was short of memory.",
+    )
+
+
+def hung(silent_seconds: float, stage: str) -> Finding:
+    """The finding for a job that we ended since it said nothing any more."""
+    return Finding(
+        "compiler-hung",
+        "error",
+        None,
+        f"The compile hung: nothing was heard of it for {silent_seconds / 60:.0f} minutes, so it was ended",
+        f"In stage {stage}. The log holds what it printed before; the other jobs went on.",
+        "See in the log what it waits for (a download, a lock, input); --debug makes ExecuTorch say more.",
     )
 
 

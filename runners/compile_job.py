@@ -44,6 +44,8 @@ class CompileJob:
     process: Vela | None = None
     """The process that Vela runs in for it, meanwhile."""
     began: float = field(default_factory=time.monotonic)
+    heard: float = field(default_factory=time.monotonic)
+    """When it last said anything (monotonic seconds)."""
     stage: int = 0
     told: Told = field(default_factory=Told)
     failed: Finding | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from .compile_cache import CompileCache
 from .compile_derive import Base, Derivation, Unfit
@@ -22,12 +23,15 @@ class Known:
         self._sharing = sharing
         self._cache = CompileCache(setup.root, enabled)
 
-    def find_bases(self) -> None:
-        """Let families go on from first jobs that would come out the same today."""
+    def find_bases(self) -> list[Path]:
+        """Let families go on from first jobs that would come out the same today; the run folders of these."""
+        found = []
         for family in self._sharing.families:
             base = self._cache.base(self._setup.family_key(family))
             if base is not None:
                 self._sharing.adopt(family, base._replace(inputs=signature(self._setup.options, self._setup.file)))
+                found.append(base.folder)
+        return found
 
     def result(self, index: int, derivation: Derivation) -> CompileResult | None:
         """A job that was done before, delivered to where it is wanted; None where it must be done."""

@@ -5,6 +5,7 @@ Everything here is pure; nothing is compiled and no file is looked at.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,15 @@ from ..analysis.targets import TARGETS
 from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
 from .compile_points import CompilePoint, plan
 from .job import UsageError
+from .numeric_options import NumericOptions
+from .vela_config import VelaConfig
 
 AOT_MODULE = "executorch.backends.arm.scripts.aot_arm_compiler"
 BUNDLED_PREFIX = "bundled:"
+FUNCTION = "model_and_inputs"
+"""A function of this name in a `.py` file is called where the file does not define ModelUnderTest and ModelInputs."""
+SAVED_ENDINGS = (".pt2", ".pt", ".pth")
+_FUNCTION = re.compile(r"(?P<place>.+):(?P<function>[^\W\d]\w*(?:\.[^\W\d]\w*)*)")
 
 _OURS = {
     "--model_name": "name the model as MODEL",
@@ -28,6 +35,8 @@ _OURS = {
     "--output": "use -o",
     "--intermediates": "use --keep-intermediates",
     "--debug": "use --debug",
+    "--config": "use --vela-config",
+    "--calibration_data": "use --calibration",
 }
 """Options of the script that we set, and how a user says the same to us."""
 _SHORT = {
@@ -47,7 +56,8 @@ class CompileOptions:
     """What all jobs of a batch share."""
 
     model: str
-    """A `.py` file with ModelUnderTest and ModelInputs, a registered name ("add"), or a bundled one ("bundled:mnist")."""
+    """A `.py` file with ModelUnderTest and ModelInputs, a function ("net.py:make", "package.net:make"), a `.pt2` file, a
+    registered name ("add"), or a bundled one ("bundled:mnist")."""
     delegate: bool = True
     quantize: bool = True
     output: str | None = None
@@ -56,12 +66,29 @@ class CompileOptions:
     keep_intermediates: bool | str = False
     """Keep what ExecuTorch dumps on the way: in the run folder (True), or below this directory."""
     interpreter: str | None = None
+    calibration: str | None = None
+    """A `.pt` file or a directory of them to quantise with, instead of the model's inputs."""
+    vela_config: VelaConfig | None = None
+    """A vela.ini to compile with, instead of Vela's own."""
+    warm: bool = True
+    """Whether a worker that an earlier compile left may be used, and one be left."""
+    executorch: str | None = None
+    """A checkout of ExecuTorch whose own script shall compile, in that interpreter."""
     extra: tuple[str, ...] = ()
     """Further arguments of the ahead-of-time script, passed on as they are."""
+    numeric: NumericOptions | None = None
+    """Check the delegates' TOSA graphs against PyTorch."""
 
 
-def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None) -> list[str]:
-    """The arguments of ExecuTorch's ahead-of-time script for one job.
+def quantises(options: CompileOptions, point: CompilePoint) -> bool:
+    """Whether this job quantises the model."""
+    return options.quantize and point.target != "none"
+
+
+def aot_arguments(
+    options: CompileOptions, point: CompilePoint, model: str, pte: Path, dump: Path | None, samples: Path | None = None
+) -> list[str]:
+    """The arguments of ExecuTorch's ahead-of-time script for one job; `samples` is where the model puts its own.
 
     "none" is the plain portable program: neither delegated nor quantised (a quantised program needs the Cortex-M
     kernels, which no host has).  The script delegates nothing to a Cortex-M and warns when asked to.
@@ -71,12 +98,16 @@ def aot_arguments(options: CompileOptions, point: CompilePoint, model: str, pte:
         arguments.append(f"--target={point.target}")
         if options.delegate and point.is_npu:
             arguments.append("--delegate")
-        if options.quantize:
+        if quantises(options, point):
             arguments.append("--quantize")
+            if options.calibration or samples:
+                arguments.append(f"--calibration_data={options.calibration or samples}")
     if point.system_config:
         arguments.append(f"--system_config={point.system_config}")
     if point.memory_mode:
         arguments.append(f"--memory_mode={point.memory_mode}")
+    if options.vela_config is not None and point.is_npu:
+        arguments.append(f"--config={options.vela_config.argument}")
     if dump is not None:
         arguments.append(f"--intermediates={dump}")
     if options.debug:
@@ -115,7 +146,7 @@ def _letters(argument: str) -> Iterator[str]:
 
 def stages(options: CompileOptions, point: CompilePoint) -> tuple[str, ...]:
     """The stages that a job passes, in order; those inside a stage stand after it."""
-    quantised = options.quantize and point.target != "none"
+    quantised = quantises(options, point)
     delegated = options.delegate and point.is_npu
     return (
         "import ExecuTorch",
@@ -129,10 +160,20 @@ def stages(options: CompileOptions, point: CompilePoint) -> tuple[str, ...]:
     )
 
 
+def function_of(model: str) -> tuple[str, str] | None:
+    """The file or module, and the function in it, of "net.py:make" and "package.net:make"; None where it is no such name."""
+    found = None if model.startswith(BUNDLED_PREFIX) else _FUNCTION.fullmatch(model)
+    return (found["place"], found["function"]) if found else None
+
+
 def model_label(model: str) -> str:
-    """The model's short name: that of its file without the ending, or the registered one."""
+    """The model's short name: that of its file without the ending, of its function, or the registered one."""
+    if (named := function_of(model)) is not None:
+        place, function = named
+        stem = Path(place).stem if place.endswith(".py") else place.rpartition(".")[2]
+        return f"{Path(stem).name}-{function}"
     name = model.removeprefix(BUNDLED_PREFIX)
-    return Path(name).stem if name.endswith((".py", ".pt", ".pth")) else name
+    return Path(name).stem if name.endswith((".py", ".tosa", ".tflite", *SAVED_ENDINGS)) else name
 
 
 def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:
@@ -188,7 +229,8 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
     modes = _axis(points, "memory_mode")
     arenas = list(dict.fromkeys(point.arena_cache_bytes for point in points))
     optimise = list(dict.fromkeys(point.optimise or "Performance" for point in points))
-    if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise)[0]) != set(points):
+    ini = options.vela_config.ini if options.vela_config else None
+    if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise, ini)[0]) != set(points):
         return " && ".join(equivalent_command(options, [point]) for point in points)
     axes = (
         ("--target", targets),
@@ -223,7 +265,15 @@ def _words(options: CompileOptions, axes: Iterable[tuple[str, Sequence[str]]]) -
     words += [flag for flag, given in flags if given]
     if isinstance(options.keep_intermediates, str) and options.keep_intermediates:
         words.append(options.keep_intermediates)
+    if options.calibration:
+        words += ["--calibration", options.calibration]
+    if options.vela_config is not None:
+        words += ["--vela-config", options.vela_config.path]
     if options.interpreter:
         words += ["--python", options.interpreter]
+    if options.executorch:
+        words += ["--executorch", options.executorch]
+    if options.numeric is not None:
+        words += options.numeric.words()
     ours = (BUNDLEIO, ETRECORD)
     return words + [argument if argument in ours else f"--aot-arg={argument}" for argument in options.extra]

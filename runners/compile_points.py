@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ..analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ..analysis.vela_ini import VelaIni
 from .job import UsageError
 
 DEFAULT_TARGET = "ethos-u55-128"
@@ -74,32 +75,39 @@ def plan(
     memory_modes: Sequence[str] = (),
     arenas: Sequence[int | None] = (),
     optimise: Sequence[str] = (),
+    ini: VelaIni | None = None,
 ) -> tuple[list[CompilePoint], list[Refusal]]:
     """The valid points of a sweep in the order given, and those refused with the reason.
 
     "all" stands for every value of an axis (for targets: all Ethos-U configurations), an empty axis for the target's
     default.  What only "all" brings in is left out without a refusal.  `arenas` are limits in bytes, None the default.
+    With `ini`, a vela.ini of the user's own, the names are those that it defines.
 
     Raises:
         UsageError: a name is not known, or nothing valid remains.
     """
     chosen_targets = _expand(targets or (DEFAULT_TARGET,), TARGETS, "target", [t.name for t in ETHOS_U_TARGETS])
-    chosen_configs = _expand(system_configs, SYSTEM_CONFIGS, "system config")
-    chosen_modes = _expand(memory_modes, MEMORY_MODES, "memory mode")
+    known_configs, known_modes = (ini.system_configs, ini.memory_modes) if ini else (SYSTEM_CONFIGS, MEMORY_MODES)
+    for name in (*system_configs, *memory_modes):
+        if ini is not None and name in ini.broken:
+            raise UsageError(f"Vela would refuse {name}: {ini.broken[name]}", "correct the file of --vela-config")
+    chosen_configs = _expand(system_configs, known_configs, "system config")
+    chosen_modes = _expand(memory_modes, known_modes, "memory mode")
     optimised = [_optimised(name) for name in _expand(optimise, OPTIMISE, "way to optimise")] or [None]
     limits = list(dict.fromkeys(_limit(bytes_) for bytes_ in arenas)) or [None]
     points: dict[CompilePoint, None] = {}
     refused: dict[CompilePoint, str] = {}
     for target in chosen_targets:
-        for point in _points(target, chosen_configs, chosen_modes, list(product(limits, optimised))):
+        configs, modes = _with_defaults(target, chosen_configs, chosen_modes, ini)
+        for point in _points(target, configs, modes, list(product(limits, optimised))):
             if not point.is_npu:
                 points[point] = None
                 continue
             config, mode = str(point.system_config), str(point.memory_mode)
-            reason = mismatch(target, config, mode)
+            reason = ini.mismatch(target, config, mode) if ini else mismatch(target, config, mode)
             if reason is None:
                 points[point] = None
-            elif not _uninteresting(point, ALL in system_configs, ALL in memory_modes):
+            elif not _uninteresting(point, known_configs[config].npu, ALL in system_configs, ALL in memory_modes):
                 refused[point] = reason
     if not points:
         first = next(iter(refused.values()), "no system config of this NPU was chosen")
@@ -107,9 +115,28 @@ def plan(
     return list(points), list(refused.items())
 
 
-def _uninteresting(point: CompilePoint, all_configs: bool, all_modes: bool) -> bool:
-    other_family = SYSTEM_CONFIGS[str(point.system_config)].npu != TARGETS[point.target].npu
+def _uninteresting(point: CompilePoint, npu: str | None, all_configs: bool, all_modes: bool) -> bool:
+    other_family = npu not in (None, TARGETS[point.target].npu)
     return all_configs and (other_family or all_modes)
+
+
+def _with_defaults(
+    target: str, configs: Sequence[str], modes: Sequence[str], ini: VelaIni | None
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The chosen names, or what stands for an empty axis."""
+    known = TARGETS[target]
+    if known.npu is None:
+        return (), ()
+    config, mode = (known.default_system_config, known.default_memory_mode) if ini is None else ini.defaults(target)
+    for chosen, default, option, names in (
+        (configs, config, "--system-config", ini.system_configs if ini else ()),
+        (modes, mode, "--memory-mode", ini.memory_modes if ini else ()),
+    ):
+        if not chosen and default is None:
+            broken = f" ({next(iter(ini.broken.values()))})" if ini and ini.broken else ""
+            hint = f"choose with {option}: {', '.join(names)}" if names else "add the sections that Arm's vela.ini has"
+            raise UsageError(f"the file of --vela-config has no default for {target}{broken}", hint)
+    return configs or [str(config)], modes or [str(mode)]
 
 
 def _points(
@@ -119,9 +146,7 @@ def _points(
     if known.npu is None:
         yield CompilePoint(target)
         return
-    for config, mode, (arena, optimise) in product(
-        configs or [str(known.default_system_config)], modes or [str(known.default_memory_mode)], vela
-    ):
+    for config, mode, (arena, optimise) in product(configs, modes, vela):
         yield CompilePoint(target, config, mode, arena, optimise)
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from ..analysis import read_capture
-from ..analysis.findings import compile_findings
+from ..analysis.model_lint import lint
+from ..analysis.numeric.report import NumericReport
 from ..analysis.operators.report import CompiledOperator
 from ..analysis.report import CompileSummary, Finding, to_dict
+from ..analysis.targets import TARGETS
 from .aot_lines import SignedLines
 from .compile_artefacts import made
+from .compile_cpu import cpu_findings
+from .compile_delegation import read_delegation
 from .compile_failures import foreign_lines
+from .compile_findings import Outcome, findings_of
 from .compile_operators import read_partitions
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
@@ -43,9 +47,6 @@ _SUMMED = (
 _LARGEST = ("sram_used_bytes", "dram_used_bytes")
 """Partitions run one after the other and share these memories."""
 
-_BORDER = re.compile(r"(?:de)?quantize_per_(?:tensor|channel)|^getitem$")
-"""Operators at the edge of every delegate; they are no sign that something stayed behind."""
-
 
 @dataclass(frozen=True, slots=True)
 class CompileResult:
@@ -68,13 +69,20 @@ class CompileResult:
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, as the compiler spent them."""
     route: str = "full"
-    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes."""
+    """"full": from the model; "shared": from the TOSA graphs of another job, to the same bytes; "script": by ExecuTorch's own
+    script in a process of its own; "vela": a graph, by Vela only."""
     route_reason: str | None = None
+    delegation: Mapping[str, Any] | None = None
+    """What went to the NPU, what did not and why (`analysis.delegation`); None where no program or description is."""
     arena_cache_bytes: int | None = None
     optimise: str | None = None
     bundle: str | None = None
     """The bundled program with reference data, where one was asked for; `pte` is the program in it."""
     etrecord: str | None = None
+    numeric: NumericReport | None = None
+    """What the numeric check found; None where none was asked for."""
+    artefact: str | None = None
+    """What was made where that is no `.pte`: Vela's own output, which `sha256` is of."""
     folder: Path = Path()
 
     @property
@@ -99,6 +107,7 @@ class CompileResult:
         )
         values["memory_mode"], values["system_config"] = values["memory_mode"] or None, values["system_config"] or None
         values["folder"] = folder
+        values["numeric"] = None  # a check is of its own batch; what an earlier one found is in its report
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,18 +128,36 @@ class Told:
     error: dict[str, Any] | None = None
     delegation: dict[str, Any] | None = None
     rejected: dict[str, str] = field(default_factory=dict)
+    """The partitioner's first reason for each operator that it refused."""
+    census: dict[str, Any] | None = None
+    """What the model is made of (`aot_census.py`)."""
+    _fresh: bool = False
     stages: dict[str, float] = field(default_factory=dict)
     vela_problems: list[str] = field(default_factory=list)
     route: str = "full"
     route_reason: str | None = None
+    printed: int | None = None
+    """Vela's summaries on the console, where these are all that is known of partitions."""
+    notes: list[Finding] = field(default_factory=list)
+    """What else there is to say of the job, whatever became of it."""
 
     def inherit(self, other: Told) -> None:
         """What was said of another job holds for this one, which shares its graphs."""
-        self.delegation, self.rejected = other.delegation, dict(other.rejected)
+        self.delegation, self.rejected, self.census = other.delegation, dict(other.rejected), other.census
 
     def forget(self) -> None:
         """Nothing that was said so far holds."""
-        self.delegation, self.rejected, self.vela_problems = None, {}, []
+        self.delegation, self.rejected, self.census, self.vela_problems = None, {}, None, []
+
+    def advice(self, point: CompilePoint) -> list[Finding]:
+        """What is known of the model's parts on this target, from before it was exported."""
+        npu = TARGETS[point.target].npu
+        return lint(self.census, npu) if self.census is not None and npu is not None else []
+
+    def noticed(self, point: CompilePoint) -> list[Finding]:
+        """The same, once: when it has just been heard."""
+        fresh, self._fresh = self._fresh, False
+        return self.advice(point) if fresh else []
 
     def hear(self, data: bytes) -> list[str]:
         """Keep what these bytes of the job's events say; the stages that it enters."""
@@ -156,9 +183,14 @@ class Told:
                 "operators": {str(name): (int(on), int(off)) for name, (on, off) in event["operators"].items()},
             }
         elif kind == "rejected":
-            self.rejected.setdefault(_operator_name(str(event["operator"])), str(event["reason"]))
+            self.rejected.setdefault(str(event["operator"]), str(event["reason"]))
+        elif kind == "census":
+            self.census = {group: list(event[group]) for group in ("modules", "calls")}
+            self._fresh = True
         elif kind == "stages":
             self.stages = {str(name): float(seconds) for name, seconds in event["seconds"].items()}
+        elif kind == "delegation-detail":
+            self.vela_problems.append(f"what was delegated: {event['error']}")
         elif kind == "vela-detail":
             self.vela_problems.append(f"partition {event['partition']}: {event['error']}")
         return ""
@@ -173,27 +205,41 @@ def build_result(
     seconds: float,
     failure: Finding | None,
     destination: Path | None,
+    artefact: Path | None = None,
 ) -> CompileResult:
-    """The result of a job that has ended; `failure` is why it has no program, `destination` where a copy lies."""
+    """The result of a job that has ended; `failure` is why it has no program, `destination` where a copy lies.
+
+    `artefact` is what was made where that is no `.pte`.
+    """
     pte = folder / PTE
-    sound = failure is None
+    program = sound = failure is None
+    if artefact is not None:
+        pte, program = artefact, False
     compiled = read_partitions(folder / VELA)
-    operators, partitions = compiled.operators, compiled.partitions
+    operators = compiled.operators
     # a total over some of the partitions would be a wrong figure
-    summary = combine(compiled.summaries) if len(compiled.summaries) == partitions else None
+    summary = combine(compiled.summaries) if len(compiled.summaries) == compiled.partitions else None
+    partitions = compiled.partitions if told.printed is None else told.printed
     problems = [*compiled.problems, *told.vela_problems]
     if sound:
         summary = _with_console(summary, log, partitions)
         summary = _with_delegation(summary, told)
-    findings = [failure] if failure else list(_findings(options, point, summary, told, partitions, problems))
+    delegation = read_delegation(folder, folder / VELA) if program else None
+    outcome = Outcome(options, point, summary, delegation, told.rejected, partitions, problems)
+    findings = [failure] if failure else list(findings_of(outcome))
+    if options.delegate:
+        findings += told.advice(point)
+    if program and not (point.is_npu and options.delegate):
+        findings += cpu_findings(pte)
     if told.lines.foreign:
         findings.append(foreign_lines(told.lines.foreign))
+    findings += told.notes
     return CompileResult(
         target=point.target,
         memory_mode=point.memory_mode,
         system_config=point.system_config,
         status="ok" if sound else "failed",
-        pte_bytes=pte.stat().st_size if sound else None,
+        pte_bytes=pte.stat().st_size if program else None,
         sha256=sha256(pte) if sound else None,
         seconds=round(seconds, 3),
         cached=False,
@@ -205,10 +251,12 @@ def build_result(
         stages=dict(told.stages),
         route=told.route,
         route_reason=told.route_reason,
+        delegation=delegation,
         arena_cache_bytes=point.arena_cache_bytes,
         optimise=point.optimise,
+        artefact=str(destination or artefact) if sound and artefact else None,
         folder=folder,
-        **(made(pte, destination) if sound else {"pte": None}),
+        **(made(pte, destination) if program else {"pte": None}),
     )
 
 
@@ -257,83 +305,3 @@ def _with_delegation(summary: CompileSummary | None, told: Told) -> CompileSumma
         non_delegated_nodes=told.delegation["non_delegated"],
         non_delegated_operators=dict(sorted(left.items(), key=lambda item: (-item[1], item[0]))),
     )
-
-
-def _findings(
-    options: CompileOptions,
-    point: CompilePoint,
-    summary: CompileSummary | None,
-    told: Told,
-    partitions: int,
-    problems: Sequence[str],
-) -> Iterator[Finding]:
-    if point.is_npu and options.delegate and summary is not None:
-        nothing = summary.delegated_subgraphs == 0
-        is_float = nothing and not options.quantize
-        if is_float:
-            yield Finding(
-                "float-model",
-                "error",
-                None,
-                "The model is not quantised, so the NPU cannot run it",
-                "An Ethos-U computes on integers; every float operator stays on the CPU.",
-                "Compile with quantisation (leave --no-quantize out), or with --no-delegate if the CPU is meant.",
-            )
-        for finding in compile_findings(summary):
-            follows = is_float and finding.rule == "not-delegated"
-            yield finding._replace(severity="info", lines=()) if follows else finding._replace(lines=())
-        if not is_float:
-            yield from _left_behind(point, summary, told)
-    if summary is not None and summary.memory_mode == "Sram_Only" and summary.on_chip_flash_used_bytes:
-        yield Finding(
-            "weights-in-sram",
-            "info",
-            None,
-            f"Vela counts {summary.on_chip_flash_used_bytes:,} bytes of weights as on-chip flash",
-            "In Sram_Only they lie in the same SRAM as everything else, so the board needs both figures together.",
-            "Add on-chip flash to SRAM when you compare with the board's memory.",
-        )
-    if partitions > 1:
-        yield Finding(
-            "totals-over-partitions",
-            "info",
-            None,
-            f"Figures are totals over {partitions} NPU partitions",
-            "Cycles, MACs and flash are added up; SRAM and DRAM are those of the largest partition. "
-            "The CPU's part between them is not in any of these figures.",
-            "Look at vela/partition-N in the run folder for each of them.",
-        )
-    if problems:
-        yield Finding(
-            "vela-detail-missing",
-            "warning",
-            None,
-            "Vela's figures per operator are not complete",
-            "; ".join(problems),
-            "The program itself is not affected; see vela/partition-N/vela.log in the run folder.",
-        )
-
-
-def _left_behind(point: CompilePoint, summary: CompileSummary, told: Told) -> Iterator[Finding]:
-    left = {name: n for name, n in summary.non_delegated_operators.items() if not _BORDER.search(name)}
-    if not left:
-        return
-    count = sum(left.values())
-    reasons = []
-    for name, number in left.items():
-        reason = told.rejected.get(_operator_name(name))
-        reasons.append(f"{name} x{number}" + (f" ({reason})" if reason else ""))
-    yield Finding(
-        "operators-on-cpu",
-        "warning",
-        None,
-        f"{count} operator{'s' if count > 1 else ''} stayed on the CPU: {', '.join(list(left)[:4])}",
-        "; ".join(reasons),
-        "Replace them by operators that the NPU has"
-        + ("." if point.target.startswith("ethos-u85") else ", or try an Ethos-U85, which supports more."),
-    )
-
-
-def _operator_name(name: str) -> str:
-    """One spelling for "aten.sort.default" and "aten_sort_default"."""
-    return name.replace(".", "_").replace("::", "_")

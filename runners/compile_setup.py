@@ -9,18 +9,20 @@ from pathlib import Path
 from . import compile_cache
 from .aot_inputs import described
 from .aot_process import scratch_directory
+from .calibration import check_data
 from .compile_cache import INPUTS
-from .compile_check import check_outputs, resolve_model, working_directory
+from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
+from .compile_extra import check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
-    AOT_MODULE,
     CompileOptions,
     aot_arguments,
     check_extra,
     equivalent_command,
     model_label,
     output_paths,
+    quantises,
     stages,
 )
 from .compile_points import CompilePoint
@@ -28,6 +30,9 @@ from .compile_result import DELEGATION, PTE, VELA, sha256
 from .compile_sharing import signature
 from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
+from .model_assignments import check_assignments
+from .model_source import find_model
+from .script_process import check_config, check_script
 
 
 class Setup:
@@ -45,12 +50,24 @@ class Setup:
         self.root = root
         self.batch = secrets.token_hex(4)
         self._cwd = working_directory()
-        self.interpreter: Interpreter = find_interpreter(options.interpreter)
-        self._model, self.file = resolve_model(options.model, self.interpreter, options.extra)
+        self.interpreter: Interpreter = find_interpreter(options.interpreter, options.executorch)
+        check_script(self.interpreter, options.extra, points)
+        self._source = find_model(options.model, self.interpreter, options.extra)
+        self.file = self._source.file
+        check_passed_on(options, self.interpreter)
+        if self.file and self._source.loader is None:
+            check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
+        check_data(options)
+        check_config(options.vela_config, self.interpreter)
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
         self._digest: str | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether ExecuTorch's script gets the model through a file that is written for each job."""
+        return self._source.loader is not None
 
     @property
     def digest(self) -> str | None:
@@ -59,16 +76,22 @@ class Setup:
             self._digest = sha256(Path(self.file))
         return self._digest
 
+    @property
+    def _vela_config(self) -> list[str] | None:
+        config = self.options.vela_config
+        return None if config is None else [config.argument, config.sha256]
+
     def family_key(self, family: str) -> str:
         """The cache's name for the first job of a family."""
         point = CompilePoint("none")
         return compile_cache.key(
             what="base",
             family=family,
-            model=self._model,
+            model=self._source.identity,
             cwd=self._cwd,
-            arguments=aot_arguments(self.options, point, self._model, Path("-"), None),
-            options=[self.options.delegate, self.options.quantize],
+            numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
+            arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
+            options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
         )
 
@@ -79,12 +102,12 @@ class Setup:
             of=derivation.identity,
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
-            options=[self.options.delegate, self.options.quantize],
+            options=[self.options.delegate, self.options.quantize, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.record()],
         )
 
-    def job(self, index: int) -> CompileJob:
-        """A new job with its run folder.
+    def job(self, index: int, durable: bool = True) -> CompileJob:
+        """A new job with its run folder; `durable` is whether it would be dear to lose.
 
         Raises:
             JobError: nothing can be written there.
@@ -103,13 +126,16 @@ class Setup:
         }
         scratch = scratch_directory()
         label = f"{model_label(self.options.model)} {point.label}"
-        folder = RunFolder.create(self.root, "compile", label, **facts)
+        folder = RunFolder.create(self.root, "compile", label, durable, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
-        arguments = aot_arguments(self.options, point, self._model, folder.path / PTE, dump)
+        samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
+        model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)
+        arguments = aot_arguments(self.options, point, model, folder.path / PTE, dump, samples)
         inputs = signature(self.options, self.file)
         passed = stages(self.options, point)
         job = CompileJob(index, point, folder, folder.console(), scratch, tuple(arguments), passed, dumped, inputs)
-        folder.update(argv=[self.interpreter.path, "-m", AOT_MODULE, *arguments], artefact=str(folder.path / PTE))
+        folder.update(argv=[*self.interpreter.command, *arguments], artefact=str(folder.path / PTE))
+        job.told.notes += self.interpreter.findings
         job.spec = {
             "job": index,
             "argv": arguments,
@@ -121,6 +147,8 @@ class Setup:
             "pte": str(folder.path / PTE),
             "inputs": str(folder.path / INPUTS),
             "vela_flags": list(point.vela_flags) if self.options.delegate else [],
+            "numeric": self.options.numeric.request(folder.path) if self.options.numeric else None,
+            "vela_config": self.options.vela_config and self.options.vela_config.for_job(folder.path),
         }
         return job
 

@@ -10,18 +10,20 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..analysis.targets import TARGETS
+from .calibration import calibration_files
 from .compile_derive import Base, Derivation, Signature, Unfit
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
 
-PATIENCE_SECONDS = 300.0
+PATIENCE_SECONDS = 3600.0
 """How long the others of a family wait for its first job; a hung one must not hold a batch."""
 FAILURES = 2
 """So many jobs of a family that failed on the whole way are enough: the others no longer go one after the other."""
 
-_HARMLESS = ("--calibration_data", "--config", "--model_input")
+_HARMLESS = ("--model_input",)
 """Arguments of the script that are the same for all configurations of a batch, and name a file each."""
 
 
@@ -38,6 +40,10 @@ class Sharing:
         self._derivations: dict[str, Derivation | Unfit] = {}
         self._failed: dict[str, list[str]] = {}
         self._late: dict[str, str] = {}
+
+    def off(self) -> None:
+        """Make nothing of another job's graphs: these jobs leave none."""
+        self._families = [None] * len(self._families)
 
     def pick(self, waiting: list[int]) -> int | None:
         """Take the next job that need not wait for another; None where all must."""
@@ -135,6 +141,8 @@ class Sharing:
 def signature(options: CompileOptions, model: str | None) -> Signature:
     """What tells that one of the files that a compile reads was changed: the model's and those of further arguments."""
     named = [argument.partition("=")[2] for argument in options.extra if argument.partition("=")[0] in _HARMLESS]
+    if options.calibration:
+        named += map(str, calibration_files(Path(options.calibration)))
     return tuple(_stamp(path) for path in ([model] if model else []) + named)
 
 

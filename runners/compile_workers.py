@@ -13,7 +13,9 @@ from typing import Any, Protocol
 
 from .aot_process import AotProcess
 from .interpreters import Interpreter
+from .script_process import ScriptProcess
 from .vela_process import VelaProcess
+from .warm_process import start_worker
 
 
 class Compiler(Protocol):
@@ -30,6 +32,7 @@ class Vela(Protocol):
 
     def start(self, job: Mapping[str, Any]) -> None: ...
     def answer(self) -> dict[str, Any] | None: ...
+    def end(self) -> int: ...
 
 
 class Crew(Protocol):
@@ -55,15 +58,16 @@ class Crew(Protocol):
 class Workers:
     """The processes of one batch.  `end()` may be called from any thread, all else belongs to the batch's own."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(self, interpreter: Interpreter, warm: bool = True) -> None:
         self._interpreter = interpreter
+        self._warm = warm
         self.width = processors()
         """So many jobs can run at a time."""
         self._lock = threading.Lock()
         self._ended = False
         self._idle: list[VelaProcess] = []
         self._busy: set[VelaProcess] = set()
-        self.compiler: AotProcess | None = None
+        self.compiler: AotProcess | ScriptProcess | None = None
         """The one with torch, once it was needed."""
         self._selector = selectors.DefaultSelector()
 
@@ -71,11 +75,11 @@ class Workers:
         """There is nothing to say about processes of this machine."""
         return []
 
-    def start_compiler(self) -> AotProcess | None:
-        """The process with torch; None after the end."""
+    def start_compiler(self) -> AotProcess | ScriptProcess | None:
+        """The process with torch, or what runs the script as it is; None after the end."""
         with self._lock:
             if self.compiler is None and not self._ended:
-                self.compiler = AotProcess(self._interpreter.path)
+                self.compiler = _compiler(self._interpreter, self._warm)
                 self._selector.register(self.compiler, selectors.EVENT_READ)
             return self.compiler
 
@@ -140,7 +144,7 @@ class Workers:
         """End them and give everything back."""
         self.end()
         with self._lock:
-            processes: list[AotProcess | VelaProcess] = [*self._idle, *self._busy]
+            processes: list[AotProcess | ScriptProcess | VelaProcess] = [*self._idle, *self._busy]
             self._idle, self._busy = [], set()
             if self.compiler is not None:
                 processes.append(self.compiler)
@@ -150,9 +154,20 @@ class Workers:
         self._selector.close()
 
 
+def _compiler(interpreter: Interpreter, warm: bool) -> AotProcess | ScriptProcess:
+    return start_worker(interpreter.path, warm) if interpreter.why_script is None else ScriptProcess(interpreter)
+
+
 def processors() -> int:
     """How many processors this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # only Linux has it
         return os.cpu_count() or 1
+
+
+def has_data(descriptor: int) -> bool:
+    """Whether a pipe holds something, or is at its end."""
+    with selectors.PollSelector() as selector:  # also for files
+        selector.register(descriptor, selectors.EVENT_READ)
+        return bool(selector.select(0))

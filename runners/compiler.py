@@ -10,12 +10,12 @@ folder before anybody sees it.  This is the module that commands and screens use
 from __future__ import annotations
 
 import os
-import selectors
 import shutil
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +23,21 @@ from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
-from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
+from .compile_ending import end_job
+from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
-from .compile_result import PTE, RESULT, VELA, CompileResult, build_result
+from .compile_result import PTE, VELA, CompileResult
 from .compile_setup import Setup
 from .compile_sharing import Sharing
-from .compile_workers import Compiler, Crew, Workers
+from .compile_silence import silent_jobs, soonest
+from .compile_workers import Compiler, Crew, Workers, has_data
 from .job import JobError
+from .numeric_check import Checker, checker_for
+from .numeric_events import checked
 from .storage import storage_error
 
 __all__ = [
@@ -46,6 +51,7 @@ __all__ = [
     "CompileResult",
     "CompiledOperator",
     "JobDone",
+    "JobNoticed",
     "JobOutput",
     "JobStage",
     "JobStarted",
@@ -73,7 +79,7 @@ class CompileBatch:
         scheduler: str | None = None,
     ) -> None:
         """`jobs` at a time, 0 for what there is room for; `scheduler` is the address of a Dask cluster to use."""
-        self.options = options
+        self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
         self._jobs, self._scheduler = max(jobs, 0), scheduler
@@ -82,11 +88,12 @@ class CompileBatch:
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
-        self._sharing = Sharing(options, self.points)
+        self._sharing = Sharing(self.options, self.points)
         self._cached = cached
         self._ready = False
         self._losses = 0
         self._refusal: JobError | None = None
+        self._checker: Checker | None = None
 
     def stop(self) -> None:
         """End the batch; jobs that are done stay as they are.  Calling it twice, before or after is harmless."""
@@ -94,6 +101,8 @@ class CompileBatch:
         with self._lock:
             if self._workers is not None:
                 self._workers.end()
+            if self._checker is not None:
+                self._checker.stop()
 
     def check(self) -> None:
         """Refuse what cannot work, before anything slow.
@@ -102,14 +111,20 @@ class CompileBatch:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
         self._setup = Setup(self.options, self.points, self._root)
+        self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
+        if self._setup.interpreter.why_script is not None:
+            self._sharing.off()
 
     def run(self) -> Generator[CompileEvent, None, None]:
         """Compile all points, some at a time, and yield what happens; `BatchDone` comes last.
 
         A job that is found in the cache has a `JobDone` only.
         """
-        began = time.monotonic()
         self.check()
+        yield from self._run() if self._checker is None else checked(self._run(), self._checker)
+
+    def _run(self) -> Generator[CompileEvent, None, None]:
+        began = time.monotonic()
         self._known = Known(self._setup, self._sharing, self._cached)
         try:
             workers = self._hire()
@@ -117,7 +132,9 @@ class CompileBatch:
                 self._workers = workers
                 if self._stopped.is_set():
                     workers.end()
-            self._known.find_bases()
+            for folder in self._known.find_bases():
+                if self._checker is not None:
+                    self._checker.offer(folder)
             yield from self._loop(workers)
         finally:
             self._close()
@@ -128,7 +145,7 @@ class CompileBatch:
     def _hire(self) -> Crew:
         """Who does the jobs: processes of this machine, or a cluster."""
         if self._scheduler is None:
-            return Workers(self._setup.interpreter)
+            return Workers(self._setup.interpreter, self.options.warm)
         from .fleet import Fleet
 
         return Fleet(self._scheduler, self._setup)
@@ -146,7 +163,9 @@ class CompileBatch:
             if not self._running:
                 continue
             idle = len(self._running) < room
-            for ready, job in workers.wait(self._sharing.patience(self._waiting) if idle else None):
+            for ready, job in workers.wait(
+                soonest(self._running.values(), self._sharing.patience(self._waiting) if idle else None)
+            ):
                 if job is not None and ready is job.process:
                     yield from self._derived(workers, job)
                 elif job is not None:
@@ -157,6 +176,16 @@ class CompileBatch:
                     yield from self._hear(workers.compiler, message)
                 if not alive:
                     yield from self._lose(workers)
+            self._end_silent(workers)
+
+    def _end_silent(self, workers: Crew) -> None:
+        """Kill jobs that hang, so that they hold nobody up; their end is told like any other."""
+        for job, silent in silent_jobs(self._running.values()):
+            if job.process is not None:
+                job.process.end()  # Vela alone: the job goes the whole way then
+            elif workers.compiler is not None:
+                job.failed = job.failed or failures.hung(silent, job.stages[job.stage])
+                workers.compiler.kill(job.index)
 
     def _start(self, workers: Crew, index: int) -> Iterator[CompileEvent]:
         reason = self._sharing.why_not(index)
@@ -171,7 +200,7 @@ class CompileBatch:
             except Unfit as unfit:
                 derivation, reason = None, str(unfit)
         try:
-            job = self._setup.job(index)
+            job = self._setup.job(index, durable=derivation is None)
         except JobError as error:
             self._refusal = error  # what runs already may end
             self._waiting.clear()
@@ -189,13 +218,20 @@ class CompileBatch:
         job.told.inherit(derivation.base.told)
         job.told.route, job.told.route_reason = "shared", f"TOSA graphs of {derivation.base.label}"
         job.stage = job.stages.index("Vela")
-        process.start({"job": index, **derivation.request(job.point, job.folder.path, job.scratch)})
+        process.start(
+            {
+                "job": index,
+                **derivation.request(job.point, job.folder.path, job.scratch),
+                "vela_config": job.spec["vela_config"],
+            }
+        )
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
     def _compile(self, workers: Crew, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
-        job.told.route, job.told.route_reason = "full", reason
-        job.stage = 0
+        why_script = self._setup.interpreter.why_script
+        job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
+        job.stage, job.heard = 0, time.monotonic()
         process = workers.start_compiler()
         if process is None:
             yield from self._finish(job, None)
@@ -248,6 +284,7 @@ class CompileBatch:
             data = os.read(descriptor, 1 << 16)
         except BlockingIOError:
             return
+        job.heard = time.monotonic()
         if not data:
             self._release(job, descriptor)
         elif descriptor == job.log_fd:
@@ -266,7 +303,10 @@ class CompileBatch:
         yield JobOutput(job.index, data)
 
     def _events(self, job: CompileJob, data: bytes) -> Iterator[CompileEvent]:
-        for stage in job.told.hear(data):
+        heard = job.told.hear(data)
+        for finding in job.told.noticed(job.point):
+            yield JobNoticed(job.index, finding)
+        for stage in heard:
             if stage in job.stages:
                 reached = job.stages.index(stage)
                 if reached > job.stage:  # export comes twice, and a stage goes on after one inside it
@@ -278,7 +318,7 @@ class CompileBatch:
             self._ready = True
             self._sharing.ready()
             for job in self._compiling():
-                job.began = time.monotonic()  # the imports are the batch's time, not that of its first jobs
+                job.began = job.heard = time.monotonic()  # the imports are the batch's time, not that of its first jobs
         elif message["event"] == "unavailable":
             for job in self._compiling():
                 job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)
@@ -318,49 +358,16 @@ class CompileBatch:
             while (descriptor := getattr(job, name)) >= 0:  # what the pipes still hold; a grandchild may keep them open
                 events = list(self._read(job, descriptor))
                 yield from events
-                if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
+                if not events and getattr(job, name) >= 0 and not has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
-        file = self._setup.file
-        failure = failures.stopped(job.stages[job.stage]) if was_stopped else job.failure(code, file)
-        destination = self._setup.outputs[job.index]
-        try:
-            if failure is None:
-                job.deliver(destination, self._setup.batch)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            failure = failures.not_delivered(str(destination or error.filename), reason, str(job.folder.path / PTE))
         self._dispose(job)
-        result = build_result(
-            self.options,
-            job.point,
-            job.folder.path,
-            job.folder.console_path,
-            job.told,
-            seconds,
-            failure,
-            destination,
-        )
-        stored = False
-        with suppress(JobError):  # a full disk: the result still goes to whoever listens
-            job.folder.write_json(RESULT, result.to_dict())
-            stored = True
-        with suppress(JobError):
-            job.folder.finish(
-                "stopped" if was_stopped else result.status,
-                state="stopped" if was_stopped else "finished",
-                artefact=str(job.folder.path / PTE) if result.pte else None,
-                hashes={"model": self._setup.digest, "pte": result.sha256},
-                exit_code=code,
-                reason=failure.title if failure else None,
-                seconds=result.seconds,
-                stages=result.stages,
-            )
-        base = Base(job.point, job.folder.path, result.sha256, job.told, job.inputs)
-        self._sharing.ended(job.index, base if failure is None else None)
-        if failure is None and stored:
-            self._known.keep(job, base, result)
-        yield JobDone(job.index, result)
+        ending = end_job(self._setup, job, code, seconds, was_stopped)
+        base = Base(job.point, job.folder.path, ending.result.sha256, job.told, job.inputs)
+        self._sharing.ended(job.index, base if ending.failure is None else None)
+        if ending.failure is None and ending.stored:
+            self._known.keep(job, base, ending.result)
+        yield JobDone(job.index, ending.result)
 
     def _release(self, job: CompileJob, descriptor: int) -> None:
         assert self._workers is not None
@@ -374,7 +381,6 @@ class CompileBatch:
     def _dispose(self, job: CompileJob) -> None:
         self._running.pop(job.index, None)
         job.console.close()
-        shutil.rmtree(job.scratch, ignore_errors=True)
 
     def _close(self) -> None:
         """Leave nothing behind, also when our caller stopped listening half-way."""
@@ -387,11 +393,6 @@ class CompileBatch:
                 if descriptor >= 0:
                     os.close(descriptor)
             self._dispose(job)
+            shutil.rmtree(job.scratch, ignore_errors=True)
             with suppress(JobError):  # a full disk must not hide why we end
                 job.folder.finish("stopped", state="stopped", reason="interrupted")
-
-
-def _has_data(descriptor: int) -> bool:
-    with selectors.PollSelector() as selector:  # also for files
-        selector.register(descriptor, selectors.EVENT_READ)
-        return bool(selector.select(0))

@@ -39,11 +39,7 @@ class Fleet:
         Raises:
             UsageError, MissingTool: see `Cluster`; or the options ask for what only a process here can do.
         """
-        if setup.options.keep_intermediates:
-            raise UsageError(
-                "--keep-intermediates writes to this machine's disk, which is not where a scheduler's workers compile",
-                "leave out --scheduler or --keep-intermediates",
-            )
+        _check(setup)
         self._setup = setup
         self._said: SimpleQueue[Noted | Ended] = SimpleQueue()
         self._cluster = Cluster(address, facts(setup.interpreter), setup.options.interpreter, self._said.put)
@@ -136,6 +132,22 @@ class Fleet:
         self._cluster.close()
 
 
+def _check(setup: Setup) -> None:
+    """Refuse what only a process of this machine can do.
+
+    Raises:
+        UsageError: something of that is asked for.
+    """
+    asked = (
+        (setup.options.keep_intermediates, "--keep-intermediates writes to this machine's disk"),
+        (setup.options.numeric, "--check-numerics needs what a process of this machine keeps"),
+        (setup.interpreter.why_script, "ExecuTorch's own script runs by itself on this machine only"),
+        (setup.written, "a function or an exported program is loaded through a file of this machine"),
+    )
+    for reason in (reason for wanted, reason in asked if wanted):
+        raise UsageError(f"{reason}, and the jobs of a scheduler run elsewhere", "leave --scheduler out")
+
+
 class RemoteCompiler:
     """Jobs that go the whole way on some worker, in the manner of `AotProcess`."""
 
@@ -150,6 +162,7 @@ class RemoteCompiler:
         """Hand over a job; gives descriptors from which its console and its events can be read."""
         model = spec["model"]
         given = {name: spec[name] for name in ("argv", "model", "token", "vela_flags")}
+        given["vela_config"] = _vela_config(spec["vela_config"])
         given |= {"delegation": DELEGATION, "pte": PTE, "inputs": INPUTS, "cwd": os.getcwd(), "content": b""}
         with suppress(OSError):  # a file that went meanwhile is missed on the worker, as it would be here
             os.mkdir(spec["tmp"], 0o700)
@@ -243,7 +256,14 @@ class RemoteVela:
             graphs = [Path(partition["tosa"]).read_bytes() for partition in request["partitions"]]
         except OSError as error:  # whatever is amiss, the job goes the whole way
             graphs = [b"", repr(error).encode()]
-        self._cluster.submit(self.job.index, derive_job, {"graphs": graphs, "flags": list(request["flags"])})
+        config = _vela_config(request.get("vela_config"))
+        given = {"graphs": graphs, "flags": list(request["flags"]), "vela_config": config}
+        self._cluster.submit(self.job.index, derive_job, given)
+
+    def end(self) -> int:
+        """Give it up; that is told as its answer."""
+        self._cluster.give_up(self.job.index, "it was silent for too long")
+        return 0
 
     def take(self, said: Ended) -> None:
         """It is done or will never be."""
@@ -282,6 +302,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
             continue
         path = folder / relative
         path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # it may be another run's file as well
         path.write_bytes(data)
 
 
@@ -314,6 +335,16 @@ def differing_files(inputs: Path, model: str | None) -> list[str]:
     if not differing:
         inputs.write_text(json.dumps({**read, "files": files}), encoding="utf-8")
     return differing
+
+
+def _vela_config(config: Mapping[str, str] | None) -> dict[str, Any] | None:
+    """The flag and the content of the user's vela.ini."""
+    if config is None:
+        return None
+    content = b""
+    with suppress(OSError):  # it went from the run folder meanwhile: Vela says so
+        content = Path(config["file"]).read_bytes()
+    return {"flag": config["flag"], "content": content}
 
 
 def _file() -> int:

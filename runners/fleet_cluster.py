@@ -119,6 +119,11 @@ class Cluster:
         if task is not None and task.future is not None:
             task.future.release()
 
+    def give_up(self, job: int, reason: str) -> None:
+        """The same, and tell it."""
+        self.cancel(job)
+        self._tell(Ended(job, None, reason))
+
     def end(self) -> None:
         """Cancel what waits and kill what runs; `Ended` is told of nothing any more."""
         self._ended.set()

@@ -94,6 +94,8 @@ def compile_job(task: Mapping[str, Any]) -> dict[str, Any]:
             "pte": str(out / task["pte"]),
             "inputs": str(out / task["inputs"]),
             "vela_flags": task["vela_flags"],
+            "numeric": None,
+            "vela_config": _vela_config(task, directory),
             "cwd": task["cwd"] if os.path.isdir(task["cwd"]) else str(empty),
         }
         try:
@@ -122,6 +124,7 @@ def derive_job(task: Mapping[str, Any]) -> dict[str, Any]:
             out = directory / f"out-{number}"
             partitions.append({"tosa": str(tosa), "sha256": hashlib.sha256(graph).hexdigest(), "out": str(out)})
         request = {"job": 0, "flags": task["flags"], "scratch": str(directory / "vela"), "partitions": partitions}
+        request["vela_config"] = _vela_config(task, directory)
         try:
             answer = vela_in(found.path, str(found.executorch), request, _wanted)
         except JobError as error:
@@ -207,6 +210,16 @@ def _model(task: Mapping[str, Any], directory: Path) -> tuple[str | None, bool]:
     copy.parent.mkdir()
     copy.write_bytes(content)
     return str(copy), True
+
+
+def _vela_config(task: Mapping[str, Any], directory: Path) -> dict[str, str] | None:
+    """The user's vela.ini, as a file of this machine."""
+    config = task["vela_config"]
+    if config is None:
+        return None
+    file = directory / "vela.ini"
+    file.write_bytes(config["content"])
+    return {"flag": config["flag"], "file": str(file)}
 
 
 def _moved(argument: str, task: Mapping[str, Any], model: str | None, out: Path) -> str:

@@ -21,8 +21,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ..analysis.toolchains import misfits, toolchain
+from .aot_scripts import where_to_name
 from .folder import runs_root
-from .interpreters import look_up
+from .interpreters import Interpreter, look_up, other_interpreters
 from .job import JobError, MissingTool
 from .simulator import CHECKOUT_VARIABLE, FVP_NAMES, FVP_TARGETS, checkouts, find_fvp, fvp_name, install_hint
 from .simulator import scratch_directories as scratch
@@ -124,12 +126,41 @@ def _compiler(python: str | None) -> Iterator[Tool]:
     except MissingTool as error:
         yield Tool("python for compiling", False, error.message, "compile and host runs", error.hint)
         return
-    pip = "pip" if interpreter.source == "own" else f"{interpreter.path} -m pip"
     for name, found in interpreter.versions.items():
         detail = f"{found} in {interpreter.path}" if found else f"not in {interpreter.path}"
         what = "compile and host runs" if name in ("executorch", "torch") else "compile"
-        install = "" if found else f'{pip} install "executorch[ethos-u]==1.5.1" "torch==2.13.0"'
-        yield Tool(name, found is not None, detail, what, install)
+        yield Tool(name, found is not None, detail, what, "" if found else interpreter.install)
+    if interpreter.versions.get("executorch") is not None:
+        yield _fit(interpreter)
+        yield _route(interpreter)
+    yield from (_another(other) for other in other_interpreters(interpreter))
+
+
+def _fit(interpreter: Interpreter) -> Tool:
+    """Whether the packages beside ExecuTorch are those that it was made for."""
+    name, what = "versions together", "compile"
+    lines = [misfit.describe(str(interpreter.versions["executorch"])) for misfit in misfits(dict(interpreter.versions))]
+    if lines:
+        return Tool(name, False, "; ".join(lines), what, interpreter.install)
+    if toolchain(interpreter.versions["executorch"]) is None:
+        return Tool(name, True, "not known for this ExecuTorch", what)
+    return Tool(name, True, "ExecuTorch, torch, Vela and TOSA's tools fit", what)
+
+
+def _route(interpreter: Interpreter) -> Tool:
+    """Which script compiles, and whether as it is or by our own route."""
+    name, what = "ahead-of-time script", "compile"
+    if interpreter.script is None:
+        return Tool(name, False, "not in the package, and no checkout has it", what, where_to_name())
+    how = "our own route" if interpreter.why_script is None else f"run as it is: {interpreter.why_script}"
+    return Tool(name, True, f"{interpreter.script.path} ({how})", what)
+
+
+def _another(interpreter: Interpreter) -> Tool:
+    """An interpreter that could be named to compile with instead."""
+    versions = ", ".join(f"{name} {found or 'missing'}" for name, found in interpreter.versions.items())
+    detail = f"{interpreter.path}: {versions}"
+    return Tool(f"python with ExecuTorch {interpreter.versions['executorch']}", True, detail, "compile --python")
 
 
 def _fvp(name: str) -> Tool:

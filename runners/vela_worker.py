@@ -76,7 +76,8 @@ def _compile(vela: Any, partition: dict[str, str], request: dict[str, Any]) -> s
         with open(out / "vela.log", "wb") as log:
             _print_to(log.fileno())
             try:
-                result = vela.vela_compile(graph, [*request["flags"], *DETAIL], intermediate_path=str(scratch))
+                flags = _with_config(request, scratch)
+                result = vela.vela_compile(graph, [*flags, *DETAIL], intermediate_path=str(scratch))
             finally:
                 _print_to(None)
         if getattr(result, "external_blocks", ()):
@@ -89,6 +90,19 @@ def _compile(vela: Any, partition: dict[str, str], request: dict[str, Any]) -> s
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     return hashlib.sha256(blob).hexdigest()
+
+
+def _with_config(request: dict[str, Any], scratch: Path) -> list[str]:
+    """The flags with the user's vela.ini at a path without blanks; the program says what it is told by the script."""
+    flags: list[str] = request["flags"]
+    config = request.get("vela_config")
+    if config is None:
+        return flags
+    if config["flag"] not in flags:
+        raise ValueError("the first program does not name the vela.ini as expected")
+    copy = str(scratch / "vela.ini")
+    shutil.copyfile(config["file"], copy)
+    return [f"--config={copy}" if flag == config["flag"] else flag for flag in flags]
 
 
 _QUIET = os.open(os.devnull, os.O_WRONLY)

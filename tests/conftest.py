@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("ETHOSU_TUI_WARM", "0")
+"""No test leaves a worker behind unless that is what it is about."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 if importlib.util.find_spec("ethosu_tui") is None:  # a plain checkout, not installed

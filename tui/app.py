@@ -228,9 +228,9 @@ class EthosuApp(App[None]):
     @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
     def _check_compile(self, event: messages.StartCompile) -> None:
         """What cannot work is said on the form, where it can be put right."""
-        from ..runners.compiler import CompileBatch
+        from ..runners.compile_batch import batch_of
 
-        batch = CompileBatch(event.options, event.points, self.surroundings.root)
+        batch = batch_of(event.options, event.points, self.surroundings.root)
         try:
             batch.check()
         except JobError as error:

@@ -10,7 +10,8 @@ from textual.message import Message
 if TYPE_CHECKING:
     from ..analysis.compare import Side
     from ..analysis.lines import Line
-    from ..runners.compiler import CompileBatch, CompileOptions, CompilePoint
+    from ..runners.compile_batch import Batch
+    from ..runners.compiler import CompileOptions, CompilePoint
     from ..runners.inputs import Loaded
     from ..runners.session import Session
 
@@ -75,7 +76,7 @@ class StartCompile(Message):
 class CompileChecked(Message):
     """Nothing speaks against this batch; it can be watched."""
 
-    batch: CompileBatch
+    batch: Batch
     asked: StartCompile
 
 

@@ -112,8 +112,16 @@ def _compile_view(label: str, result: Mapping[str, Any], summary: CompileSummary
     operators = result.get("operators") or ()
     tables["operators"] = operators_table(operators)
     origins = tuple(origin_lines(operator) for operator in operators)
+    tabs: tuple[str, ...] = COMPILE_TABS
+    if result.get("delegation"):
+        from ..analysis.delegation import delegation_tables
+
+        partitions, left = (*delegation_tables(result["delegation"]), None, None)[:2]
+        if left is not None and partitions is not None:
+            tables["delegation"] = left if left.rows else partitions
+            tabs = (*COMPILE_TABS, "Delegation")  # behind the others: their digits stay what they are
     status = str(result.get("status") or "ok")
-    return View(label, status, COMPILE_TABS, tables, findings, summary=summary, origins=origins)
+    return View(label, status, tabs, tables, findings, summary=summary, origins=origins)
 
 
 def _summary_view(label: str, summary: CompileSummary) -> View:

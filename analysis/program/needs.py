@@ -130,9 +130,9 @@ def _cache_bytes(mode: str, flags: tuple[str, ...]) -> int | None:
     return _SIZES.get(mode.rpartition("_")[2])
 
 
-_SRAM = ("sram", "socmem", "npu_sram", "ocram")
-_STORAGE = ("mram", "flash", "qspi", "rram", "ddr")
-_OTHER_RAM = ("tcm", "dtcm", "bram", "ddr")
+SRAM = ("sram", "socmem", "npu_sram", "ocram")
+STORAGE = ("mram", "flash", "qspi", "rram", "ddr")
+OTHER_RAM = ("tcm", "dtcm", "bram", "ddr")
 
 
 def fits_on_boards(program: Program, boards: Iterable[Board] = ()) -> tuple[BoardFit, ...]:
@@ -180,25 +180,25 @@ def _memory(needs: dict[str, Need], board: Board) -> Iterable[Check]:
             yield Check("cannot tell", f"the size of the {name} is not in the file")
         elif need.memory == "SRAM":
             in_sram += need.bytes
-            yield _one_memory(need.bytes, name, board, _SRAM, complete=True)
+            yield one_memory(need.bytes, name, board, SRAM, complete=True)
         else:
-            yield _one_memory(need.bytes, name, board, ("ddr",), complete=board.platform == "fvp")
+            yield one_memory(need.bytes, name, board, ("ddr",), complete=board.platform == "fvp")
     planned, program = needs["planned_buffers"].bytes or 0, needs["program"].bytes or 0
     if planned:
-        rest = _one_memory(planned + in_sram, "scratch and buffers", board, _SRAM, complete=False)
+        rest = one_memory(planned + in_sram, "scratch and buffers", board, SRAM, complete=False)
         if rest.fit != "fits":
-            beside = _one_memory(planned, "buffers", board, _OTHER_RAM, complete=board.platform == "fvp")
+            beside = one_memory(planned, "buffers", board, OTHER_RAM, complete=board.platform == "fvp")
             rest = beside if beside.fit != "cannot tell" or beside.available_bytes is not None else rest
         yield rest
-    stored = _one_memory(program, "program", board, _STORAGE, complete=board.platform == "fvp")
+    stored = one_memory(program, "program", board, STORAGE, complete=board.platform == "fvp")
     if stored.fit != "fits":
-        beside = _one_memory(program + planned + in_sram, "program and all it needs", board, _SRAM, complete=False)
+        beside = one_memory(program + planned + in_sram, "program and all it needs", board, SRAM, complete=False)
         if beside.fit == "fits":
             stored = beside
     yield stored
 
 
-def _one_memory(needed: int, what: str, board: Board, names: tuple[str, ...], *, complete: bool) -> Check:
+def one_memory(needed: int, what: str, board: Board, names: tuple[str, ...], *, complete: bool) -> Check:
     """Whether one of these memories is large enough; `complete` where the board has no others for it."""
     here: list[BoardMemory] = [memory for memory in board.memories if memory.name in names]
     size = format_bytes(needed)

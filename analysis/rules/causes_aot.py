@@ -10,6 +10,15 @@ from .causes import Failure
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "model-function",
+        r"aot_entry\.ModelError: (?P<reason>[^\n]{1,600})",
+        "{reason}",
+        "`ethosu-tui compile --template` writes a file to start from.",
+        (
+            "ethosu_tui_aot_entry.ModelError: /a/net.py, line 3: make() returned int, not (model, inputs) or (model, inputs, calibration)",
+        ),
+    ),
+    Failure(
         "disk-full",
         r"No space left on device|Disk quota exceeded|only \d+ of \d+ bytes could be written",
         "The disk is full",
@@ -248,10 +257,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "effects",
-        r"'WithEffects' object has no attribute '_schema'",
-        "The model uses an operator with side effects, which ExecuTorch cannot lower",
+        r"'WithEffects' object has no attribute '_schema'(?: \(of (?P<operator>[\w.:]{1,80})\))?",
+        "The model uses an operator with side effects, which ExecuTorch cannot lower: {operator}",
         "Look for operators such as linalg.inv or asserts, and replace them.",
-        ("AttributeError: 'WithEffects' object has no attribute '_schema'",),
+        (
+            "AttributeError: 'WithEffects' object has no attribute '_schema'",
+            "AttributeError: 'WithEffects' object has no attribute '_schema' (of aten._linalg_check_errors.default)",
+        ),
     ),
     Failure(
         "calibration",

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners import compile_silence
 from ethosu_tui.runners.compiler import (
     BatchDone,
     CompileBatch,
@@ -261,6 +262,31 @@ def test_a_killed_worker_fails_what_it_worked_on_keeps_the_logs_and_is_replaced(
     assert [result.findings[0].rule for result in results.values()] == ["compiler-lost"] * 2
     assert "signal 9" in results["ethos-u55-32"].findings[0].title
     assert b"pid" in Path(results["ethos-u55-32"].log).read_bytes()
+    _wait_until(lambda: all(_gone(pid) for pid in _pids(events)))
+
+
+def test_a_job_that_hangs_is_ended_with_its_log_and_the_others_go_on(
+    compile_: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compile_silence, "SILENCE_SECONDS", 3.0)
+    source = """
+        import os, sys, time
+        def during(given):
+            print("pid", os.getpid(), os.getppid(), flush=True)
+            if "55-32" in given["--target"]:
+                time.sleep(90)
+            for step in range(20):  # longer than the limit, and never silent for as long
+                print("step", flush=True)
+                time.sleep(0.2)
+    """
+    events = list(compile_(source, "ethos-u55-32", "ethos-u85-128").run())
+    results = _results(events)
+    hung = results["ethos-u55-32"]
+    assert (hung.status, hung.findings[0].rule, hung.findings[0].severity) == ("failed", "compiler-hung", "error")
+    assert "the other jobs went on" in hung.findings[0].detail
+    assert Path(hung.log).read_bytes().startswith(b"pid")
+    assert RunFolder.open(hung.folder).status == "failed"
+    assert results["ethos-u85-128"].status == "ok"
     _wait_until(lambda: all(_gone(pid) for pid in _pids(events)))
 
 

@@ -208,7 +208,9 @@ def test_model_label() -> None:
         ["--model_name=add"],
         ["--intermediates=x"],
         ["-ix"],
-        ["--calibration_data=d", "--debug"],
+        ["--model_input=d", "--debug"],
+        ["--calibration_data=d"],
+        ["--config", "my.ini"],
         ["--"],
     ],
 )
@@ -219,7 +221,7 @@ def test_extra_arguments_may_not_say_what_we_say_ourselves(extra: list[str]) -> 
 
 
 def test_other_extra_arguments_pass() -> None:
-    extra = ["--calibration_data=dir-t", "--model_input=i.pt", "--config", "my.ini", "-s", "lib.so", "-sdo.so"]
+    extra = ["--model_input=i.pt", "-s", "lib.so", "-sdo.so"]
     check_extra(
         [*extra, "--bundleio", "--non_strict_export", "--enable_debug_mode=tosa", "--direct_drive", "--etrecord"]
     )

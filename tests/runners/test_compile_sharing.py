@@ -130,8 +130,8 @@ def test_the_first_of_a_family_runs_the_model_and_the_others_do_not(batch: Batch
     ("target", "options"),
     [
         ("ethos-u55-128", {"extra": ("--direct_drive",)}),
-        ("ethos-u55-128", {"extra": ("--calibration_data=x", "--something=new")}),
-        ("ethos-u55-128", {"extra": ("--calibration_data", "x")}),
+        ("ethos-u55-128", {"extra": ("--model_input=x", "--something=new")}),
+        ("ethos-u55-128", {"extra": ("--model_input", "x")}),
         ("ethos-u55-128", {"debug": True}),
         ("ethos-u55-128", {"keep_intermediates": True}),
         ("ethos-u55-128", {"delegate": False}),
@@ -146,7 +146,7 @@ def test_what_is_not_known_to_be_harmless_is_not_shared(target: str, options: di
 
 
 def test_harmless_arguments_are_shared() -> None:
-    sharing = Sharing(CompileOptions("x", extra=("--calibration_data=x", "--config=y.ini")), plan(U55)[0])
+    sharing = Sharing(CompileOptions("x", extra=("--model_input=x",)), plan(U55)[0])
     assert [sharing.pick([0, 1]), sharing.pick([1])] == [0, None]
 
 

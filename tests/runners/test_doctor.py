@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import shutil
 import struct
 import subprocess
 import sys
@@ -161,3 +162,41 @@ def test_what_it_does_not_know_is_one_sentence(
     if case != "cut table":
         with pytest.raises(InputError):
             identify(str(path))
+
+
+def _python(tmp_path: Path, place: str, **versions: str) -> Path:
+    """An interpreter with these packages by name and version, and the stand-in's executorch."""
+    packages = tmp_path / f"packages of {place.replace('/', ' ')}"
+    shutil.copytree(Path(__file__).with_name("standin_executorch"), packages)
+    for package, number in versions.items():
+        for stale in packages.glob(f"{package}-*.dist-info"):
+            shutil.rmtree(stale)
+        (packages / f"{package}-{number}.dist-info").mkdir()
+        (packages / f"{package}-{number}.dist-info/METADATA").write_text(f"Name: {package}\nVersion: {number}\n")
+    python = tmp_path / place
+    python.parent.mkdir(parents=True, exist_ok=True)
+    python.write_text(f'#!/bin/sh\nPYTHONPATH="{packages}" exec "{sys.executable}" -S "$@"\n')
+    python.chmod(0o755)
+    return python
+
+
+def test_versions_that_do_not_belong_together_and_other_pythons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = _python(tmp_path, "chosen", executorch="1.4.1", torch="2.13.0+cpu", ethos_u_vela="5.0.0")
+    other = _python(tmp_path, ".venv/bin/python", executorch="1.6.0")
+    monkeypatch.setenv("ETHOSU_TUI_PYTHON", str(chosen))
+    tools = _doctor(capsys)
+    assert not tools["versions together"]["found"]
+    assert tools["versions together"]["detail"] == (
+        "ExecuTorch 1.4.1 was made for ethos-u-vela 5.1.0, and 5.0.0 is installed"
+    )
+    assert tools["versions together"]["install"] == (
+        f'{chosen} -m pip install "executorch[ethos-u]==1.4.1" "torch==2.13.0"'
+    )
+    assert tools["ahead-of-time script"]["detail"].endswith("aot_arm_compiler.py (our own route)")
+    assert tools["python with ExecuTorch 1.6.0"]["detail"].startswith(f"{other}: executorch 1.6.0, torch unknown")
+    monkeypatch.setenv("ETHOSU_TUI_PYTHON", str(other))
+    tools = _doctor(capsys)
+    assert tools["versions together"]["detail"] == "not known for this ExecuTorch"
+    assert "run as it is: ExecuTorch 1.6.0 is no release of" in tools["ahead-of-time script"]["detail"]

@@ -215,7 +215,7 @@ def test_workers_with_other_versions_are_refused_by_name(
     with pytest.raises(MissingTool) as refusal:
         list(running.run())
     assert "tcp://127.0.0.1" in refusal.value.message
-    assert "it has executorch" in refusal.value.message or "lacks" in refusal.value.message
+    assert "it has torch" in refusal.value.message or "lacks" in refusal.value.message
     assert not _told(tmp_path) and not (tmp_path / "runs").exists()
 
 
@@ -313,6 +313,7 @@ def _task(tmp_path: Path, batch: Batch, body: str, path: Path) -> dict[str, Any]
         "content": content,
         "token": "0" * 32,
         "vela_flags": [],
+        "vela_config": None,
         "delegation": "delegation.txt",
         "pte": "model.pte",
         "inputs": "inputs.json",

@@ -254,6 +254,7 @@ class FakeBatch:
                 (),
                 (),
                 "",
+                folder=folder.path,
             )
             folder.write_json("result.json", result.to_dict())
             folder.finish("ok")

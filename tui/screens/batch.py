@@ -17,26 +17,20 @@ from textual.widget import Widget
 from ...analysis.lines import Line, LineSplitter
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.units import format_bytes, format_cycles, format_seconds
+from ...runners.compile_fit import answers_so_far
 from ...runners.compile_plan import model_label
 from ...runners.compile_points import CompilePoint
-from ...runners.compiler import (
-    BatchDone,
-    BatchNote,
-    CompileBatch,
-    CompileResult,
-    JobDone,
-    JobOutput,
-    JobStage,
-    JobStarted,
-)
+from ...runners.compiler import BatchDone, BatchNote, CompileResult, JobDone, JobOutput, JobStage, JobStarted
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
+from ..widgets.pareto_pane import ParetoPane
 from ..widgets.said import Said
 from .page import Page
 
 if TYPE_CHECKING:
+    from ...runners.compile_batch import Batch
     from ...runners.compiler import CompileEvent
 
 MAX_LINES = 5_000
@@ -84,20 +78,21 @@ class BatchScreen(Page):
     HEADING = "Compile queue"
     ABOUT = (
         "The jobs of a compile, with the stage that each has reached and the log of the one under the cursor. When a job "
-        "is done, Enter opens its report; v compares all that succeeded."
+        "is done, Enter opens its report; v compares all that succeeded, p plots their time against their SRAM."
     )
     CSS_PATH = "batch.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "stop", "Stop", tooltip="Stop all jobs; what is done is kept"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report of the job"),
         Binding("v", "compare", "Compare all", tooltip="Put the finished jobs side by side"),
+        Binding("p", "plot", "Plot/log", tooltip="Show time against SRAM of the finished jobs, or the log"),
         Binding("tab", "app.focus_next", "Queue/log"),
         Binding(
             "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; jobs that are not over are stopped"
         ),
     ]
 
-    def __init__(self, batch: CompileBatch, points: Sequence[CompilePoint], model: str, command: str) -> None:
+    def __init__(self, batch: Batch, points: Sequence[CompilePoint], model: str, command: str) -> None:
         super().__init__()
         self._batch = batch
         self._model = model
@@ -117,6 +112,11 @@ class BatchScreen(Page):
             log = LogPane(id="log", follow=True, max_lines=MAX_LINES)
             log.add_class("pane")
             yield log
+            plot = ParetoPane(id="plot")
+            plot.border_title = "Time against SRAM (Vela's estimates)"
+            plot.add_class("pane")
+            plot.display = False
+            yield plot
 
     def on_mount(self) -> None:
         self.command = self._twin
@@ -209,6 +209,7 @@ class BatchScreen(Page):
         if (done, self._over) != getattr(self, "_seen", None):
             self._seen = (done, self._over)
             self.refresh_bindings()
+            self._draw_plot()
 
     def _say(self) -> None:
         row = self.query_one("#queue", DataTable).row or 0
@@ -220,9 +221,19 @@ class BatchScreen(Page):
             state.say(text)
         state.display = bool(text)
 
+    def _draw_plot(self) -> None:
+        plot = self.query_one(ParetoPane)
+        if plot.display:
+            entries = self._entries
+            config = self._batch.options.vela_config
+            points, results = [entry.point for entry in entries], [entry.result for entry in entries]
+            answers = answers_so_far(points, results, config.ini if config is not None else None)
+            plot.show(answers, self.query_one("#queue", DataTable).row)
+
     @on(DataTable.Highlighted, "#queue")
     def _moved(self, event: DataTable.Highlighted) -> None:
         self._show_log(event.row)
+        self._draw_plot()
         self._say()
         self.refresh_bindings()
 
@@ -240,7 +251,7 @@ class BatchScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":
             return not self._over
-        if action == "compare":
+        if action in ("compare", "plot"):
             return len(self._good()) > 1
         if action == "report":
             row = self.query_one("#queue", DataTable).row if self.is_mounted else None
@@ -266,6 +277,11 @@ class BatchScreen(Page):
             self.notify(said, severity="warning", markup=False)
         else:
             self.post_message(messages.OpenReport(entry.path))
+
+    def action_plot(self) -> None:
+        plot, log = self.query_one(ParetoPane), self.query_one(LogPane)
+        plot.display, log.display = log.display, plot.display
+        self._draw_plot()
 
     def action_compare(self) -> None:
         self.post_message(messages.OpenCompare(tuple(self._good())))

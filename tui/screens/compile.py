@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ...analysis.targets import LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
 from ...runners.compile_plan import CompileOptions, equivalent_command, output_paths
 from ...runners.compile_points import DEFAULT_TARGET, CompilePoint, Refusal, plan
 from ...runners.job import JobError
@@ -66,7 +66,7 @@ class CompileScreen(Page):
     def body(self) -> Iterable[Widget]:
         yield Said(id="model")
         with Horizontal(id="lists"):
-            yield Checklist("Targets", tuple(TARGETS), chosen=(DEFAULT_TARGET,), id="targets")
+            yield Checklist("Targets", LISTED_TARGETS, chosen=(DEFAULT_TARGET,), id="targets")
             yield Checklist(
                 "System config", tuple(SYSTEM_CONFIGS), id="configs", labels=[_short(n) for n in SYSTEM_CONFIGS]
             )

@@ -196,6 +196,13 @@ class DelegatesPane(TablePane):
     NAME = "delegates"
 
 
+class DelegationPane(TablePane):
+    """What a compile left to the CPU, with the partitioner's reason and the line of the model; or its partitions."""
+
+    NAME = "delegation"
+    FIXED = 1
+
+
 class OutputsPane(TablePane):
     """What the model gave, with a chart of the values that the log shows."""
 
@@ -219,6 +226,7 @@ PANES: Mapping[str, Callable[[View], Pane]] = {
     "Operators": OperatorsPane,
     "Inferences": InferencesPane,
     "Delegates": DelegatesPane,
+    "Delegation": DelegationPane,
     "Outputs": OutputsPane,
     "Findings": FindingsPane,
     "Log": LogTab,

@@ -1,0 +1,1 @@
+"""The numeric check: a delegate's TOSA graph in TOSA's reference model against what PyTorch computes."""

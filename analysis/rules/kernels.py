@@ -1,0 +1,39 @@
+"""What a program that was not delegated asks of its runner: kernels that are in no portable build."""
+
+from __future__ import annotations
+
+from ..program.report import Program
+from ..report import Finding
+
+_LIBRARIES = {
+    "cortex_m": "cortex_m_ops_lib (EXECUTORCH_BUILD_CORTEX_M=ON; no host has it)",
+    "quantized_decomposed": "quantized_ops_lib",
+    "dim_order_ops": "portable_ops_lib",
+    "aten": "portable_ops_lib",
+}
+"""By namespace: the library of ExecuTorch that has its kernels."""
+
+
+def kernels_finding(program: Program) -> Finding | None:
+    """`kernels-needed` where a program without a delegate calls kernels beyond the portable ones; None elsewhere."""
+    counts: dict[str, int] = {}
+    for method in program.methods:
+        if method.delegates:
+            return None
+        for name, count in method.operators.items():
+            counts[name] = counts.get(name, 0) + count
+    special = {
+        name: count for name, count in counts.items() if name.partition("::")[0] not in ("aten", "dim_order_ops")
+    }
+    if not special:
+        return None
+    spaces = dict.fromkeys(name.partition("::")[0] for name in counts)
+    libraries = dict.fromkeys(_LIBRARIES.get(space, f"the library that registers {space}") for space in spaces)
+    return Finding(
+        "kernels-needed",
+        "info",
+        None,
+        f"The CPU runs all of it, and the runner needs {len(special)} kernel{'s' if len(special) > 1 else ''} that are not portable",
+        ", ".join(f"{name} x{count}" for name, count in counts.items()),
+        f"Link these into the runner: {'; '.join(libraries)}.",
+    )

@@ -1,0 +1,182 @@
+"""`ethosu-tui compile --fit ... --minimise ...`: the search for the configuration that fits, and the answers to a sweep."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ...analysis.design.answers import Answers
+from ...analysis.design.limits import parse_limits
+from ...analysis.design.objectives import OBJECTIVES
+from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
+from ...analysis.lines import clean
+from ...analysis.named_tuple import TYPE_CHECKING
+from ...runners.compile_batch import batch_of
+from ...runners.compile_check import check_outputs
+from ...runners.compile_fit import answers_of, search
+from ...runners.compile_job import copy_whole
+from ...runners.compile_plan import output_paths
+from ...runners.compile_points import CompilePoint
+from ...runners.compiler import CompileOptions, CompileResult
+from ...runners.folder import runs_root
+from ...runners.job import JobError, UsageError
+from ...runners.vela_direct import ENDINGS
+from .output import print_findings, print_tables
+
+if TYPE_CHECKING:
+    from ...analysis.design.candidates import Memory
+    from ...analysis.vela_ini import VelaIni
+
+    CompileAll = Callable[[CompileOptions, Sequence[CompilePoint]], tuple[list[CompileResult], JobError | None]]
+
+DEFAULT_OBJECTIVE = "cycles"
+SIDE_BY_SIDE = 6
+"""More configurations are rows of a table, not columns."""
+_FEW = 3
+"""From so many configurations on there is something to say about all of them."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the search."""
+    group = parser.add_argument_group(
+        "which one to take (tries arena limits and --optimise Size of each configuration)"
+    )
+    group.add_argument(
+        "--fit",
+        action="append",
+        default=[],
+        metavar="LIMITS",
+        help="the best that fits, as in sram=512KiB,flash=2MiB (also dram; SRAM in Sram_Only includes the weights)",
+    )
+    group.add_argument(
+        "--minimise",
+        choices=tuple(OBJECTIVES),
+        help=f"what is to be least (default: {DEFAULT_OBJECTIVE}; where clocks differ, time instead of cycles)",
+    )
+
+
+class Search:
+    """What was asked for on the command line, checked.
+
+    Raises:
+        UsageError: a limit is none, or another option makes a search of no use.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        try:
+            self._limits: dict[Memory, int] = parse_limits(options.fit)
+        except ValueError as error:
+            raise UsageError(f"--fit: {error}", "see `ethosu-tui compile --help`") from None
+        self._minimise: str = options.minimise or DEFAULT_OBJECTIVE
+        self._ini: VelaIni | None = None
+        self.wanted = bool(options.fit or options.minimise)
+        """Whether there is anything to search for."""
+        if not self.wanted:
+            return
+        for option, given in (
+            ("--arena-cache-size", options.arena_cache_size),
+            ("--optimise", options.optimise),
+            ("--no-delegate", options.no_delegate),
+            ("--keep-intermediates", options.keep_intermediates),
+            ("--no-cache", options.no_cache),  # the rounds of a search find the first compile there
+        ):
+            if given:
+                raise UsageError(
+                    f"{option} and a search for the best configuration do not go together",
+                    f"leave {option} out, or --fit and --minimise; compile the chosen configuration afterwards",
+                )
+
+    def run(
+        self, request: CompileOptions, bases: Sequence[CompilePoint], compile_all: CompileAll
+    ) -> tuple[list[CompileResult], JobError | None]:
+        """Compile until the best configuration is found, and put that one where the user wants it; or all, without a search."""
+        self._ini = request.vela_config.ini if request.vela_config is not None else None
+        if not self.wanted:
+            return compile_all(request, bases)
+        direct = request.model.endswith(ENDINGS)
+        if request.output is not None:  # what is wrong with it is said now
+            if direct:
+                batch_of(request, bases[:1], runs_root()).check()
+            else:
+                check_outputs(runs_root(), [output_paths(request, [base])[0] for base in bases])
+        problem: JobError | None = None
+
+        def evaluate(points: Sequence[CompilePoint]) -> list[CompileResult]:
+            nonlocal problem
+            results, problem = compile_all(replace(request, output=None), points)
+            return results
+
+        results = search(bases, self._limits, self._minimise, evaluate, self._ini)
+        chosen = self._chosen(results)
+        if chosen is not None and request.output is not None:
+            place = results.index(chosen)
+            try:
+                if direct:  # a Vela run, which knows how its file is called
+                    again, problem = compile_all(request, [chosen.point])
+                    results[place] = again[0] if again else chosen
+                else:
+                    results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+            except JobError as error:  # what was found is still of use
+                problem = problem or error
+        return results, problem
+
+    def answers(self, results: Sequence[CompileResult]) -> Answers:
+        """What there is to say about these results."""
+        return answers_of(results, self._limits if self.wanted else None, self._minimise, self._ini)
+
+    def counted(self, answers: Answers, results: Sequence[CompileResult]) -> Sequence[CompileResult]:
+        """The results whose errors are the command's: of a search that found one, only that one."""
+        fit = answers.fit
+        return [results[fit.place]] if fit is not None and fit.place is not None else results
+
+    def missed(self, answers: Answers) -> int:
+        """The exit code of a search that found nothing; else 0."""
+        return int(answers.fit is not None and answers.fit.place is None)
+
+    def _chosen(self, results: Sequence[CompileResult]) -> CompileResult | None:
+        fit = self.answers(results).fit
+        return results[fit.place] if fit is not None and fit.place is not None else None
+
+
+def _delivered(result: CompileResult, destination: Path | None) -> CompileResult:
+    """The result with its program where the user wants it.
+
+    Raises:
+        JobError: it cannot be written there.
+    """
+    if destination is None or result.pte is None:
+        return result
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        copy_whole(Path(result.pte), destination, secrets.token_hex(4))
+    except OSError as error:
+        raise JobError(
+            f"cannot write {destination} ({error.strerror or error})", f"the program is {result.pte}"
+        ) from error
+    return replace(result, pte=str(destination))
+
+
+def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
+    """The answers for people; nothing where one or two configurations speak for themselves."""
+    fit = answers.fit
+    if fit is None and len(answers.candidates) < _FEW:
+        return
+    boards = boards_table(answers)
+    if fit is not None:
+        print_tables([candidates_table(answers)])
+    elif len(answers.candidates) <= SIDE_BY_SIDE:
+        print_tables([front_table(answers)])
+    print_tables([boards])
+    if boards.rows:
+        for reason in board_reasons(answers):
+            print(clean(reason))
+        print()
+    if fit is not None:
+        print(clean(verdict(answers)))
+        if fit.place is not None:
+            chosen = results[fit.place]
+            print(clean(chosen.pte or chosen.artefact or chosen.log))
+            print_findings(chosen.findings)
