@@ -45,6 +45,8 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
     observe = Observer(script, job, tell, sibling)
     try:
         observe.attach()
+        if "torch" in sys.modules:
+            reads.watch_torch(sys.modules["torch"])
         script.main()
         reads.save(job["inputs"])
     except SystemExit as end:

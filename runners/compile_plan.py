@@ -39,6 +39,8 @@ _OURS = {
     "--calibration_data": "use --calibration",
 }
 """Options of the script that we set, and how a user says the same to us."""
+_PLACES = ("target", "system_config", "memory_mode", "arena_cache_size", "optimise", "model")
+"""What stands in braces in the name of an output file."""
 _SHORT = {
     "m": "--model_name",
     "t": "--target",
@@ -176,8 +178,10 @@ def model_label(model: str) -> str:
     return Path(name).stem if name.endswith((".py", ".tosa", ".tflite", *SAVED_ENDINGS)) else name
 
 
-def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:
+def output_paths(options: CompileOptions, points: Sequence[CompilePoint], ending: str = "") -> list[Path | None]:
     """Where each job's program goes besides its run folder; None without an output option.
+
+    A name with this `ending` is a file's, as one with that of a program is.
 
     Raises:
         UsageError: several jobs would write the same file, or the template is not one.
@@ -186,7 +190,13 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
         return [None] * len(points)
     if not options.output.strip():
         raise UsageError("the output path is empty", "name a .pte file or a directory")
-    paths: list[Path | None] = [_output_path(options, point, points) for point in points]
+    unknown = [name for name in re.findall(r"\{(\w*)\}", options.output) if name not in _PLACES]
+    if unknown:
+        raise UsageError(
+            f"{options.output}: nothing is known as {{{unknown[0]}}}",
+            f"use {', '.join(f'{{{name}}}' for name in _PLACES)}",
+        )
+    paths: list[Path | None] = [_output_path(options, point, points, ending) for point in points]
     if len(set(paths)) < len(paths):
         raise UsageError(
             f"{options.output} would be written by {len(paths)} jobs",
@@ -195,7 +205,7 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
     return paths
 
 
-def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[CompilePoint]) -> Path:
+def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[CompilePoint], ending: str) -> Path:
     text = str(options.output)
     model = model_label(options.model)
     facts = {
@@ -209,7 +219,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
     path = Path(text).expanduser().absolute()
-    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING)):
+    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING, ending or PTE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
     name = f"{model}_{middle}_{point.target}"

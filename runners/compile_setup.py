@@ -33,6 +33,7 @@ from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
 from .script_process import check_config, check_script
+from .warm_process import PREFIXES
 
 
 class Setup:
@@ -93,6 +94,7 @@ class Setup:
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
+            environment={name: value for name, value in os.environ.items() if name.startswith(PREFIXES)},
         )
 
     def derived_key(self, derivation: Derivation, point: CompilePoint) -> str:
@@ -100,6 +102,7 @@ class Setup:
         return compile_cache.key(
             what="derived",
             of=derivation.identity,
+            model=self._source.identity,
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
             options=[self.options.delegate, self.options.quantize, self._vela_config],

@@ -144,7 +144,7 @@ def test_the_home_directory_is_expanded(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert output_paths(CompileOptions("m.py", output="~/deep/x.pte"), points) == [tmp_path / "deep/x.pte"]
 
 
-@pytest.mark.parametrize("output", ["x.pte", "{model}.pte", "  ", "x_{target}.bpte"])
+@pytest.mark.parametrize("output", ["x.pte", "{model}.pte", "  ", "x_{target}.bpte", "{target}{size}.pte"])
 def test_outputs_that_cannot_be_are_refused(output: str) -> None:
     points, _ = plan(["ethos-u55-128", "ethos-u55-256"])
     with pytest.raises(UsageError):
