@@ -16,7 +16,9 @@ from hypothesis import HealthCheck, settings
 
 COMPILE_WORKERS = "ETHOSU_TUI_TEST_WORKERS"
 """The variable with the folder of the compile workers that all processes of a test run share."""
-if COMPILE_WORKERS not in os.environ:
+STARTED_HERE = COMPILE_WORKERS not in os.environ
+HOME, WARM = os.environ.get("HOME", "/"), os.environ.get("ETHOSU_TUI_WARM", "120")
+if STARTED_HERE:
     os.environ[COMPILE_WORKERS] = tempfile.mkdtemp(prefix="ethosu-tui-", dir="/tmp")  # paths of sockets must be short
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,13 +48,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     No other test uses or leaves one, unless that is what it is about.
     """
     real = item.get_closest_marker("compile") is not None
-    os.environ["ETHOSU_TUI_WARM"] = "120" if real else "0"
+    os.environ["ETHOSU_TUI_WARM"] = WARM if real else "0"
     os.environ["XDG_RUNTIME_DIR"] = os.environ[COMPILE_WORKERS]
+    os.environ["HOME"] = os.environ[COMPILE_WORKERS] if real else HOME  # a worker serves those with the same home only
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
+def pytest_unconfigure() -> None:
     """End the shared workers: they go when their sockets are gone."""
-    if not hasattr(config, "workerinput"):
+    if STARTED_HERE:
         shutil.rmtree(os.environ[COMPILE_WORKERS], ignore_errors=True)
 
 
@@ -61,8 +64,8 @@ def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: 
     """No test reads or writes the developer's stored runs, settings or home."""
     real = request.node.get_closest_marker("compile") is not None
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
-    # Workers serve those with the same home only.
-    monkeypatch.setenv("HOME", os.environ[COMPILE_WORKERS] if real else str(tmp_path))
+    if not real:
+        monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):

@@ -112,12 +112,12 @@ def ours(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> di
 
 @pytest.fixture(scope="module")
 def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with what ExecuTorch's script made for `MADE`: `MODEL TARGET.pte` and `.log`."""
+    """A folder with what ExecuTorch's script made for `MADE`, and once for `FIRST`: `MODEL TARGET.pte` and `.log`."""
     folder = tmp_path_factory.mktemp("theirs")
     commands: list[dict[str, Any]] = []
     for name, model in models.items():
         path, _ = resolve_model(model, find_interpreter())
-        for point in MADE:
+        for point in (*MADE, *FIRST[: name == "mnist"]):
             pte = folder / f"{name} {point.target}.pte"
             argv = aot_arguments(CompileOptions(model), point, path, pte, None)
             commands.append({"argv": argv, "log": str(pte.with_suffix(".log"))})
@@ -142,6 +142,20 @@ def test_a_program_of_shared_graphs_is_that_of_executorchs_own_script(
     first = FIRST["u85" in point.target].target
     assert (result.status, result.route, result.route_reason) == ("ok", "shared", f"TOSA graphs of {first}")
     own = theirs / f"{name} {point.target}.pte"
+    _equal(result, own)
+
+
+def test_a_program_that_went_the_whole_way_is_that_of_the_script_too(
+    ours: dict[str, dict[str, CompileResult]], theirs: Path
+) -> None:
+    (point, *_) = FIRST
+    result = ours["mnist"][point.target]
+    assert (result.status, result.route) == ("ok", "full")
+    _equal(result, theirs / f"mnist {point.target}.pte")
+
+
+def _equal(result: CompileResult, own: Path) -> None:
+    """The same program, and the same figures in what the script printed."""
     assert result.pte is not None and Path(result.pte).read_bytes() == own.read_bytes()
     assert result.sha256 == hashlib.sha256(own.read_bytes()).hexdigest()
     log = own.with_suffix(".log").read_text()
@@ -157,8 +171,9 @@ def test_a_program_of_shared_graphs_is_that_of_executorchs_own_script(
     assert summary.npu_operators == sum(said(r"NPU operators = (\d+)"))
     assert summary.sram_used_bytes is not None
     assert summary.sram_used_bytes / 1024 == pytest.approx(max(said(r"Total SRAM used +([\d.]+) KiB")), abs=0.006)
-    assert summary.memory_mode == point.memory_mode
+    assert summary.memory_mode == result.memory_mode
     assert sum(operator.op_cycles for operator in result.operators) == summary.total_cycles
+    assert sum(operator.share_percent for operator in result.operators) == pytest.approx(100, abs=0.1)
 
 
 def test_what_is_known_of_the_first_is_known_of_all(ours: dict[str, dict[str, CompileResult]]) -> None:
