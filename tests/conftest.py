@@ -41,6 +41,18 @@ def samples() -> Path:
     return ROOT / "sample_logs"
 
 
+def user_of_compiles() -> dict[str, str]:
+    """The environment of somebody who compiles, with blanks in all paths: one for all processes of a test run.
+
+    What one compiles is found by the next, and all have the same worker.
+    """
+    home = Path(os.environ[COMPILE_WORKERS]) / "the home of"
+    scratch = home / "temporary files"
+    scratch.mkdir(parents=True, exist_ok=True)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(scratch), "PATH": path}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Real compiles take a worker that an earlier one left, as those of users do: imports are most of their cost.

@@ -17,7 +17,7 @@ import pytest
 
 from ethosu_tui.runners.folder import list_runs
 
-from ..conftest import COMPILE_WORKERS
+from ..conftest import user_of_compiles
 from ..programs.models import TWO_PARTS
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -26,9 +26,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="session")
 def home() -> Path:
     """A home directory and workspace with blanks in their paths, one for all processes of a test run."""
-    home = Path(os.environ[COMPILE_WORKERS]) / "the home of"
-    (home / "temporary files").mkdir(parents=True, exist_ok=True)
-    return home
+    return Path(user_of_compiles()["HOME"])
 
 
 @pytest.fixture(scope="session")
@@ -36,10 +34,9 @@ def run(home: Path) -> Run:
     """`ethosu-tui` in that home, without a terminal."""
 
     def ethosu_tui(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        own = {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(home / "temporary files")}
         return subprocess.run(
             [sys.executable, "-m", "ethosu_tui.tui.cli", *arguments],
-            env=os.environ | own | environment,
+            env=os.environ | user_of_compiles() | environment,
             cwd=home,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -63,7 +60,7 @@ def mnist(demo: subprocess.CompletedProcess[str], home: Path) -> dict[str, Path]
     assert demo.returncode == 0, demo.stderr
     found: dict[str, Path] = {}
     for folder in sorted(list_runs(home / "runs"), key=lambda folder: folder.path.name):
-        if folder.manifest["model"] == "bundled:mnist":
+        if folder.manifest["model"] == "bundled:mnist" and folder.state == "finished":
             found.setdefault(folder.manifest["target"], folder.path)
     return found
 
