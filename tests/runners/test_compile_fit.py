@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.report import CompileSummary
+from ethosu_tui.analysis.vela_ini import parse_vela_ini
+from ethosu_tui.runners.compile_candidates import candidate
 from ethosu_tui.runners.compile_fit import answers_of, answers_so_far, search
 from ethosu_tui.runners.compile_points import CompilePoint
 from ethosu_tui.runners.compiler import CompileOptions, CompileResult
@@ -83,6 +85,37 @@ class TestSearch:
     def test_a_batch_that_is_not_over_has_answers_too(self) -> None:
         answers = answers_so_far([U55, U85], [None, result(U85)])
         assert answers.front == (1,)
+
+
+INI = """
+[System_Config.Ours]
+core_clock=400e6
+axi0_port=Sram
+axi1_port=OffChipFlash
+[Memory_Mode.All_In_One]
+const_mem_area=Axi0
+arena_mem_area=Axi0
+cache_mem_area=Axi0
+[Memory_Mode.Cached]
+const_mem_area=Axi1
+arena_mem_area=Axi1
+cache_mem_area=Axi0
+arena_cache_size=1000
+"""
+
+
+class TestAVelaIniOfTheUsers:
+    def test_its_memory_modes_say_where_weights_lie_and_what_the_limit_is(self) -> None:
+        ini = parse_vela_ini(INI)
+        one = candidate(CompilePoint("ethos-u55-128", "Ours", "All_In_One"), ini=ini)
+        assert one.weights_in_sram and not one.arena_in_dram
+        cached = candidate(CompilePoint("ethos-u55-128", "Ours", "Cached"), ini=ini)
+        assert cached.arena_in_dram and cached.limit == (1000, "Cached")
+
+    def test_a_name_of_arms_may_mean_something_else_there(self) -> None:
+        ini = parse_vela_ini(INI.replace("All_In_One", "Dedicated_Sram_256KB"))
+        found = candidate(CompilePoint("ethos-u55-128", "Ours", "Dedicated_Sram_256KB"), ini=ini)
+        assert found.weights_in_sram and found.limit is None
 
 
 class TestTheCommand:

@@ -225,7 +225,9 @@ class BatchScreen(Page):
         plot = self.query_one(ParetoPane)
         if plot.display:
             entries = self._entries
-            answers = answers_so_far([entry.point for entry in entries], [entry.result for entry in entries])
+            config = self._batch.options.vela_config
+            points, results = [entry.point for entry in entries], [entry.result for entry in entries]
+            answers = answers_so_far(points, results, config.ini if config is not None else None)
             plot.show(answers, self.query_one("#queue", DataTable).row)
 
     @on(DataTable.Highlighted, "#queue")
