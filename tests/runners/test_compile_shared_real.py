@@ -22,30 +22,13 @@ from ethosu_tui.runners.compile_plan import aot_arguments
 from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
+from ..programs.models import TWO_PARTS
+
 pytestmark = [
     pytest.mark.compile,
     pytest.mark.skipif(bool(look_up().missing), reason="needs the compile extra"),
 ]
 
-TWO_PARTITIONS = """
-import torch
-from torch import nn
-
-torch.manual_seed(3)
-
-class Sorted(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = nn.Conv2d(3, 8, 3, padding=1)
-        self.second = nn.Conv2d(8, 8, 3, padding=1)
-
-    def forward(self, x):
-        x, _ = torch.sort(torch.relu(self.first(x)), dim=-1)
-        return torch.softmax(torch.relu(self.second(x)).mean((2, 3)), -1)
-
-ModelUnderTest = Sorted().eval()
-ModelInputs = (torch.rand(1, 3, 16, 16),)
-"""
 BY_FAMILY = """
 import torch
 
@@ -93,7 +76,7 @@ NAMES = ("mnist", "two partitions", "by family")
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("models")
     named = {"mnist": "bundled:mnist"}
-    for name, source in (("two partitions", TWO_PARTITIONS), ("by family", BY_FAMILY)):
+    for name, source in (("two partitions", TWO_PARTS), ("by family", BY_FAMILY)):
         named[name] = str(folder / f"{name}.py")
         Path(named[name]).write_text(source)
     return named
