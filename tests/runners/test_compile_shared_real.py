@@ -7,11 +7,7 @@ differently.  The script runs without any of our code, imported once and forked 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +19,7 @@ from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompilePoi
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
 from ..programs.models import TWO_PARTS
+from .conftest import by_the_script
 
 pytestmark = [
     pytest.mark.compile,
@@ -53,22 +50,6 @@ MADE = (
 )
 """These are made of the first ones' graphs: each family, three memory modes, none as in the program they are made of."""
 
-SCRIPT = """
-import json, os, sys
-from executorch.backends.arm.scripts import aot_arm_compiler as script
-
-for command in json.load(open(sys.argv[1])):
-    pid = os.fork()
-    if pid == 0:
-        log = os.open(command["log"], os.O_WRONLY | os.O_CREAT, 0o600)
-        os.dup2(log, 1)
-        os.dup2(log, 2)
-        sys.argv = [script.__file__, *command["argv"]]
-        script.main()
-        sys.stdout.flush()
-        os._exit(0)
-    assert os.waitpid(pid, 0)[1] == 0, command
-"""
 NAMES = ("mnist", "two partitions", "by family")
 
 
@@ -94,7 +75,7 @@ def ours(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> di
 
 
 @pytest.fixture(scope="module")
-def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with what ExecuTorch's script made for `MADE`, and once for `FIRST`: `MODEL TARGET.pte` and `.log`."""
     folder = tmp_path_factory.mktemp("theirs")
     commands: list[dict[str, Any]] = []
@@ -103,17 +84,10 @@ def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> 
         for point in (*MADE, *FIRST[: name == "mnist"]):
             pte = folder / f"{name} {point.target}.pte"
             argv = aot_arguments(CompileOptions(model), point, path, pte, None)
-            commands.append({"argv": argv, "log": str(pte.with_suffix(".log"))})
-    (folder / "commands.json").write_text(json.dumps(commands))
-    subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(folder / "commands.json")],
-        cwd=folder,
-        check=True,
-        timeout=900,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    yield folder
+            commands.append({"cwd": str(folder), "argv": argv, "log": str(pte.with_suffix(".log"))})
+    said = by_the_script(commands)
+    assert all(len(digest) == 64 for digest in said), said
+    return folder
 
 
 @pytest.mark.parametrize("name", NAMES)
