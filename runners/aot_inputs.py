@@ -120,7 +120,7 @@ class Reads:
         reader: Any = getattr(native, "PyTorchFileReader", None)
         if reader is not None:
 
-            class Reader(reader):  # type: ignore[misc]
+            class Reader(reader):
                 def __init__(self, source: Any, *args: Any) -> None:
                     note(source)
                     super().__init__(source, *args)

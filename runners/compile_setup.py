@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +14,11 @@ from .calibration import check_data
 from .compile_cache import INPUTS
 from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
-from .compile_extra import check_passed_on
+from .compile_extra import check_extra, check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     equivalent_command,
     model_label,
     output_paths,
@@ -55,7 +55,7 @@ class Setup:
         check_script(self.interpreter, options.extra, points)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
-        check_passed_on(options, self.interpreter)
+        check_passed_on(options)
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         check_data(options)
