@@ -275,14 +275,15 @@ async def test_the_queue_shows_stages_logs_and_results(make_app: MakeApp, tmp_pa
         app.push_screen(screen)
         await on_screen(pilot, "BatchScreen")
         queue = screen.query_one("#queue", DataTable)
-        await until(pilot, lambda: all("ok" in cells[2].text for cells in queue.table.rows))
+        state = [column.name for column in queue.table.columns].index("State")
+        await until(pilot, lambda: all(cells[state].text == "✓ full" for cells in queue.table.rows))
         pane = screen.query_one(LogPane)
         assert pane.current is not None and pane.current.text == "exporting for ethos-u55-128"
         await pilot.press("down")
         await until(pilot, lambda: pane.current is not None and "ethos-u85-256" in pane.current.text)
         await pilot.press("enter")
         await on_screen(pilot, "ReportScreen")
-        await pilot.press("escape", "s")
+        await pilot.press("escape", "x")
         await until(pilot, batch.stopped.is_set)
         await until(pilot, lambda: screen._over)
 
