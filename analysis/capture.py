@@ -78,6 +78,11 @@ class CaptureReader:
         return self._compiles.summaries()
 
     @property
+    def recognised(self) -> int:
+        """Lines so far that meant something."""
+        return self._runs.recognised
+
+    @property
     def at_line_start(self) -> bool:
         """True where the next byte begins a line."""
         return not self._splitter.pending

@@ -193,7 +193,7 @@ def pieces(line: Line) -> list[Line]:
     return found
 
 
-def _broken(message: str) -> bool:
+def broken(message: str) -> bool:
     """True where another line may begin inside this message: a cheap test for what `pieces` looks for."""
     return len(message) <= _BROKEN_LIMIT and (
         "executorch:" in message
@@ -320,7 +320,7 @@ class LineSplitter:
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
         line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
-        if line.message and _broken(line.message):
+        if line.message and broken(line.message):
             found = pieces(line)
             if found[0] is not line:
                 self._learn(line)
@@ -394,4 +394,4 @@ class LineSplitter:
         line = parse_line(self.number, self._taken(), at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
-        return [*lines, *(pieces(line) if _broken(line.message) else (self._wrapped.take(line, 1),))]
+        return [*lines, *(pieces(line) if broken(line.message) else (self._wrapped.take(line, 1),))]

@@ -196,7 +196,11 @@ class RunStore:
         for name in NUMBERS:
             self._columns[name].extend(other._columns[name])
         for name in TEXTS:
-            self._columns[name].extend([codes[code] for code in other._columns[name]])
+            theirs = other._columns[name]
+            if len(theirs) and theirs.count(theirs[0]) == len(theirs):
+                self._columns[name].extend(array("i", (codes[theirs[0]],)) * len(theirs))
+            else:
+                self._columns[name].extend([codes[code] for code in theirs])
         self._add_stamps(other._stamps, other._stamp_ends)
         for rule, advice in other.advice.items():
             self._advise(rule, advice)
@@ -207,7 +211,10 @@ class RunStore:
     def _add_stamps(self, stamps: bytes | bytearray, ends: array[int]) -> None:
         before = len(self._stamps)
         self._stamps += stamps
-        self._stamp_ends.extend([before + end for end in ends])
+        if stamps:
+            self._stamp_ends.extend([before + end for end in ends])
+        else:
+            self._stamp_ends.extend(array("q", (before,)) * len(ends))
 
     # -- one row -----------------------------------------------------------------------------------------------------
 

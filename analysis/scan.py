@@ -20,6 +20,7 @@ from .report import Capture, CompileSummary, Finding, Run, to_dict
 from .rows import RunRow, row_of
 
 if TYPE_CHECKING:
+    from .fast.elements import Elements
     from .fast.layout import Taken
     from .fast.layouts import Layouts
 
@@ -216,10 +217,14 @@ class Scanner:
         """Read line by line, but for long dumps of tensors."""
         at = 0
         if self._reader.at_line_start and b"put[" in block:
-            found = find_elements(block, 0)
+            found = find_elements(block, 0, repeated=True)
         else:
-            found = find_elements(block, max(0, block.find(b"\n"))) if b"put[" in block else None
+            found = find_elements(block, max(0, block.find(b"\n")), repeated=True) if b"put[" in block else None
         while found is not None:
+            if found.times > 1:
+                at = self._read_repeated(block, at, found)
+                found = find_elements(block, found.end - 1, repeated=True)
+                continue
             first = found.begin
             known = self._reader.elements(found.kind, found.tensor)
             if known is None or known.count != found.first or known.dtype != found.dtype:
@@ -239,8 +244,26 @@ class Scanner:
                 at = first
                 self._read_lines(block[at : found.end])
                 at = found.end
-            found = find_elements(block, found.end - 1)
+            found = find_elements(block, found.end - 1, repeated=True)
         self._read_lines(block[at:])
+
+    def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
+        """Read from `at` on, up to the end of a dump that comes again and again; how far that went.
+
+        Two of them leave everything as it was but for line numbers: those are read that come first and last.
+        """
+        size = (found.end - found.begin) // found.times
+        begin = found.begin + 2 * size
+        self._read_lines(block[at:begin])
+        before, at = self._reader.recognised, begin + 2 * size
+        self._read_lines(block[begin:at])
+        passed = (found.times - 8) // 2 * 2
+        if self._reader.recognised - before == 2 * found.count and self._reader.elements(found.kind, found.tensor):
+            self._reader.pass_over(passed * size, passed * found.count, passed * found.count, runs=0)
+            self._places.skip(passed * size, passed * found.count)
+            at += passed * size
+        self._read_lines(block[at : found.end])
+        return found.end
 
     def _read_lines(self, block: bytes) -> None:
         if not block:

@@ -41,6 +41,8 @@ def from_function(function: str, file: str | None, module: str | None, samples: 
         directory = os.path.dirname(file)
         if directory not in sys.path:
             sys.path.append(directory)
+    elif os.getcwd() not in sys.path:  # as `python -m` has it, and a script run by its path has not
+        sys.path.insert(0, os.getcwd())
     owner = _load(file) if file is not None else importlib.import_module(str(module))
     where = file or str(module)
     call: Any = owner

@@ -33,7 +33,7 @@ from .folder import RunFolder
 from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
-from .script_process import check_script
+from .script_process import check_config, check_script
 
 
 class Setup:
@@ -59,6 +59,7 @@ class Setup:
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         check_data(options)
+        check_config(options.vela_config, self.interpreter)
         self.outputs = output_paths(options, points)
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
@@ -101,8 +102,8 @@ class Setup:
             interpreter=[self.interpreter.path, self.interpreter.record()],
         )
 
-    def job(self, index: int) -> CompileJob:
-        """A new job with its run folder.
+    def job(self, index: int, durable: bool = True) -> CompileJob:
+        """A new job with its run folder; `durable` is whether it would be dear to lose.
 
         Raises:
             JobError: nothing can be written there.
@@ -121,7 +122,7 @@ class Setup:
         }
         scratch = scratch_directory()
         label = f"{model_label(self.options.model)} {point.label}"
-        folder = RunFolder.create(self.root, "compile", label, **facts)
+        folder = RunFolder.create(self.root, "compile", label, durable, **facts)
         dump, dumped = self._intermediates(point, folder, scratch)
         samples = Path(scratch) / "calibration" if self._source.samples and quantises(self.options, point) else None
         model = self._source.given_to_script(folder.path, model_label(self.options.model), samples)

@@ -185,7 +185,7 @@ class CompileBatch:
             except Unfit as unfit:
                 derivation, reason = None, str(unfit)
         try:
-            job = self._setup.job(index)
+            job = self._setup.job(index, durable=derivation is None)
         except JobError as error:
             self._refusal = error  # what runs already may end
             self._waiting.clear()

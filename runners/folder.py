@@ -74,12 +74,16 @@ class RunFolder:
         self.problem = problem
         """Why the manifest cannot be used; None for a sound folder."""
         self._manifest = dict(manifest)
+        self._durable = True
         self._lock = threading.Lock()
         self._began = time.monotonic()
 
     @classmethod
-    def create(cls, root: Path, kind: Kind, label: str, **facts: Any) -> RunFolder:
-        """Make a new folder below `root` for a run that this process is about to do."""
+    def create(cls, root: Path, kind: Kind, label: str, durable: bool = True, **facts: Any) -> RunFolder:
+        """Make a new folder below `root` for a run that this process is about to do.
+
+        One that is not `durable` holds what can be made again at once: it survives our death, but maybe no loss of power.
+        """
         now = datetime.now(timezone.utc)
         try:
             root.mkdir(parents=True, exist_ok=True)
@@ -101,6 +105,7 @@ class RunFolder:
             "host": socket.gethostname(),
         }
         folder = cls(path, manifest | facts)
+        folder._durable = durable
         try:
             folder._reserve()
             folder.update()
@@ -215,12 +220,12 @@ class RunFolder:
             data = json.dumps(self._manifest, indent=1, default=str).encode() + b"\n"
             path = self.path / MANIFEST
             try:
-                replace_file(path, data)
+                replace_file(path, data, self._durable)
             except OSError as error:
                 if error.errno not in FULL_DISK or not self._release_reserve():
                     raise storage_error(error, path) from error
                 try:
-                    replace_file(path, data)
+                    replace_file(path, data, self._durable)
                 except OSError as again:
                     raise storage_error(again, path) from again
 
@@ -233,13 +238,13 @@ class RunFolder:
 
     def console(self) -> ConsoleWriter:
         """A writer that appends to the console of this run."""
-        return ConsoleWriter(self.path)
+        return ConsoleWriter(self.path, self._durable)
 
     def write_json(self, name: str, value: Any) -> Path:
         """Write a JSON file of this folder in one step."""
         path = self.path / name
         try:
-            replace_file(path, json.dumps(value, indent=1).encode() + b"\n")
+            replace_file(path, json.dumps(value, indent=1).encode() + b"\n", self._durable)
         except OSError as error:
             raise storage_error(error, path) from error
         return path

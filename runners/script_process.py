@@ -22,6 +22,7 @@ from .compile_points import CompilePoint
 from .guard import DeathGuard
 from .interpreters import Interpreter
 from .job import MissingTool, UsageError
+from .vela_config import VelaConfig
 
 
 def check_script(interpreter: Interpreter, extra: Sequence[str], points: Sequence[CompilePoint]) -> None:
@@ -38,6 +39,20 @@ def check_script(interpreter: Interpreter, extra: Sequence[str], points: Sequenc
     if flags is not None:
         what = f"ExecuTorch's own script has no option for Vela's {flags[0].partition('=')[0]}"
         raise UsageError(f"{what}, and only it can be used here: {interpreter.why_script}", "leave that axis out")
+
+
+def check_config(config: VelaConfig | None, interpreter: Interpreter) -> None:
+    """Refuse a vela.ini that the script by itself cannot read.
+
+    Raises:
+        UsageError: its path has blanks.
+    """
+    if config is not None and not config.as_given and interpreter.why_script is not None:
+        raise UsageError(
+            f"{config.path} has blanks in its path, at which ExecuTorch's own script splits it, and only that can be used here: "
+            f"{interpreter.why_script}",
+            "copy the file to a path without blanks",
+        )
 
 
 class ScriptProcess:

@@ -50,7 +50,9 @@ def storage_error(error: OSError, path: Path) -> JobError:
 class ConsoleWriter:
     """Appends the raw bytes of a run, and when each chunk came, before anybody looks at them."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, durable: bool = True) -> None:
+        """`durable` is whether the bytes shall survive a loss of power too, which costs time."""
+        self._durable = durable
         self._log_path = directory / CONSOLE
         self._times_path = directory / TIMES
         self._log = self._times = -1
@@ -79,7 +81,7 @@ class ConsoleWriter:
                 self._append(self._times, f"[{at:.6f}, {start}]\n".encode())
                 self._timed = at
             now = time.monotonic()
-            if now - self._synced >= _SYNC_SECONDS:
+            if self._durable and now - self._synced >= _SYNC_SECONDS:
                 os.fsync(self._log)
                 self._synced = now
         except OSError as error:
@@ -101,7 +103,8 @@ class ConsoleWriter:
             if descriptor >= 0:
                 try:
                     with contextlib.suppress(OSError):  # a full disk was reported by write(); some files cannot sync
-                        os.fsync(descriptor)
+                        if self._durable:
+                            os.fsync(descriptor)
                 finally:
                     os.close(descriptor)
 
@@ -112,8 +115,11 @@ class ConsoleWriter:
         self.close()
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Give `path` this content in one step: afterwards it has the old or the new content, never a part."""
+def replace_file(path: Path, data: bytes, durable: bool = True) -> None:
+    """Give `path` this content in one step: afterwards it has the old or the new content, never a part.
+
+    What is not `durable` may be empty after a loss of power.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
@@ -121,11 +127,14 @@ def replace_file(path: Path, data: bytes) -> None:
             view = memoryview(data)
             while view:
                 view = view[stream.write(view) :]
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    if not durable:
+        return
     with contextlib.suppress(OSError):  # not every file system can sync a directory; the rename itself has happened
         directory = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
         try:

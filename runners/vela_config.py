@@ -36,6 +36,11 @@ class VelaConfig:
         """The digest of the contents."""
         return hashlib.sha256(self.content).hexdigest()
 
+    @property
+    def as_given(self) -> bool:
+        """Whether the argument names the file itself, so that ExecuTorch's script can read it without our help."""
+        return os.path.abspath(self.argument) == self.path
+
     def for_job(self, folder: Path) -> dict[str, str]:
         """Put the copy into a run's folder; what the worker must know of it.
 

@@ -6,6 +6,7 @@ counts as on-chip flash, lie in the same SRAM as the arena; and what is stored i
 
 from __future__ import annotations
 
+from ..meaning.vendor_configs import VENDOR_MEMORY_MODES
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class Candidate(NamedTuple):
     on_chip_flash_bytes: int | None = None
     off_chip_flash_bytes: int | None = None
     pte_bytes: int | None = None
+    placing: str | None = None
+    """The memory mode of Arm's that places constants, arena and cache alike; None: the one that the name stands for."""
+    mode_limit_bytes: int | None = None
+    """The cache size of a memory mode of the user's own."""
 
     def with_figures(self, summary: CompileSummary | None, pte_bytes: int | None = None) -> Candidate:
         """The same configuration with the figures of its compile."""
@@ -68,9 +73,19 @@ class Candidate(NamedTuple):
         return self.total_cycles / self.core_clock_hz
 
     @property
+    def _placing(self) -> str:
+        mode = self.memory_mode or ""
+        return self.placing or VENDOR_MEMORY_MODES.get(mode, (mode,))[0]
+
+    @property
     def weights_in_sram(self) -> bool:
         """Whether what Vela calls on-chip flash lies in the SRAM of the arena."""
-        return self.memory_mode == "Sram_Only"
+        return self._placing == "Sram_Only"
+
+    @property
+    def arena_in_dram(self) -> bool:
+        """Whether the arena lies in DRAM, and SRAM is a cache of it."""
+        return self._placing.startswith("Dedicated_Sram")
 
     def need(self, memory: Memory) -> int | None:
         """Bytes that a board must have of this memory; None where that is not known.
@@ -99,9 +114,10 @@ class Candidate(NamedTuple):
         """The limit that Vela was given for the arena or cache, and by what: an option, or the name of the memory mode."""
         if self.arena_cache_bytes is not None:
             return self.arena_cache_bytes, "--arena-cache-size"
-        mode = self.memory_mode or ""
-        size = _CACHE_BYTES.get(mode.rpartition("_")[2])
-        return (size, mode) if size is not None and mode.startswith("Dedicated_Sram_") else None
+        mode, size = self.memory_mode or "", self.mode_limit_bytes
+        if self.placing is None and mode.startswith("Dedicated_Sram_"):
+            size = _CACHE_BYTES.get(mode.rpartition("_")[2])
+        return (size, mode) if size is not None else None
 
 
 class IgnoredLimit(NamedTuple):

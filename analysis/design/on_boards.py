@@ -91,13 +91,12 @@ def _checks(candidate: Candidate, board: Board) -> Iterator[Check]:
     """Each memory that the configuration needs against those of the board, as `inspect` does for a program."""
     simulator = board.platform == "fvp"
     what = "arena and weights" if candidate.weights_in_sram else "arena"
-    dedicated = (candidate.memory_mode or "").startswith("Dedicated_Sram")
     sram, dram, stored = candidate.need("sram"), candidate.need("dram"), candidate.need("flash")
     if sram is None:
         yield Check("cannot tell", f"how much SRAM the {what} needs is not known")
     else:
-        yield one_memory(sram, "cache" if dedicated else what, board, SRAM, complete=True)
-    if dedicated and dram:
+        yield one_memory(sram, "cache" if candidate.arena_in_dram else what, board, SRAM, complete=True)
+    if candidate.arena_in_dram and dram:
         yield one_memory(dram, "arena and weights in DRAM", board, ("ddr",), complete=simulator)
     if stored is None:
         yield Check("cannot tell", "the size of the program is not known")

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ..named_tuple import TYPE_CHECKING
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_cycles, format_seconds
-from .answers import Answers
+from .answers import FRONT, Answers
 from .limits import format_limits, judge, name_of
+from .objectives import OBJECTIVES, rank
 
 if TYPE_CHECKING:
     from .candidates import Candidate, Memory
@@ -21,9 +22,22 @@ _WEIGHTS = (
 KNEE, CHOSEN, ON_FRONT = "knee", "chosen", "front"
 
 
+def best_first(answers: Answers) -> list[int]:
+    """The places of all configurations: those that fit, the best one first, then the others."""
+    fit = answers.fit
+    objective = OBJECTIVES[FRONT[0]] if fit is None else fit.objective
+    limits = {} if fit is None else fit.limits
+
+    def order(place: int) -> tuple[float, ...]:
+        candidate = answers.candidates[place]
+        return judge(candidate, limits).keeps != "fits", *rank(candidate, objective)
+
+    return sorted(range(len(answers.candidates)), key=order)
+
+
 def candidates_table(answers: Answers, title: str = "Configurations", places: Sequence[int] | None = None) -> Table:
-    """Configurations as rows, all or those at these places, with what they need and what stands out among them."""
-    shown = range(len(answers.candidates)) if places is None else places
+    """Configurations as rows, all (best first) or those at these places, with what they need and what stands out."""
+    shown = best_first(answers) if places is None else places
     limits = answers.fit.limits if answers.fit is not None else {}
     ignored = dict(answers.ignored)
     memories: list[Memory] = ["sram", "flash"]

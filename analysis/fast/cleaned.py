@@ -8,9 +8,8 @@ all lines of that shape are then cut or dropped by one look into a table.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from io import BytesIO
-from itertools import accumulate, compress
+from itertools import compress
 from operator import getitem
 from typing import Any
 
@@ -24,8 +23,6 @@ ODD = slice(0, 0)
 """Stands for whatever may need more than a look."""
 MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
-PIECE_BYTES = 1 << 16
-"""Cleaned at once: more would not stay in the processor's cache."""
 REFUSED = b"\0"
 """Stands for an odd line; no layout takes it."""
 _DIGITS = b"0123456789"
@@ -123,96 +120,81 @@ def _is_junk(line: Line, body: bytes) -> bool:
 
 
 class Cleaned:
-    """A stretch of a capture without what means nothing, from the first line of a run on; a place in it that moves on."""
+    """One run of a capture without what means nothing, up to the first line of the next one."""
 
-    def __init__(self, shapes: Shapes, data: bytes, at: int, line: int, offset: int) -> None:
-        """Take `data` from `at` on, which is line `line` of the capture and byte `at + offset`, to its last line end."""
-        self._shapes = shapes
-        self._data = data
-        self._offset = offset
-        self._line, self._start = line, at
-        """Of the next line to be added."""
-        self.numbers: list[int] = []
-        """The number in the capture of each line of the text, and where it starts in the data."""
-        self.starts: list[int] = []
-        self.kept: list[bytes] = []
-        """The lines of the text."""
-        end = data.rfind(b"\n", at) + 1
-        while self._start < end:
-            begin = self._start
-            self._add(data[begin : data.rfind(b"\n", begin, begin + PIECE_BYTES) + 1 or data.find(b"\n", begin) + 1])
-        self.text = b"\n".join([*self.kept, b""])
-        self.at = at
-        """Byte within `data` that is reached, always the first one of a line; and the same place in the text."""
-        self.place = self.place_bytes = 0
-        self._next_place = self._next_bytes = 0
-        self._stamp: tuple[int, str | None] = (-1, None)
-        self.origin = Origin(self.numbers, self.extent)
+    __slots__ = (
+        "_at",
+        "_count",
+        "_cuts",
+        "_line",
+        "_lines",
+        "_numbers",
+        "_offset",
+        "_shapes",
+        "_stop",
+        "origin",
+        "text",
+    )
 
-    def _add(self, piece: bytes) -> None:
-        shapes = self._shapes
-        lines = BytesIO(piece).readlines()  # twice as fast as to split
-        cuts = list(map(shapes.__getitem__, BytesIO(piece.translate(_ZEROS)).readlines()))
-        kept = list(map(_cut, compress(lines, cuts), filter(None, cuts)))
-        if shapes.met_odd:
-            shapes.met_odd = False
-            odd = (cut is ODD for cut in cuts if cut is not None)
-            kept = [REFUSED if is_odd else line for line, is_odd in zip(kept, odd, strict=True)]
-        self.kept += kept
-        self.starts += compress(accumulate(map(len, lines), initial=self._start), cuts)
-        self.numbers += compress(range(self._line, self._line + len(lines)), cuts)
-        self._line += len(lines)
-        self._start += len(piece)
+    def __init__(self, shapes: Shapes, data: bytes, at: int, stop: int, line: int, offset: int) -> None:
+        """Take `data` from `at` on, which is line `line` of the capture and byte `at + offset`, to the end of the line at `stop`.
 
-    def go(self, at: int) -> bool:
-        """Go on to a line further behind, which begins at `at`; False where it is not one of the text."""
-        if at < self.at:
-            return False
-        if at > self.at:
-            place = bisect_left(self.starts, at)
-            self.place_bytes += sum(map(len, self.kept[self.place : place])) + place - self.place
-            self.place, self.at = place, at
-        return self.place < len(self.starts) and self.starts[self.place] == at
+        Both are first lines of runs.
+        """
+        self._shapes, self._at, self._stop, self._line, self._offset = shapes, at, stop, line, offset
+        piece = data[at : data.find(b"\n", stop) + 1]
+        self._lines = lines = BytesIO(piece).readlines()  # twice as fast as to split
+        self._cuts = cuts = list(map(shapes.__getitem__, BytesIO(piece.translate(_ZEROS)).readlines()))
+        self._numbers: list[int] | None = None
+        kept = _kept(shapes, lines, cuts)
+        self._count = len(kept)
+        kept.append(b"")
+        self.text = b"\n".join(kept)
+        """Starts with the first line of the run, and ends with that of the next one."""
+        self.origin = Origin(self, self.extent)
 
-    def extent(self, first: int, lines: int, end: int) -> Extent | None:
-        """Where a run stands, of so many lines of the text from its place `first` to before byte `end`.
+    def __getitem__(self, places: Any) -> Any:
+        """The numbers in the capture of lines of the text: few runs are asked for any."""
+        if self._numbers is None:
+            self._numbers = list(compress(range(self._line, self._line + len(self._cuts)), self._cuts))
+        return self._numbers[places]
+
+    def extent(self, lines: int) -> Extent | None:
+        """Where the run stands, if it is of so many lines of the text.
 
         None where it may be a piece that came twice: the next one begins at the same instant.
         """
-        behind = first + lines
-        starts, numbers = self.starts, self.numbers
-        stamp = self.stamp_at(first)
+        every, cuts = self._lines, self._cuts
+        behind = len(every) - 1
+        if lines + 1 != self._count or cuts[0] is None or cuts[behind] is None:
+            return None  # another first line stands between, which is known as one only when it is cleaned
+        stamp = None
         if self._shapes.stamp:
-            next_stamp = self.stamp_at(behind)
-            if stamp is None or stamp == next_stamp:
+            stamp = self._shapes.stamp_of(every[0])
+            if stamp is None or stamp == self._shapes.stamp_of(every[-1]):
                 return None
-            self._stamp = behind, next_stamp
-        start, stop, number = starts[first], starts[behind], numbers[first]
-        last_end = self._data.find(b"\n", starts[behind - 1]) + 1
-        self._next_place, self._next_bytes = behind, end
-        offset = self._offset
-        return (
-            number, numbers[behind - 1], start + offset, last_end + offset, stamp, stop, numbers[behind] - number,
-        )  # fmt: skip
+        last = behind - 1
+        while cuts[last] is None:
+            last -= 1
+        line, offset, stop = self._line, self._offset, self._stop
+        last_end = stop + offset - sum(map(len, every[last + 1 : -1]))
+        return line, line + last, self._at + offset, last_end, stamp, stop, behind
 
-    def stamp_at(self, place: int) -> str | None:
-        """The time stamp of a line of the text."""
-        if not self._shapes.stamp:
-            return None
-        if self._stamp[0] == place:
-            return self._stamp[1]
-        start = self.starts[place]
-        return self._shapes.stamp_of(self._data[start : self._data.find(b"\n", start) + 1])
 
-    def take(self) -> None:
-        """Pass over the run whose extent was asked for last."""
-        self.place, self.place_bytes = self._next_place, self._next_bytes
-        self.at = self.starts[self.place]
+def _kept(shapes: Shapes, lines: list[bytes], cuts: list[slice | None]) -> list[bytes]:
+    """The messages of the lines that mean something."""
+    kept = list(map(_cut, compress(lines, cuts), filter(None, cuts)))
+    if shapes.met_odd:
+        shapes.met_odd = False
+        odd = (cut is ODD for cut in cuts if cut is not None)
+        kept = [REFUSED if is_odd else line for line, is_odd in zip(kept, odd, strict=True)]
+    return kept
 
 
 def cleaned(shapes: Shapes, data: bytes) -> bytes | None:
     """The text of one run; None where a line of it is odd, is the same as the one before it, or is like the first."""
-    kept = Cleaned(shapes, data, 0, 1, 0).kept
+    cuts = list(map(shapes.__getitem__, BytesIO(data.translate(_ZEROS)).readlines()))
+    kept = _kept(shapes, BytesIO(data).readlines(), cuts)
     if REFUSED in kept or any(one == other for one, other in zip(kept, kept[1:], strict=False)):
         return None
     bare = [line.translate(None, _DIGITS) for line in kept]

@@ -17,6 +17,8 @@ WINDOW_BYTES = 1 << 16
 """Lines that are looked at in one go: with more of them, what is left of them leaves the cache."""
 LEAST = 32
 """Fewer lines are read one by one."""
+LEAST_TIMES = 32
+"""A shorter dump that comes so often again, to the byte, is not read each time."""
 _CHARACTERS = b"0123456789.-"
 _ELEMENT: re.Pattern[bytes] | None = None
 
@@ -32,6 +34,8 @@ class Elements(NamedTuple):
     first: int
     count: int  # type: ignore[assignment]
     dtype: str | None
+    times: int = 1
+    """How often the same `count` lines come, one dump after the other; `end` is behind all of them."""
 
     @property
     def last_line(self) -> int:
@@ -48,23 +52,27 @@ def _element() -> re.Pattern[bytes]:
     return _ELEMENT
 
 
-def find_elements(data: bytes, at: int) -> Elements | None:
-    """The next long dump that begins at the start of a line, at `at` or after it."""
+def find_elements(data: bytes, at: int, repeated: bool = False) -> Elements | None:
+    """The next long dump that begins at the start of a line, at `at` or after it; or a short one that is `repeated`."""
     element = _element()
     while True:
         begin = at if data.startswith((b"Output[", b"Input["), at) else _next(data, at)
         if begin < 0:
             return None
         found = element.match(data, begin)
-        if found is not None and data.startswith(found[1] + b"%d]" % (int(found[4]) + 1), found.end()):
+        if found is None:
+            at = begin + 1
+            continue
+        count, end = 1, found.end()
+        if data.startswith(found[1] + b"%d]" % (int(found[4]) + 1), end):
             count, end = _regular(data, begin, found)
-            if count >= LEAST:
-                dtype = found[6].decode() if found[6] else None
-                kind = "outputs" if found[2] == b"Out" else "inputs"
-                return Elements(begin, end, kind, int(found[3]), int(found[4]), count, dtype)
-            at = max(end, found.end()) - 1
-        else:
-            at = begin + 1 if found is None else found.end() - 1
+        times = _times(data, begin, end) if repeated and count < LEAST else 1
+        if count >= LEAST or times >= LEAST_TIMES:
+            dtype = found[6].decode() if found[6] else None
+            kind = "outputs" if found[2] == b"Out" else "inputs"
+            end = begin + times * (end - begin)
+            return Elements(begin, end, kind, int(found[3]), int(found[4]), count, dtype, times)
+        at = max(end, found.end()) - 1
 
 
 def shortened(data: bytes, least: int) -> bytes:
@@ -101,6 +109,19 @@ def _next(data: bytes, at: int) -> int:
                 return begin + 1
         at = place + 4
     return -1
+
+
+def _times(data: bytes, begin: int, end: int) -> int:
+    """How often the bytes from `begin` to `end` come one after the other, at least once."""
+    unit = data[begin:end]
+    times = step = 1
+    while unit and step:
+        if data.startswith(unit * step, begin + times * len(unit)):
+            times += step
+            step = min(2 * step, max(1, WINDOW_BYTES // len(unit)))
+        else:
+            step = 0 if times < LEAST_TIMES else step // 2
+    return times
 
 
 def _regular(data: bytes, begin: int, found: re.Match[bytes]) -> tuple[int, int]:

@@ -57,6 +57,28 @@ class _Reals(dict[bytes, str]):
         return text
 
 
+class LineNumbers:
+    """Numbers of lines as text, made a thousand at a time: nearly every one is needed, by one run after the other."""
+
+    def __init__(self) -> None:
+        self._thousand = 0
+        self._texts: list[str] = []
+        self._last_digits = [f"{number:03}" for number in range(1000)]
+
+    def between(self, first: int, end: int) -> list[str]:
+        """The numbers from `first` to before `end`."""
+        thousand, place = divmod(first, 1000)
+        if not thousand or place + end - first > 1000:
+            return list(map(repr, range(first, end)))
+        if thousand != self._thousand:
+            self._thousand = thousand
+            self._texts = f"{thousand}{f' {thousand}'.join(self._last_digits)}".split(" ")
+        return self._texts[place : place + end - first]
+
+
+_numbered = LineNumbers().between
+
+
 def shown(number: float) -> str:
     """A number as JSON, null for what is none; as `json.dumps` writes the result of `to_dict()`."""
     text = repr(number)
@@ -122,8 +144,8 @@ def text_code(
         before = len(order)
         order.update((f"line + {offset}{after}", before + offset - first) for offset in range(first, last + 1))
         begin, end = f"{first}{after}", f"{last + 1}{after}"
-        some = f"numbers[place + {begin} : place + {end}]" if elsewhere else f"range(line + {begin}, line + {end})"
-        parts.append(f"*map(repr, {some})")
+        some = f"map(repr, numbers[place + {begin} : place + {end}])"
+        parts.append(f"*{some}" if elsewhere else f"*numbered(line + {begin}, line + {end})")
     for kind, values in kinds.items():
         before = len(order)
         order.update((one, before + place) for place, one in enumerate(values))
@@ -134,7 +156,7 @@ def text_code(
     if lists:
         order.update((one, len(order) + place) for place, one in enumerate(lists))
         parts += lists.values()
-    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "range": range}
+    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "numbered": _numbered}
     names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
     names |= {"filter": filter, "comma": ", ".join, "int": int}
     names["begins"] = _Begins(text.pieces[0]).__getitem__

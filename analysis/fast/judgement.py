@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
@@ -36,7 +37,23 @@ _LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
 _FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
 
+MOST_REALS = 1 << 15
+"""Different texts of numbers with a point that are kept with their values."""
+
 Judge = Callable[..., Any]
+
+
+class _Reals(dict[bytes, float]):
+    """Numbers with a point by their text: ratios come back from run to run, and reading one takes long."""
+
+    def __missing__(self, digits: bytes) -> float:
+        if len(self) >= MOST_REALS:
+            self.clear()
+        number = self[digits] = float(digits)
+        return number
+
+
+_real = _Reals().__getitem__
 
 
 class Taken(NamedTuple):
@@ -142,7 +159,9 @@ def simplified(conditions: Iterable[str]) -> list[str]:
             most.setdefault(largest[2], []).append(largest[1])
         else:
             plain.append(other)
-    plain += [f"{_largest(names)} <= {limit}" for limit, names in most.items()]
+    for limit, names in most.items():
+        names = [name for name in names if name != limit]
+        plain += [f"{_largest(names)} <= {limit}"] if names else []
     plain += [f"({shortcut} or ({' and '.join(words)}))" for shortcut, words in products.items()]
     return bounds.words() + plain
 
@@ -161,9 +180,13 @@ class Judgement:
         self._reals = reals
         self._places = places
         self._ways: list[list[str]] = []
-        self.judge: Judge = _never
         self._checks: list[str] = []
-        self._elsewhere: Judge | None = None
+        self.judge: Judge = _never
+        self.elsewhere: Judge = _never
+        """`judge` for runs whose lines are not counted on from the first.
+
+        It also takes the place of the first line among the numbers of lines, and those numbers.
+        """
 
     @property
     def ways(self) -> int:
@@ -188,21 +211,17 @@ class Judgement:
             rest = [[word for word in way if word not in common] for way in self._ways]
             if all(rest):
                 checks.append("(" + " or ".join(f"({' and '.join(way)})" for way in rest) + ")")
-        self._compile(checks)
+        self._checks = checks
+        self.judge, self.elsewhere = self._judge_first, self._elsewhere_first
 
-    @property
-    def elsewhere(self) -> Judge:
-        """`judge` for runs whose lines are not counted on from the first.
+    def _judge_first(self, *facts: Any) -> Any:
+        """Compiled when it is needed: most captures need one of the two."""
+        self.judge = self._function(self._checks, elsewhere=False)
+        return self.judge(*facts)
 
-        It also takes the place of the first line among the numbers of lines, and those numbers.
-        """
-        if self._elsewhere is None:
-            self._elsewhere = self._function(self._checks, elsewhere=True)
-        return self._elsewhere
-
-    def _compile(self, checks: list[str]) -> None:
-        self._checks, self._elsewhere = checks, None
-        self.judge = self._function(checks, elsewhere=False)
+    def _elsewhere_first(self, *facts: Any) -> Any:
+        self.elsewhere = self._function(self._checks, elsewhere=True)
+        return self.elsewhere(*facts)
 
     def _function(self, checks: list[str], *, elsewhere: bool) -> Judge:
         values, computed, text = self.result
@@ -216,7 +235,7 @@ class Judgement:
             making, names = text_code(text, self._reals, self._places, elsewhere=elsewhere)
             space |= names
         needed = variables([*checks, *making, *(name for name, done in zip(results, computed, strict=True) if done)])
-        body = [self._number(name) for name in sorted(needed, key=lambda name: int(name[1:]))]
+        body = self._numbers(sorted(needed, key=lambda name: int(name[1:])), space)
         if checks:
             body.append(f"    if not ({' and '.join(checks)}): return None")
         body += making
@@ -230,17 +249,36 @@ class Judgement:
         if elsewhere:
             code = _LINE.sub(r"numbers[place\1]", code)
         space |= _FUNCTIONS
-        space |= {"__builtins__": {}, "int": int, "new": tuple.__new__, "row": RunRow, "taken": Taken}
+        space |= {
+            "__builtins__": {},
+            "int": int,
+            "real": _real,
+            "map": map,
+            "new": tuple.__new__,
+            "row": RunRow,
+            "taken": Taken,
+        }
         exec(compile(code, "<judgement>", "exec"), space)
         judge: Judge = space["judge"]
         return judge
 
-    def _number(self, name: str) -> str:
-        """The statement that reads a figure; a run need not have as many elements as the one that was learnt from."""
-        read = f"{'float' if self._reals[name] else 'int'}(groups[{self._places[name]}])"
-        return f"    {name} = {read}" + (
-            f" if groups[{self._places[name]}] is not None else None" if name[0] == "e" else ""
-        )
+    def _numbers(self, names: Sequence[str], space: dict[str, Any]) -> list[str]:
+        """The statements that read figures; a run need not have as many elements as the one that was learnt from."""
+        body: list[str] = []
+        kinds = {name: "real" if self._reals[name] else "int" for name in names}
+        for kind in ("int", "real"):
+            some = [name for name in names if kinds[name] == kind and name[0] != "e"]
+            if len(some) > 1:
+                space[f"every_{kind}"] = itemgetter(*(self._places[name] for name in some))
+                body.append(f"    {', '.join(some)} = map({kind}, every_{kind}(groups))")
+            elif some:
+                body.append(f"    {some[0]} = {kind}(groups[{self._places[some[0]]}])")
+        for name in names:
+            if name[0] == "e":
+                place = self._places[name]
+                read = f"{'float' if self._reals[name] else 'int'}(groups[{place}])"
+                body.append(f"    {name} = {read} if groups[{place}] is not None else None")
+        return body
 
 
 def _never(*_: Any) -> Any:

@@ -34,6 +34,8 @@ TIED_DIGITS = 5
 _OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
 LONG_BLOCK = 48
 """Elements from which a block of a tight layout is jumped over rather than matched."""
+TRIED_AT_ONCE = 8
+"""Elements of a short block that are not looked for where the first of them is missing."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
 
@@ -56,10 +58,10 @@ Extent = tuple[int, int, int, int, "str | None", int, int]
 class Origin(NamedTuple):
     """Where lines come from that were taken out of a capture, to be read without what stood before and between them."""
 
-    numbers: Sequence[int]
+    numbers: Any
     """Of each such line, by its place among them."""
-    extent: Callable[[int, int, int], Extent | None]
-    """Of a run, for the place of its first line, how many lines there are of it, and where the next one begins among them."""
+    extent: Callable[[int], Extent | None]
+    """Of the run that they begin with, for how many lines there are of it."""
 
 
 def exact(data: bytes) -> bytes:
@@ -214,12 +216,13 @@ class Layout:
             f"({name} == {here.values[name]!r})" for name in sorted(here.pinned - self.pinned) if name in here.values
         ]
         conditions += here.tracer.conditions
-        words = simplified(dict.fromkeys(renamed(condition, self.ties) for condition in conditions))
-        words += [f"{name} < {EXACT_LIMIT}" for name in sorted(set(self.ties.values()) & variables(words))]
+        asked = dict.fromkeys(renamed(condition, self.ties) for condition in conditions)
         text = self._text_of(here, there) if here.run is not None else None
+        exact_ints = set(self.ties.values()) & variables(simplified(asked))
+        exact_ints |= text.whole if text is not None else set()
+        words = simplified([*asked, *(f"({name} < {EXACT_LIMIT})" for name in sorted(exact_ints))])
         if text is not None:
             words += self._lengths_as_here(text)
-            words += [f"{name} < {EXACT_LIMIT}" for name in sorted(text.whole)]
         result = Result(tuple(values), tuple(computed), text)
         known = next((known for known in self.judgements if known.result == result), None)
         judgement = known or Judgement(result, self.reals, self.places)
@@ -316,20 +319,22 @@ def element_value(block: Block) -> bytes:
     return b"-?" + INTEGER + (rb"\." + INTEGER if block.real else b"")
 
 
-def element_patterns(block: Block) -> tuple[list[bytes], bytes]:
-    """The patterns of a block's first lines, each with its value as a group; and of those after them in a short block."""
-    value = element_value(block)
-    end = exact(block.tail)
+def element_patterns(block: Block) -> list[bytes]:
+    """The patterns of a short block's lines; those of the first values have them as groups."""
+    value, end = element_value(block), exact(block.tail)
     begin, middle = exact(block.prefix), exact(block.middle)
-    first = [begin + b"%d" % index + middle + b"(" + value + b")" + end for index in range(FIRST_VALUES)]
-    rest = b""
-    for index in range(LONG_BLOCK - 1, FIRST_VALUES - 1, -1):
-        rest = b"(?:" + begin + b"%d" % index + middle + value + end + rest + b")?" + HOLD.encode()
-    return first, rest
+    values = [b"(" + value + b")"] * FIRST_VALUES + [value] * (LONG_BLOCK - FIRST_VALUES)
+    return [begin + b"%d" % index + middle + value + end for index, value in enumerate(values)]
 
 
-def nested(first: list[bytes], rest: bytes) -> bytes:
-    """The first line, and after each line perhaps the next one: so that none is left out."""
-    for line in reversed(first[1:]):
-        rest = b"(?:" + line + rest + b")?" + HOLD.encode()
-    return first[0] + rest
+def in_order(lines: list[bytes]) -> bytes:
+    """The first line, and after it others in their order; that none is left out is to be seen by the last one.
+
+    A pattern that says so itself takes several times as long to compile.
+    """
+    pattern = b"(?:%s)?" + HOLD.encode()
+    rest = [b"".join(pattern % line for line in lines[1:FIRST_VALUES])]
+    for begin in range(FIRST_VALUES, len(lines), TRIED_AT_ONCE):
+        first, *others = lines[begin : begin + TRIED_AT_ONCE]
+        rest.append(pattern % (first + b"".join(pattern % line for line in others)))
+    return lines[0] + b"".join(rest)

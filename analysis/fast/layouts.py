@@ -41,7 +41,6 @@ class Layouts:
         self._bare = Known(source, complete, jsonl)
         self._clean = Known(source, complete, jsonl)
         self._shapes: Shapes | None = None
-        self._cleaned: Cleaned | None = None
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
@@ -62,7 +61,6 @@ class Layouts:
         """The next bytes to look into."""
         self._data = data
         self._found = {}
-        self._cleaned = None
 
     def note_start(self, raw: bytes) -> None:
         """A run began with this line; where that happens twice, such lines are looked for."""
@@ -121,17 +119,12 @@ class Layouts:
                 return taken
         if self._shapes is None:
             return None
-        rest = self._cleaned
-        if rest is None:
-            rest = self._cleaned = Cleaned(self._shapes, data, at, line, offset)
-        if not rest.go(at):
+        stop = self.next_start(data, at + 1)
+        if stop < 0:
             return None
-        begin, clean = rest.place_bytes, self._clean
-        taken = clean.take(rest.text, begin, index, rest.place, offset, rest.origin)
-        if taken is None:
-            return None
-        rest.take()
-        if clean.to_check and not self._holds(clean, data, at, taken, rest.text, begin):
+        rest, clean = Cleaned(self._shapes, data, at, stop, line, offset), self._clean
+        taken = clean.take(rest.text, 0, index, 0, offset, rest.origin)
+        if taken is None or (clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0)):
             return None
         return taken
 

@@ -14,7 +14,7 @@ from .layout import (
     Origin,
     Taken,
     element_patterns,
-    nested,
+    in_order,
     picker,
 )
 from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
@@ -31,8 +31,8 @@ class _Segment:
         self.order: list[int] = []
         """Which group stands behind each literal: one stands at two places where figures are tied."""
         self.groups = 0
-        self.counted: list[int] = []
-        """Groups that hold a short block."""
+        self.counted: list[tuple[int, list[bytes]]] = []
+        """Groups that hold a short block, and how the last line of one begins, by the number of lines before it."""
 
     def literal(self, data: bytes) -> None:
         self.literals[-1] += data
@@ -86,7 +86,7 @@ class TightLayout(Layout):
                 self._short(part, segment, before)
             else:
                 before += segment.groups
-                first = re.compile(nested(element_patterns(part)[0], b""))
+                first = re.compile(in_order(element_patterns(part)[:FIRST_VALUES]))
                 self.places.update(zip(part.names[1:], range(before, before + FIRST_VALUES), strict=False))
                 before += FIRST_VALUES
                 self.first_values.append(first)
@@ -108,10 +108,9 @@ class TightLayout(Layout):
         self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
 
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
-        first, rest = element_patterns(part)
-        group = segment.group(nested(first, rest))
-        segment.counted.append(group)
-        segment.groups += len(first)
+        group = segment.group(in_order(element_patterns(part)))
+        segment.counted.append((group, [part.prefix + b"%d]" % index for index in range(LONG_BLOCK)]))
+        segment.groups += FIRST_VALUES
         self.places.update(zip(part.names[1:], range(before + group + 1, before + segment.groups), strict=False))
         self.counts.append(part.names[0])
 
@@ -156,8 +155,11 @@ class TightLayout(Layout):
             return None
         end = at + len(text)
         lines, recognised = self.fixed_lines, self.recognised
-        for group in segment.counted:
-            more = found[group].count(b"\n")
+        for group, last_lines in segment.counted:
+            block = found[group]
+            more = block.count(b"\n")
+            if not block.startswith(last_lines[more - 1], block.rfind(b"\n", 0, -1) + 1):
+                return None
             lines += more
             recognised += more
             found += (more,)
@@ -173,7 +175,7 @@ class TightLayout(Layout):
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin
-            extent = extent_of(line, lines, end)
+            extent = extent_of(lines)
             if extent is None:
                 return None
             if self.settled:
@@ -223,8 +225,11 @@ class TightLayout(Layout):
             if not data.startswith(text, end):
                 return None
             end += len(text)
-            for group in segment.counted:
-                more = values[group].count(b"\n")
+            for group, last_lines in segment.counted:
+                block = values[group]
+                more = block.count(b"\n")
+                if not block.startswith(last_lines[more - 1], block.rfind(b"\n", 0, -1) + 1):
+                    return None
                 lines += more
                 counts += (more,)
             found += first + values

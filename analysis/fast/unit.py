@@ -14,7 +14,7 @@ from typing import Any
 from ..boundaries import HINTS
 from ..collect.collect import FAILURES, TROUBLE
 from ..host_prefix import host_time
-from ..lines import Line, parse_line, pieces
+from ..lines import Line, broken, parse_line, pieces
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from ..report import Finding, Run, to_dict
 from ..rows import RunRow, row_of
@@ -42,7 +42,7 @@ def line_of(raw: bytes, number: int) -> Line:
         UnfitError: another printer broke into it, or it is one of several streams.
     """
     line = parse_line(number, raw.rstrip(b"\r\n"))
-    if line.stream or len(pieces(line)) != 1 or pieces(line)[0] != line:
+    if line.stream or (broken(line.message) and pieces(line) != [line]):
         raise UnfitError
     return line
 

@@ -257,6 +257,13 @@ class TestAnswers:
         assert len(front_table(answers).rows) == 3
         assert "No knee: a front of 1 has no knee." in render(front_table(answer([DEDICATED])))
 
+    def test_rows_stand_best_first_and_what_does_not_fit_last(self) -> None:
+        answers = answer([PLAIN, SIZE, LIMITED, Candidate("failed", "ethos-u55-128")], {"sram": 512 * KIB})
+        labels = [row[0].value for row in candidates_table(answers).rows]
+        assert labels == ["limited", "size", "ethos-u55-128", "failed"]
+        plain = candidates_table(answer([SIZE, PLAIN, LIMITED]))
+        assert [row[0].value for row in plain.rows] == ["ethos-u55-128", "limited", "size"]
+
     def test_labels_cannot_steer_the_terminal(self) -> None:
         answers = answer([PLAIN._replace(label="\x1b[2J\x07model"), LIMITED], {"sram": 512 * KIB})
         assert "\x1b" not in render(candidates_table(answers))

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture, scan
+from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.fast.elements import find_elements
+from ethosu_tui.analysis.fast.json_lines import LineNumbers
 from ethosu_tui.analysis.fast.layout import Extent, Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
@@ -30,6 +33,7 @@ from ethosu_tui.analysis.scan import Scanner
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = 1 << 60
 BOUND_SECONDS = 30
+LINE_NUMBERS = LineNumbers()
 
 
 def _captures() -> Any:
@@ -299,26 +303,24 @@ def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) ->
         lines.append(line)
     ends = [0, *itertools.accumulate(map(len, lines))]
     slow, texts, _, _ = scanned(b"".join(lines), EVERY, 1 << 18, jsonl=True)
-    stops: list[int] = []
 
-    def extent(place: int, count: int, end: int) -> Extent:
-        stops.append(end)
+    def extent(place: int, count: int) -> Extent:
         first, last, behind = numbers[place], numbers[place + count - 1], numbers[place + count]
         return first, last, ends[first - 1], ends[last], f"at {place}", ends[behind - 1], behind - first
 
-    origin = Origin(numbers, extent)
     begins = [found.start() for found in re.finditer(rb"^I .*(?:Model in|PTE @) 0x", clean, re.M)]
     assert len(begins) == len(slow)
     read = 0
     for index, begin in enumerate(begins):
         place = clean.count(b"\n", 0, begin)
-        found = (layout.take(clean, begin, "night.log", index + 1, place, 0, origin) for layout in known)
-        taken = next((one for one in found if one is not None), None)
-        if taken is not None:
+        origin = Origin(numbers, partial(extent, place))
+        found = ((layout, layout.take(clean, begin, "night.log", index + 1, place, 0, origin)) for layout in known)
+        layout, taken = next(((by, one) for by, one in found if one is not None), (None, None))
+        if layout is not None and taken is not None:
             assert taken.row == slow[index]._replace(at=f"at {place}")
             assert taken.json == texts[index]
-            assert stops[-1] == begins[index + 1]
-            assert lines[bisect.bisect_right(ends, taken.end) - 1] == clean[stops[-1] :].splitlines(keepends=True)[0]
+            assert layout.stop == begins[index + 1]
+            assert lines[bisect.bisect_right(ends, taken.end) - 1] == clean[layout.stop :].splitlines(keepends=True)[0]
             assert taken.lines == sum(ends[i] < taken.end for i in range(len(ends))) - numbers[place] + 1
             read += 1
     assert read > 5
@@ -340,12 +342,57 @@ def test_outputs_cut_by_a_block_edge_and_a_torn_run_before_them() -> None:
     agree(data, 61, 1009, len(runs[0]) - 1, len(runs[0]), len(runs[0]) + 1)
 
 
+@given(first=st.one_of(st.integers(0, 5_000), st.integers(0, 10**12)), count=st.integers(0, 1_500))
+def test_numbers_of_lines_are_shown_as_json_shows_them(first: int, count: int) -> None:
+    assert LINE_NUMBERS.between(first, first + count) == [json.dumps(line) for line in range(first, first + count)]
+
+
 def test_dumps_are_counted_over_any_block_edge() -> None:
     data = made("heavy", "current", 400_000, 2)
     whole = read_capture("night.log", data)
     for size in (333, 5000, 1 << 17):
         _, _, capture, _ = scanned(data, EVERY, size)
         assert capture == whole
+
+
+_STARTED = b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"
+_OVER = b"I executorch:arm_executor_runner.cpp:177] Program complete, exiting.\n"
+
+
+@pytest.mark.parametrize("before", [b"", _STARTED, _STARTED * 2, _STARTED + _OVER, _STARTED + _OVER + b"\x04\n"])
+@pytest.mark.parametrize("after", [b"", _OVER, b"Output[0][1]: 2.5\nOutput[0][2]: 2.5"])
+@pytest.mark.parametrize(
+    "dump",
+    [
+        b"Output[0][0]: 0.5\n", b"Output[2][7]: (char) 5\r\n", b"Input[0][0]: (float) 1.25\nInput[0][1]: (float) -1\n",
+        b"".join(b"Output[0][%d]: %d.5\n" % (i, i) for i in range(11)), b"\x1b[0;32mOutput[0][0]: 0.5\x1b[0m\n",
+    ],
+)  # fmt: skip
+def test_a_dump_that_comes_again_and_again_is_read_as_line_by_line(before: bytes, after: bytes, dump: bytes) -> None:
+    for times in (31, 33, 131):
+        data = before + dump * times + after
+        reader = CaptureReader("night.log")
+        for line in data.splitlines(keepends=True):
+            reader.feed(line)
+        whole = reader.finish()
+        for size in (1 << 18, 301):
+            rows, _, capture, _ = scanned(data, EVERY, size)
+            assert capture == whole
+            assert [(row.index, row.first_line, row.last_line) for row in rows] == [
+                (run.index, run.first_line, run.last_line) for run in whole.runs
+            ]
+
+
+def test_a_dump_that_comes_again_and_again_is_not_read_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1 << 15)
+    data = _STARTED + b"".join(b"Output[0][%d]: 1.5\n" % i for i in range(10)) * 50_000
+    scanner = Scanner("night.log", full_runs=0)
+    began = time.process_time()
+    for at in range(0, len(data), 1 << 18):
+        scanner.feed(data[at : at + (1 << 18)])
+    scanner.finish()
+    assert (scanner.run_count, scanner.capture().lines) == (1, 500_001)
+    assert time.process_time() - began < BOUND_SECONDS / 10
 
 
 def test_a_dump_with_a_hole_is_not_counted_over() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ethosu_tui.analysis.report import CompileSummary
+from ethosu_tui.analysis.vela_ini import parse_vela_ini
+from ethosu_tui.runners.compile_candidates import candidate
 from ethosu_tui.runners.compile_fit import answers_of, answers_so_far, search
 from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import CompileResult
-from ethosu_tui.runners.job import UsageError
+from ethosu_tui.runners.compiler import CompileOptions, CompileResult
+from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.compile_fit import Search
 
@@ -84,6 +87,37 @@ class TestSearch:
         assert answers.front == (1,)
 
 
+INI = """
+[System_Config.Ours]
+core_clock=400e6
+axi0_port=Sram
+axi1_port=OffChipFlash
+[Memory_Mode.All_In_One]
+const_mem_area=Axi0
+arena_mem_area=Axi0
+cache_mem_area=Axi0
+[Memory_Mode.Cached]
+const_mem_area=Axi1
+arena_mem_area=Axi1
+cache_mem_area=Axi0
+arena_cache_size=1000
+"""
+
+
+class TestAVelaIniOfTheUsers:
+    def test_its_memory_modes_say_where_weights_lie_and_what_the_limit_is(self) -> None:
+        ini = parse_vela_ini(INI)
+        one = candidate(CompilePoint("ethos-u55-128", "Ours", "All_In_One"), ini=ini)
+        assert one.weights_in_sram and not one.arena_in_dram
+        cached = candidate(CompilePoint("ethos-u55-128", "Ours", "Cached"), ini=ini)
+        assert cached.arena_in_dram and cached.limit == (1000, "Cached")
+
+    def test_a_name_of_arms_may_mean_something_else_there(self) -> None:
+        ini = parse_vela_ini(INI.replace("All_In_One", "Dedicated_Sram_256KB"))
+        found = candidate(CompilePoint("ethos-u55-128", "Ours", "Dedicated_Sram_256KB"), ini=ini)
+        assert found.weights_in_sram and found.limit is None
+
+
 class TestTheCommand:
     @pytest.mark.parametrize(
         ("arguments", "said"),
@@ -111,6 +145,47 @@ class TestTheCommand:
         options = type("Options", (), {"fit": ["sram=-1"], "minimise": None})
         with pytest.raises(UsageError):
             Search(options)
+
+
+class TestTheChosenProgram:
+    def search(self, output: Path) -> tuple[list[CompileResult], JobError | None]:
+        """A search that wants its program in `output`; each result is a file beside it."""
+        options: Any = type(
+            "Options", (), dict.fromkeys(("arena_cache_size", "optimise", "no_delegate", "keep_intermediates", "no_cache"))
+        )  # fmt: skip
+        options.fit, options.minimise = ["sram=512KiB"], None
+
+        def compiled(request: CompileOptions, points: Sequence[CompilePoint]) -> tuple[list[CompileResult], None]:
+            assert request.output is None  # the trials are nobody's output
+            results = []
+            for point in points:
+                program = output.parent / f"{point.arena_cache_bytes}.{point.optimise}"
+                program.write_text(str(point.arena_cache_bytes))
+                results.append(replace(result(point), pte=str(program)))
+            return results, None
+
+        return Search(options).run(CompileOptions("add", output=str(output)), [U55], compiled)
+
+    def test_it_goes_where_it_is_wanted(self, tmp_path: Path) -> None:
+        results, problem = self.search(tmp_path / "best.pte")
+        assert problem is None
+        (delivered,) = (one for one in results if one.pte == str(tmp_path / "best.pte"))
+        assert (tmp_path / "best.pte").read_text() == str(delivered.arena_cache_bytes)
+        assert not list(tmp_path.glob(".best*"))
+
+    def test_what_was_found_is_kept_where_it_cannot(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("ethosu_tui.tui.commands.compile_fit.copy_whole", full)
+        results, problem = self.search(tmp_path / "best.pte")
+        assert problem is not None and "No space left on device" in problem.message
+        assert len(results) > 3
+
+    def test_a_place_that_is_none_is_refused_first(self, tmp_path: Path) -> None:
+        (tmp_path / "best.pte").mkdir()
+        with pytest.raises(UsageError, match="is a directory"):
+            self.search(tmp_path / "best.pte")
 
 
 @pytest.mark.compile

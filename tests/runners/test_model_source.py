@@ -8,6 +8,7 @@ import sys
 import zipfile
 from collections import OrderedDict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,6 +27,7 @@ from ethosu_tui.runners.compiler import CompilePoint, equivalent_command, plan
 from ethosu_tui.runners.interpreters import Interpreter
 from ethosu_tui.runners.job import InputError, JobError, UsageError
 from ethosu_tui.runners.model_source import find_model, saved_kind
+from ethosu_tui.runners.script_process import check_config
 from ethosu_tui.runners.starting_file import write_starting_file
 from ethosu_tui.runners.vela_config import read_vela_config
 from ethosu_tui.tui.cli import main
@@ -292,6 +294,14 @@ def test_what_the_program_says_of_the_file(
     path.write_text(SOUND)
     config = read_vela_config(str(path) if path.is_absolute() else given)
     assert config.argument == stored.format(here=tmp_path)
+    assert config.as_given == (" " not in given)
+    for why in (None, "it is old"):
+        interpreter = SimpleNamespace(why_script=why)
+        if why is None or config.as_given:
+            check_config(config, interpreter)  # type: ignore[arg-type]
+        else:
+            with pytest.raises(UsageError, match="has blanks in its path.*only that can be used here: it is old"):
+                check_config(config, interpreter)  # type: ignore[arg-type]
     job = config.for_job(tmp_path)
     assert job["flag"] == f"--config={config.argument}" and Path(job["file"]).read_text() == SOUND
 

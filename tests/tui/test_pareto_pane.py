@@ -101,6 +101,7 @@ class Batch:
 
     def __init__(self, root: Path, points: list[CompilePoint]) -> None:
         self._root, self._points = root, points
+        self.options = CompileOptions("net.py")
 
     def run(self) -> Iterator[CompileEvent]:
         for index, point in enumerate(self._points):

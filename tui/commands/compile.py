@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from ...analysis.delegation import delegation_tables
+from ...analysis.design.answers import Answers
+from ...analysis.design.tables import candidates_table
 from ...analysis.lines import clean
 from ...analysis.numeric.tables import numeric_tables
 from ...analysis.report import to_dict
@@ -92,7 +94,7 @@ def execute(options: argparse.Namespace) -> int:
     elif search.wanted:
         compile_fit.print_answers(answers, results)
     else:
-        print_results(results, options.operators)
+        print_results(results, options.operators, answers)
         compile_fit.print_answers(answers, results)
     if problem is not None:
         raise problem
@@ -153,22 +155,21 @@ def compile_all(
     return [done[index] for index in sorted(done)], problem
 
 
-def print_results(results: Sequence[CompileResult], operators: bool = False) -> None:
+def print_results(results: Sequence[CompileResult], operators: bool = False, answers: Answers | None = None) -> None:
     """Tables for people, then what there is to say about each job; with `operators`, all of each."""
     if not results:
         return
-    if len(results) > compile_fit.SIDE_BY_SIDE:
-        compile_fit.print_rows(results)
+    if answers is not None and len(results) > compile_fit.SIDE_BY_SIDE:
+        print_tables([candidates_table(answers)])
     else:
         print_tables([compile_table([result.to_dict() | {"target": result.point.label} for result in results])])
     for result in _distinct(results):
         print_tables(delegation_tables(result.delegation or {}, result.point.label))
     for result in results:  # a path is of use only as a whole, however narrow the terminal
-        print(f"{result.point.label}: {clean(result.pte or 'failed, log: ' + result.log)}")
+        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
         for path in (result.bundle, result.etrecord):
             if path is not None:
                 print(f"{result.point.label}: {clean(path)}")
-        print(f"{result.point.label}: {clean(result.pte or result.artefact or 'failed, log: ' + result.log)}")
     print()
     if operators or len(results) == 1:
         from ...analysis.operators.tables import costliest_table, operators_table

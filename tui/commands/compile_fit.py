@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import secrets
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,17 +14,21 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
+from ...runners.compile_batch import batch_of
 from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
+from ...runners.compile_job import copy_whole
 from ...runners.compile_plan import output_paths
 from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from .output import print_tables
+from ...runners.vela_direct import ENDINGS
+from .output import print_findings, print_tables
 
 if TYPE_CHECKING:
     from ...analysis.design.candidates import Memory
+    from ...analysis.vela_ini import VelaIni
 
     CompileAll = Callable[[CompileOptions, Sequence[CompilePoint]], tuple[list[CompileResult], JobError | None]]
 
@@ -69,6 +71,7 @@ class Search:
         except ValueError as error:
             raise UsageError(f"--fit: {error}", "see `ethosu-tui compile --help`") from None
         self._minimise: str = options.minimise or DEFAULT_OBJECTIVE
+        self._ini: VelaIni | None = None
         self.wanted = bool(options.fit or options.minimise)
         """Whether there is anything to search for."""
         if not self.wanted:
@@ -90,10 +93,15 @@ class Search:
         self, request: CompileOptions, bases: Sequence[CompilePoint], compile_all: CompileAll
     ) -> tuple[list[CompileResult], JobError | None]:
         """Compile until the best configuration is found, and put that one where the user wants it; or all, without a search."""
+        self._ini = request.vela_config.ini if request.vela_config is not None else None
         if not self.wanted:
             return compile_all(request, bases)
-        outputs = [output_paths(request, [base])[0] for base in bases]
-        check_outputs(runs_root(), outputs)  # what is wrong with the output is said now
+        direct = request.model.endswith(ENDINGS)
+        if request.output is not None:  # what is wrong with it is said now
+            if direct:
+                batch_of(request, bases[:1], runs_root()).check()
+            else:
+                check_outputs(runs_root(), [output_paths(request, [base])[0] for base in bases])
         problem: JobError | None = None
 
         def evaluate(points: Sequence[CompilePoint]) -> list[CompileResult]:
@@ -101,16 +109,23 @@ class Search:
             results, problem = compile_all(replace(request, output=None), points)
             return results
 
-        results = search(bases, self._limits, self._minimise, evaluate)
+        results = search(bases, self._limits, self._minimise, evaluate, self._ini)
         chosen = self._chosen(results)
         if chosen is not None and request.output is not None:
             place = results.index(chosen)
-            results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+            try:
+                if direct:  # a Vela run, which knows how its file is called
+                    again, problem = compile_all(request, [chosen.point])
+                    results[place] = again[0] if again else chosen
+                else:
+                    results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+            except JobError as error:  # what was found is still of use
+                problem = problem or error
         return results, problem
 
     def answers(self, results: Sequence[CompileResult]) -> Answers:
         """What there is to say about these results."""
-        return answers_of(results, self._limits if self.wanted else None, self._minimise)
+        return answers_of(results, self._limits if self.wanted else None, self._minimise, self._ini)
 
     def counted(self, answers: Answers, results: Sequence[CompileResult]) -> Sequence[CompileResult]:
         """The results whose errors are the command's: of a search that found one, only that one."""
@@ -134,24 +149,14 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     """
     if destination is None or result.pte is None:
         return result
-    partial = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}")
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            shutil.copyfile(result.pte, partial)
-            os.replace(partial, destination)
-        finally:
-            partial.unlink(missing_ok=True)
+        copy_whole(Path(result.pte), destination, secrets.token_hex(4))
     except OSError as error:
         raise JobError(
             f"cannot write {destination} ({error.strerror or error})", f"the program is {result.pte}"
         ) from error
     return replace(result, pte=str(destination))
-
-
-def print_rows(results: Sequence[CompileResult]) -> None:
-    """Many configurations, one a row."""
-    print_tables([candidates_table(answers_of(results))])
 
 
 def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
@@ -172,4 +177,6 @@ def print_answers(answers: Answers, results: Sequence[CompileResult]) -> None:
     if fit is not None:
         print(clean(verdict(answers)))
         if fit.place is not None:
-            print(clean(results[fit.place].pte or results[fit.place].log))
+            chosen = results[fit.place]
+            print(clean(chosen.pte or chosen.artefact or chosen.log))
+            print_findings(chosen.findings)

@@ -202,7 +202,9 @@ class BatchScreen(Page):
         changed = (done, self._over) != self._seen
         if changed:
             self._seen = (done, self._over)
-            self._answers = answers_so_far([entry.point for entry in entries], [entry.result for entry in entries])
+            config = self._options.vela_config
+            points, results = [entry.point for entry in entries], [entry.result for entry in entries]
+            self._answers = answers_so_far(points, results, config.ini if config is not None else None)
             self._rows.judge(self._answers)
         table = self._rows.table(time.monotonic())
         if table is not None:
