@@ -129,10 +129,10 @@ def _column(name: str, columns: Mapping[str, Kind]) -> str:
 
 
 def _number(text: str, kind: Kind) -> float | None:
-    if kind == "bytes":
-        size = parse_bytes(text)
-        return float(size) if size is not None else None
     match = _NUMBER.fullmatch(text)
+    if kind == "bytes":
+        unit = parse_bytes(f"1{match['unit']}") if match else None
+        return unit * float(re.sub(r"[_,]", "", match["number"])) if match and unit is not None else None
     scale = (_SECONDS if kind == "seconds" else _COUNTS).get(match["unit"].casefold()) if match else None
     if match is None or scale is None:
         return None

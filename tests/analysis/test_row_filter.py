@@ -41,6 +41,7 @@ def _kept(text: str) -> str:
         ("mode:only", "b"),
         ("sram<512KiB", "b"),
         ("sram <= 512 KiB", "ab"),
+        ("sram < 0.5 MiB", "b"),
         ("-sram<512KiB", "a"),  # what is not known is on neither side
         ("time>4ms", "b"),
         ("time<=4000us", "a"),

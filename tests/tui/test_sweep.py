@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
-import stat
-import sys
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, plan
-from ethosu_tui.tui.app import EthosuApp
+from ethosu_tui.runners.compiler import plan
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.compile import CompileScreen
@@ -23,10 +19,11 @@ from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.chrome import FilterBar, TitleBar
 from ethosu_tui.tui.widgets.sweep_table import SweepTable
 
+from ..runners.test_compile_sharing import Batch, batch
 from .conftest import MakeApp, notices, on_screen, text_of, until
 from .sweeps import KIB, Sweep, result_of, whole_space
 
-STANDIN = Path(__file__).parents[1] / "runners" / "standin_executorch"
+__all__ = ["batch"]
 
 
 async def _watch(
@@ -92,7 +89,10 @@ async def test_filter_sort_and_marks(make_app: MakeApp) -> None:
         assert len(screen._compared()) == 39, "without marks all that succeeded"
 
 
-async def test_the_table_is_saved_and_no_file_is_lost(make_app: MakeApp, tmp_path: Path) -> None:
+async def test_the_table_is_saved_and_no_file_is_lost(
+    make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     points = whole_space()
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -103,26 +103,27 @@ async def test_the_table_is_saved_and_no_file_is_lost(make_app: MakeApp, tmp_pat
         async def save(name: str) -> None:
             await pilot.press("w")
             await on_screen(pilot, "AskScreen")
-            await pilot.press(*str(tmp_path / name), "enter")
+            await pilot.press(*name, "enter")
 
-        await save("sweep.csv")
+        await save("s.csv")
         await on_screen(pilot, "BatchScreen")
-        await until(pilot, lambda: (tmp_path / "sweep.csv").exists())
-        rows = list(csv.DictReader((tmp_path / "sweep.csv").open()))
+        await until(pilot, lambda: (tmp_path / "s.csv").exists())
+        rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
         assert len(rows) == 16 and rows[0]["target"] == "ethos-u55-32" and rows[0]["sram_bytes"] == str(2000 * KIB)
         assert rows[3]["sram_bytes"] == "" and rows[0]["system_config"] == "Ethos_U55_Deep_Embedded"
-        await save("sweep.json")
-        await until(pilot, lambda: (tmp_path / "sweep.json").exists())
-        document = json.loads((tmp_path / "sweep.json").read_text())
+        await save("s.json")
+        await until(pilot, lambda: (tmp_path / "s.json").exists())
+        document = json.loads((tmp_path / "s.json").read_text())
         assert document["schema"] == "ethosu-tui/compile/1" and len(document["jobs"]) == 16
         assert document["answers"]["pareto"]
-        before = (tmp_path / "sweep.csv").read_bytes()
+        before = (tmp_path / "s.csv").read_bytes()
         await until(pilot, lambda: type(app.screen).__name__ == "BatchScreen")
-        await save("sweep.csv")
+        await save("s.csv")
         await until(pilot, lambda: "is there already" in text_of(app, "#said"))
-        assert (tmp_path / "sweep.csv").read_bytes() == before
+        assert (tmp_path / "s.csv").read_bytes() == before
         await pilot.press("escape")
-        await save("sweep.txt")
+        await on_screen(pilot, "BatchScreen")
+        await save("s.txt")
         await until(pilot, lambda: ".csv or .json" in text_of(app, "#said"))
 
 
@@ -157,11 +158,11 @@ async def test_the_form_takes_the_whole_space_and_limits(make_app: MakeApp) -> N
         assert "166 valid configurations, c starts" in text_of(app, "#plan")
         said = "ethosu-tui compile bundled:mnist --target all --system-config all --memory-mode all"
         assert form.command == said
-        await pilot.press("l")
+        await pilot.press("i")
         await on_screen(pilot, "AskScreen")
         await pilot.press(*"default, 5 apples", "enter")
         assert "apples is no limit" in text_of(app, "#said") or "5 is" in text_of(app, "#said")
-        await pilot.press("escape", "l")
+        await pilot.press("escape", "i")
         await on_screen(pilot, "AskScreen")
         await pilot.press(*"default,256KiB", "enter")
         await on_screen(pilot, "CompileScreen")
@@ -174,40 +175,17 @@ async def test_the_form_takes_the_whole_space_and_limits(make_app: MakeApp) -> N
         assert form.query_one("#targets", Checklist).chosen == ("ethos-u55-128",)
 
 
-@pytest.fixture
-def interpreter(tmp_path: Path) -> Path:
-    """A Python whose executorch is the stand-in."""
-    shutil.copytree(STANDIN, tmp_path / "packages")
-    python = tmp_path / "python"
-    python.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path / "packages"}" exec "{sys.executable}" -S "$@"\n')
-    python.chmod(python.stat().st_mode | stat.S_IXUSR)
-    return python
-
-
-async def _sweep(pilot: Pilot[None], options: CompileOptions, root: Path) -> BatchScreen:
-    points, _ = plan(["ethos-u55-32", "ethos-u55-64", "ethos-u85-256"])
-    screen = BatchScreen(CompileBatch(options, points, root), points, options.model, "ethosu-tui compile", options)
-    pilot.app.push_screen(screen)
-    await on_screen(pilot, "BatchScreen")
-    await until(pilot, lambda: screen._over)
-    return screen
-
-
-async def test_real_workers_fill_the_table_and_every_row_opens(
-    make_app: MakeApp, tmp_path: Path, interpreter: Path
-) -> None:
-    model = tmp_path / "net.py"
-    model.write_text("ModelUnderTest = 1\nModelInputs = (1,)\nprint('said by the model')\n")
-    options = CompileOptions(str(model), interpreter=str(interpreter))
-    app: EthosuApp = make_app()
+async def test_real_workers_fill_the_table_and_every_row_opens(make_app: MakeApp, batch: Batch) -> None:
+    app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
-        for turn in (1, 2):
-            screen = await _sweep(pilot, options, tmp_path / "runs")
+        for states in (["✓ full", "✓ shared", "✓ shared"], ["✓ found"] * 3):
+            running = batch()
+            screen = BatchScreen(running, running.points, running.options.model, "", running.options)
+            app.push_screen(screen)
+            await on_screen(pilot, "BatchScreen")
+            await until(pilot, lambda screen=screen: screen._over)  # type: ignore[misc]
             table = screen.query_one(SweepTable)
-            states = _column(table, "State")
-            assert len(states) == 3 and not any("failed" in state for state in states), states
-            if turn == 2:
-                assert any("found" in state for state in states), states
+            assert sorted(_column(table, "State")) == sorted(states)
             for row in range(3):
                 table.select_row(row)
                 await pilot.press("enter")
@@ -217,7 +195,9 @@ async def test_real_workers_fill_the_table_and_every_row_opens(
             await pilot.press("v")
             await on_screen(pilot, "CompareScreen")
             assert isinstance(app.screen, CompareScreen) and len(app.screen._sides) == 3
-            await pilot.press("escape", "escape")
+            await pilot.press("escape")
+            await on_screen(pilot, "BatchScreen")
+            await pilot.press("escape")
             await on_screen(pilot, "HomeScreen")
 
 

@@ -46,7 +46,7 @@ class CompileScreen(Page):
         Binding("c", "start", "Compile", tooltip="Start the jobs"),
         Binding("m", "model", "Model", tooltip="Choose the model"),
         Binding("p", "output", "Output", tooltip="Where the .pte files go besides the run folders"),
-        Binding("l", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
+        Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
         Binding("A", "everything", "Everything", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),
         Binding("space", "none", "On/off"),
