@@ -133,7 +133,9 @@ def test_screen(
 
 
 @pytest.mark.parametrize(
-    "keys", [("p",), ("slash", *"u85 time<30ms", "enter", "right", "right", "down")], ids=["plot", "filter"]
+    "keys",
+    [("p",), ("slash", *"u55 time<21.5ms -mode:shared", "enter", "right", "right", "down")],
+    ids=["plot", "filter"],
 )
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_sweep(

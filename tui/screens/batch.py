@@ -63,7 +63,7 @@ class BatchScreen(Page):
         Binding(
             "w",
             "export",
-            "Write",
+            "Save",
             tooltip="Write the rows that are shown to a .csv file, or their results to a .json file",
         ),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
@@ -236,6 +236,7 @@ class BatchScreen(Page):
         state = self.query_one("#state", Said)
         if str(state.content) != text:
             state.say(text)
+        state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
         state.display = bool(text)
 
     def _draw_plot(self) -> None:
@@ -294,6 +295,7 @@ class BatchScreen(Page):
 
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
         said = super().filter_changed(target, text)
+        self._say()
         self.refresh_bindings()
         return said if not said.startswith("Nothing contains") else "No job passes the filter"
 
@@ -353,4 +355,4 @@ class BatchScreen(Page):
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
         else:
-            self.notify(f"{what}: {target}", title="Written", markup=False)
+            self.notify(f"{what}: {target}", title="Saved", markup=False)

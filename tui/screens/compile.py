@@ -47,7 +47,7 @@ class CompileScreen(Page):
         Binding("m", "model", "Model", tooltip="Choose the model"),
         Binding("p", "output", "Output", tooltip="Where the .pte files go besides the run folders"),
         Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
-        Binding("A", "everything", "Everything", tooltip="All Ethos-U targets, system configs and memory modes"),
+        Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),
         Binding("space", "none", "On/off"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
