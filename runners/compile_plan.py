@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..analysis.targets import TARGETS
+from ..analysis.targets import ETHOS_U_TARGETS, TARGETS
 from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
-from .compile_points import CompilePoint, plan
+from .compile_points import ALL, CompilePoint, plan
 from .job import UsageError
 from .numeric_options import NumericOptions
 from .vela_config import VelaConfig
@@ -189,6 +189,8 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
     ini = options.vela_config.ini if options.vela_config else None
     if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise, ini)[0]) != set(points):
         return " && ".join(equivalent_command(options, [point]) for point in points)
+    if ini is None and len(points) > len(ETHOS_U_TARGETS):
+        targets, configs, modes = _shortened(points, (targets, configs, modes), arenas, optimise)
     axes = (
         ("--target", targets),
         ("--system-config", configs),
@@ -197,6 +199,18 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
         ("--optimise", [] if optimise == ["Performance"] else optimise),
     )
     return shlex.join(_words(options, axes))
+
+
+def _shortened(
+    points: Sequence[CompilePoint], axes: tuple[list[str], ...], arenas: Sequence[int | None], optimise: Sequence[str]
+) -> list[list[str]]:
+    """Target, system config and memory mode with "all" for those of which the sweep has every value that fits."""
+    found = list(axes)
+    for place, axis in enumerate(axes):
+        tried = [*found[:place], [ALL], *found[place + 1 :]]
+        if len(axis) > 1 and set(plan(tried[0], tried[1], tried[2], arenas, optimise)[0]) == set(points):
+            found = tried
+    return found
 
 
 def _axis(points: Sequence[CompilePoint], name: str) -> list[str]:
