@@ -18,8 +18,8 @@ _LONGEST_BYTES = 4 << 20
 class SignedLines:
     """Bytes in, messages out: JSON objects with an `event`, from lines that carry the token."""
 
-    def __init__(self) -> None:
-        self.token = secrets.token_hex(16)
+    def __init__(self, token: str | None = None) -> None:
+        self.token = token or secrets.token_hex(16)
         self.foreign = 0
         """Lines that were not ours, or not only ours."""
         self._mark = f"{self.token} ".encode()

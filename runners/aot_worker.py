@@ -189,6 +189,8 @@ class Worker:
             os.mkdir(job["tmp"], 0o700)
             # Vela's command line is split at blanks: this has none.
             tempfile.tempdir = os.environ["TMPDIR"] = job["tmp"]
+            if "cwd" in job:  # on another machine
+                os.chdir(job["cwd"])
             sys.path.insert(0, os.getcwd())  # as `python -m` has it
             if job["model"]:
                 sys.path.append(os.path.dirname(job["model"]))

@@ -8,14 +8,27 @@ from pathlib import Path
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
 from .compiler import CompileBatch
+from .job import UsageError
 from .vela_direct import ENDINGS, VelaBatch
 
 Batch = CompileBatch | VelaBatch
 
 
 def batch_of(
-    options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
+    options: CompileOptions,
+    points: Sequence[CompilePoint],
+    root: Path,
+    jobs: int = 0,
+    cached: bool = True,
+    scheduler: str | None = None,
 ) -> Batch:
-    """A batch for these points, which has not begun; `jobs` run at a time (0: as many as there are processors)."""
-    kind = VelaBatch if options.model.endswith(ENDINGS) else CompileBatch
-    return kind(options, points, root, jobs, cached)
+    """A batch for these points, which has not begun; `jobs` run at a time (0: as many as there are processors).
+
+    Raises:
+        UsageError: a scheduler's workers (at this address) cannot do what is asked for.
+    """
+    if not options.model.endswith(ENDINGS):
+        return CompileBatch(options, points, root, jobs, cached, scheduler)
+    if scheduler is not None:
+        raise UsageError(f"{options.model} takes Vela alone, which runs on this machine", "leave --scheduler out")
+    return VelaBatch(options, points, root, jobs, cached)

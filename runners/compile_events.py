@@ -52,10 +52,17 @@ class JobDone:
 
 
 @dataclass(frozen=True, slots=True)
+class BatchNote:
+    """Something to tell the user about the batch as a whole, such as a worker that cannot be used."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class BatchDone:
     """The last event of every batch."""
 
     seconds: float
 
 
-CompileEvent = JobStarted | JobStage | JobOutput | JobNoticed | JobDone | BatchDone
+CompileEvent = JobStarted | JobStage | JobOutput | JobNoticed | JobDone | BatchNote | BatchDone

@@ -5,7 +5,7 @@ What the messages mean is a table that log analysis uses as well (`analysis/rule
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..analysis.report import Finding
@@ -147,4 +147,31 @@ def not_delivered(destination: str, reason: str, kept: str) -> Finding:
         _short(f"The result could not be written to {destination} ({reason})"),
         f"The compile itself went well: the program is kept at {kept}.",
         "Copy it from there, or choose another place with -o.",
+    )
+
+
+def fleet_lost(reason: str) -> Finding:
+    """The finding for a job that a scheduler's workers did not do."""
+    return Finding(
+        "fleet-lost",
+        "error",
+        None,
+        _short(f"The Dask cluster did not do this job: {reason}"),
+        "Jobs that were done before are kept, and are not done again.",
+        "Look at the logs of the scheduler and its workers, or leave out --scheduler to compile on this machine.",
+    )
+
+
+def other_files(worker: str, paths: Sequence[str]) -> Finding:
+    """The finding for a job that was made of other files than those of this machine."""
+    count = len(paths)
+    more = f" and {count - 3} more" if count > 3 else ""
+    return Finding(
+        "fleet-files",
+        "error",
+        None,
+        _short(f"Dask worker {worker} read other files than there are here: {', '.join(paths[:3])}{more}"),
+        "Only the model's own file is sent; all else that it reads must be the same at the same path. "
+        "The program was thrown away.",
+        "Let the workers see this machine's files at the same paths, or leave out --scheduler.",
     )

@@ -15,9 +15,9 @@ from .compile_artefacts import deliveries, settle
 from .compile_derive import Derivation, Signature
 from .compile_points import CompilePoint
 from .compile_result import PTE, Told
+from .compile_workers import Vela
 from .folder import RunFolder
 from .storage import ConsoleWriter, storage_error
-from .vela_process import VelaProcess
 
 
 @dataclass
@@ -41,7 +41,7 @@ class CompileJob:
     """What the compiler's worker is told of it."""
     derivation: Derivation | None = None
     """What it is made of, where it does not go the whole way."""
-    process: VelaProcess | None = None
+    process: Vela | None = None
     """The process that Vela runs in for it, meanwhile."""
     began: float = field(default_factory=time.monotonic)
     heard: float = field(default_factory=time.monotonic)

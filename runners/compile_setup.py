@@ -14,12 +14,11 @@ from .calibration import check_data
 from .compile_cache import INPUTS
 from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
-from .compile_extra import check_passed_on
+from .compile_extra import check_extra, check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     equivalent_command,
     model_label,
     output_paths,
@@ -56,7 +55,7 @@ class Setup:
         check_script(self.interpreter, options.extra, points)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
-        check_passed_on(options, self.interpreter)
+        check_passed_on(options)
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         check_data(options)
@@ -65,6 +64,11 @@ class Setup:
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
         self._digest: str | None = None
+
+    @property
+    def written(self) -> bool:
+        """Whether ExecuTorch's script gets the model through a file that is written for each job."""
+        return self._source.loader is not None
 
     @property
     def digest(self) -> str | None:
@@ -166,11 +170,3 @@ class Setup:
         if any(c.isspace() for c in str(wanted)):
             return Path(scratch) / "intermediates", (Path(scratch) / "intermediates", wanted)
         return wanted, None
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # only Linux has it
-        return os.cpu_count() or 1

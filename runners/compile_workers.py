@@ -5,9 +5,11 @@ All are started when there is something to do for them, waited for in one place,
 
 from __future__ import annotations
 
+import os
 import selectors
 import threading
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from .aot_process import AotProcess
 from .interpreters import Interpreter
@@ -16,12 +18,51 @@ from .vela_process import VelaProcess
 from .warm_process import start_worker
 
 
+class Compiler(Protocol):
+    """What takes jobs from their model on; see `AotProcess`."""
+
+    def start(self, job: Mapping[str, Any]) -> tuple[int, int]: ...
+    def kill(self, job: int) -> None: ...
+    def messages(self) -> tuple[list[dict[str, Any]], bool]: ...
+    def said(self) -> bytes: ...
+
+
+class Vela(Protocol):
+    """What runs Vela for one job; see `VelaProcess`."""
+
+    def start(self, job: Mapping[str, Any]) -> None: ...
+    def answer(self) -> dict[str, Any] | None: ...
+    def end(self) -> int: ...
+
+
+class Crew(Protocol):
+    """Who does the jobs of a batch: `Workers` here, or a `Fleet` elsewhere."""
+
+    @property
+    def compiler(self) -> Compiler | None: ...
+    @property
+    def width(self) -> int: ...
+    def notes(self) -> list[str]: ...
+    def start_compiler(self) -> Compiler | None: ...
+    def drop_compiler(self) -> int: ...
+    def take_vela(self, job: Any) -> Vela | None: ...
+    def give_back(self, process: Any) -> None: ...
+    def drop(self, process: Any) -> int: ...
+    def listen(self, descriptor: int, job: Any) -> None: ...
+    def release(self, descriptor: int) -> None: ...
+    def wait(self, seconds: float | None) -> list[tuple[Any, Any]]: ...
+    def end(self) -> None: ...
+    def close(self) -> None: ...
+
+
 class Workers:
     """The processes of one batch.  `end()` may be called from any thread, all else belongs to the batch's own."""
 
     def __init__(self, interpreter: Interpreter, warm: bool = True) -> None:
         self._interpreter = interpreter
         self._warm = warm
+        self.width = processors()
+        """So many jobs can run at a time."""
         self._lock = threading.Lock()
         self._ended = False
         self._idle: list[VelaProcess] = []
@@ -29,6 +70,10 @@ class Workers:
         self.compiler: AotProcess | ScriptProcess | None = None
         """The one with torch, once it was needed."""
         self._selector = selectors.DefaultSelector()
+
+    def notes(self) -> list[str]:
+        """There is nothing to say about processes of this machine."""
+        return []
 
     def start_compiler(self) -> AotProcess | ScriptProcess | None:
         """The process with torch, or what runs the script as it is; None after the end."""
@@ -111,3 +156,18 @@ class Workers:
 
 def _compiler(interpreter: Interpreter, warm: bool) -> AotProcess | ScriptProcess:
     return start_worker(interpreter.path, warm) if interpreter.why_script is None else ScriptProcess(interpreter)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # only Linux has it
+        return os.cpu_count() or 1
+
+
+def has_data(descriptor: int) -> bool:
+    """Whether a pipe holds something, or is at its end."""
+    with selectors.PollSelector() as selector:  # also for files
+        selector.register(descriptor, selectors.EVENT_READ)
+        return bool(selector.select(0))

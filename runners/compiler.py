@@ -10,7 +10,6 @@ folder before anybody sees it.  This is the module that commands and screens use
 from __future__ import annotations
 
 import os
-import selectors
 import shutil
 import threading
 import time
@@ -22,31 +21,29 @@ from typing import Any
 
 from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
-from .aot_process import AotProcess
 from .compile_check import bundled_models
 from .compile_derive import Base, Unfit
 from .compile_ending import end_job
-from .compile_events import BatchDone, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
 from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import PTE, VELA, CompileResult
-from .compile_setup import Setup, processors
+from .compile_setup import Setup
 from .compile_sharing import Sharing
 from .compile_silence import silent_jobs, soonest
-from .compile_workers import Workers
+from .compile_workers import Compiler, Crew, Workers, has_data
 from .job import JobError
 from .numeric_check import Checker, checker_for
 from .numeric_events import checked
-from .script_process import ScriptProcess
 from .storage import storage_error
-from .vela_process import VelaProcess
 
 __all__ = [
     "DEFAULT_TARGET",
     "BatchDone",
+    "BatchNote",
     "CompileBatch",
     "CompileEvent",
     "CompileOptions",
@@ -73,14 +70,21 @@ class CompileBatch:
     """One model for several points.  `run()` belongs to one thread, `stop()` to any."""
 
     def __init__(
-        self, options: CompileOptions, points: Sequence[CompilePoint], root: Path, jobs: int = 0, cached: bool = True
+        self,
+        options: CompileOptions,
+        points: Sequence[CompilePoint],
+        root: Path,
+        jobs: int = 0,
+        cached: bool = True,
+        scheduler: str | None = None,
     ) -> None:
+        """`jobs` at a time, 0 for what there is room for; `scheduler` is the address of a Dask cluster to use."""
         self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
         self._root = root
-        self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
+        self._jobs, self._scheduler = max(jobs, 0), scheduler
         self._stopped = threading.Event()
-        self._workers: Workers | None = None
+        self._workers: Crew | None = None
         self._lock = threading.Lock()
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
@@ -123,35 +127,46 @@ class CompileBatch:
         began = time.monotonic()
         self._known = Known(self._setup, self._sharing, self._cached)
         try:
+            workers = self._hire()
             with self._lock:
-                if not self._stopped.is_set():
-                    self._workers = Workers(self._setup.interpreter, self.options.warm)
-            if self._workers is not None:
-                for folder in self._known.find_bases():
-                    if self._checker is not None:
-                        self._checker.offer(folder)
-                yield from self._loop(self._workers)
+                self._workers = workers
+                if self._stopped.is_set():
+                    workers.end()
+            for folder in self._known.find_bases():
+                if self._checker is not None:
+                    self._checker.offer(folder)
+            yield from self._loop(workers)
         finally:
             self._close()
         if self._refusal is not None:
             raise self._refusal
         yield BatchDone(round(time.monotonic() - began, 3))
 
-    def _loop(self, workers: Workers) -> Iterator[CompileEvent]:
+    def _hire(self) -> Crew:
+        """Who does the jobs: processes of this machine, or a cluster."""
+        if self._scheduler is None:
+            return Workers(self._setup.interpreter, self.options.warm)
+        from .fleet import Fleet
+
+        return Fleet(self._scheduler, self._setup)
+
+    def _loop(self, workers: Crew) -> Iterator[CompileEvent]:
         while (self._running or self._waiting) and not (self._stopped.is_set() and not self._running):
+            yield from map(BatchNote, workers.notes())
+            room = self._jobs or workers.width
             while (
                 not self._stopped.is_set()
-                and len(self._running) < self._parallel
+                and len(self._running) < room
                 and (index := self._sharing.pick(self._waiting)) is not None
             ):
                 yield from self._start(workers, index)
             if not self._running:
                 continue
-            idle = len(self._running) < self._parallel
+            idle = len(self._running) < room
             for ready, job in workers.wait(
                 soonest(self._running.values(), self._sharing.patience(self._waiting) if idle else None)
             ):
-                if isinstance(ready, VelaProcess):
+                if job is not None and ready is job.process:
                     yield from self._derived(workers, job)
                 elif job is not None:
                     yield from self._read(job, ready)
@@ -163,7 +178,7 @@ class CompileBatch:
                     yield from self._lose(workers)
             self._end_silent(workers)
 
-    def _end_silent(self, workers: Workers) -> None:
+    def _end_silent(self, workers: Crew) -> None:
         """Kill jobs that hang, so that they hold nobody up; their end is told like any other."""
         for job, silent in silent_jobs(self._running.values()):
             if job.process is not None:
@@ -172,7 +187,7 @@ class CompileBatch:
                 job.failed = job.failed or failures.hung(silent, job.stages[job.stage])
                 workers.compiler.kill(job.index)
 
-    def _start(self, workers: Workers, index: int) -> Iterator[CompileEvent]:
+    def _start(self, workers: Crew, index: int) -> Iterator[CompileEvent]:
         reason = self._sharing.why_not(index)
         derivation = None
         if self._sharing.base(index) is not None:
@@ -212,7 +227,7 @@ class CompileBatch:
         )
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
-    def _compile(self, workers: Workers, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
+    def _compile(self, workers: Crew, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
         """The whole way, through ExecuTorch's script."""
         why_script = self._setup.interpreter.why_script
         job.told.route, job.told.route_reason = ("full", reason) if why_script is None else ("script", why_script)
@@ -226,7 +241,7 @@ class CompileBatch:
             workers.listen(descriptor, job)
         yield JobStage(job.index, job.stages[0], 0, len(job.stages))
 
-    def _derived(self, workers: Workers, job: CompileJob) -> Iterator[CompileEvent]:
+    def _derived(self, workers: Crew, job: CompileJob) -> Iterator[CompileEvent]:
         """Vela is done with the graphs of a job, or it is gone."""
         assert job.process is not None and job.derivation is not None
         problem = None
@@ -298,7 +313,7 @@ class CompileBatch:
                     job.stage = reached
                     yield JobStage(job.index, stage, reached, len(job.stages))
 
-    def _hear(self, process: AotProcess | ScriptProcess, message: dict[str, Any]) -> Iterator[CompileEvent]:
+    def _hear(self, process: Compiler, message: dict[str, Any]) -> Iterator[CompileEvent]:
         if message["event"] == "ready":
             self._ready = True
             self._sharing.ready()
@@ -309,13 +324,15 @@ class CompileBatch:
                 job.failed = failures.unavailable(str(message["error"]), self._setup.interpreter.path)
                 yield from self._output(job, process.said())
         elif message["event"] == "exit" and message["job"] in self._running:
-            yield from self._finish(self._running[message["job"]], message["code"])
+            job = self._running[message["job"]]
+            job.failed = job.failed or message.get("failed")
+            yield from self._finish(job, message["code"])
 
     def _compiling(self) -> list[CompileJob]:
         """The jobs that run in the compiler's process."""
         return [job for job in self._running.values() if job.process is None]
 
-    def _lose(self, workers: Workers) -> Iterator[CompileEvent]:
+    def _lose(self, workers: Crew) -> Iterator[CompileEvent]:
         """The worker is gone: what it worked on has failed, or was stopped with the batch; another one may go on."""
         jobs = self._compiling()
         status = workers.drop_compiler()
@@ -341,7 +358,7 @@ class CompileBatch:
             while (descriptor := getattr(job, name)) >= 0:  # what the pipes still hold; a grandchild may keep them open
                 events = list(self._read(job, descriptor))
                 yield from events
-                if not events and getattr(job, name) >= 0 and not _has_data(descriptor):
+                if not events and getattr(job, name) >= 0 and not has_data(descriptor):
                     self._release(job, descriptor)
         was_stopped = self._stopped.is_set() and code is None
         self._dispose(job)
@@ -379,9 +396,3 @@ class CompileBatch:
             shutil.rmtree(job.scratch, ignore_errors=True)
             with suppress(JobError):  # a full disk must not hide why we end
                 job.folder.finish("stopped", state="stopped", reason="interrupted")
-
-
-def _has_data(descriptor: int) -> bool:
-    with selectors.DefaultSelector() as selector:
-        selector.register(descriptor, selectors.EVENT_READ)
-        return bool(selector.select(0))

@@ -222,6 +222,39 @@ def _answers(host: str, port: int, *, greets: bool) -> bool:
     return False
 
 
+def connect(address: str, otherwise: str) -> Any:
+    """A client of a Dask scheduler that has workers; `otherwise` is what to do where there is none.
+
+    Raises:
+        UsageError: the address is none.
+        MissingTool: the `fleet` extra is not installed, the address does not answer, or there are no workers.
+    """
+    scheme, host, port = _parts(address)
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingTool("--scheduler needs a library", 'pip install "ethosu-tui[fleet]"') from None
+    import logging
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said by us, once
+    unreachable = MissingTool(
+        f"{address}: no scheduler answers there within {CONNECT_SECONDS} s",
+        f"start one with `dask scheduler`, or {otherwise}",
+    )
+    if scheme != "ucx" and not _answers(host, port, greets=scheme == "tcp"):
+        raise unreachable  # a client that has tried in vain cannot be closed in good order
+    try:
+        client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ImportError):
+        raise unreachable from None
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    except TimeoutError:
+        client.close(timeout=1)
+        raise MissingTool(f"{address}: the scheduler has no workers", f"start one: dask worker {address}") from None
+    return client
+
+
 class Scheduler:
     """The workers of a Dask scheduler, which read the same paths on the same file system.
 
@@ -231,30 +264,8 @@ class Scheduler:
     """
 
     def __init__(self, address: str) -> None:
-        scheme, host, port = _parts(address)
-        try:
-            from distributed import Client
-        except ImportError:
-            raise MissingTool("--scheduler needs a library", 'pip install "ethosu-tui[fleet]"') from None
-        import logging
-
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said by us, once
         self.address = address
-        unreachable = MissingTool(
-            f"{address}: no scheduler answers there within {CONNECT_SECONDS} s",
-            "start one with `dask scheduler`, or give --jobs N to use this machine",
-        )
-        if scheme != "ucx" and not _answers(host, port, greets=scheme == "tcp"):
-            raise unreachable  # a client that has tried in vain cannot be closed in good order
-        try:
-            self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, ImportError):
-            raise unreachable from None
-        try:
-            self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except TimeoutError:
-            self._client.close(timeout=1)
-            raise MissingTool(f"{address}: the scheduler has no workers", f"start one: dask worker {address}") from None
+        self._client = connect(address, "give --jobs N to use this machine")
         self.width = max(1, sum(self._client.nthreads().values()))
         self._executor: Executor = self._client.get_executor(pure=False)
 

@@ -30,7 +30,7 @@ from .compile_job import copy_whole
 from .compile_plan import CompileOptions, equivalent_command, model_label, output_paths
 from .compile_points import CompilePoint
 from .compile_result import RESULT, VELA, CompileResult, Told, build_result, sha256
-from .compile_setup import processors
+from .compile_workers import processors
 from .folder import RunFolder
 from .interpreters import Interpreter, look_up
 from .job import InputError, JobError, MissingTool, UsageError

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
+from ethosu_tui.runners.compile_extra import check_extra
 from ethosu_tui.runners.compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     equivalent_command,
     model_label,
     output_paths,

@@ -69,11 +69,13 @@ def batch(tmp_path: Path) -> Batch:
     for point in plan(["all"])[0]:
         (tmp_path / f"programs/{point.target}.pte").write_bytes(_program(point))
 
-    def make(body: str = "", targets: tuple[str, ...] = U55, jobs: int = 2, **options: Any) -> CompileBatch:
+    def make(
+        body: str = "", targets: tuple[str, ...] = U55, jobs: int = 2, scheduler: str | None = None, **options: Any
+    ) -> CompileBatch:
         (tmp_path / "model.py").write_text(MODEL + "".join(f"    {line}\n" for line in body.splitlines()))
         points, _ = plan(targets)
         given = CompileOptions(str(tmp_path / "model.py"), interpreter=str(python), **options)
-        return CompileBatch(given, points, tmp_path / "runs", jobs)
+        return CompileBatch(given, points, tmp_path / "runs", jobs, scheduler=scheduler)
 
     return make
 

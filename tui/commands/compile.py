@@ -19,6 +19,7 @@ from ...analysis.run_tables import compile_table
 from ...analysis.units import parse_bytes
 from ...runners.compile_batch import batch_of
 from ...runners.compiler import (
+    BatchNote,
     CompileOptions,
     CompilePoint,
     CompileResult,
@@ -30,9 +31,10 @@ from ...runners.compiler import (
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.starting_file import starting_file, write_starting_file
+from ...runners.sweep_export import compile_document
 from ...runners.vela_config import read_vela_config
 from . import compile_fit, numeric_arguments
-from .compile_options import SCHEMA, configure
+from .compile_options import configure
 from .compile_progress import Progress
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
@@ -83,20 +85,13 @@ def execute(options: argparse.Namespace) -> int:
     began = time.monotonic()
 
     def compiled(asked: CompileOptions, some: Sequence[CompilePoint]) -> tuple[list[CompileResult], JobError | None]:
-        return compile_all(asked, some, options.jobs, not options.no_cache)
+        return compile_all(asked, some, options.jobs, not options.no_cache, options.scheduler)
 
     search = compile_fit.Search(options)
     results, problem = search.run(request, points, compiled)
     answers = search.answers(results)
     if options.json:
-        document = {
-            "schema": SCHEMA,
-            "model": request.model,
-            "seconds": round(time.monotonic() - began, 3),
-            "jobs": [result.to_dict() for result in results],
-            "answers": answers.to_dict(),
-        }
-        print_json(document)
+        print_json(compile_document(request.model, time.monotonic() - began, results, answers))
     elif search.wanted:
         compile_fit.print_answers(answers, results)
     else:
@@ -125,14 +120,18 @@ def _template(options: argparse.Namespace) -> int:
 
 
 def compile_all(
-    options: CompileOptions, points: Sequence[CompilePoint], jobs: int = 0, cached: bool = True
+    options: CompileOptions,
+    points: Sequence[CompilePoint],
+    jobs: int = 0,
+    cached: bool = True,
+    scheduler: str | None = None,
 ) -> tuple[list[CompileResult], JobError | None]:
     """Run a batch with its progress on stderr; results in the order of `points`, and what ended it early.
 
     Raises:
         KeyboardInterrupt: a signal asked us to end; everything is stopped and its folder says so.
     """
-    batch = batch_of(options, points, runs_root(), jobs, cached)
+    batch = batch_of(options, points, runs_root(), jobs, cached, scheduler)
     done: dict[int, CompileResult] = {}
     progress = Progress(batch.points)
     problem: JobError | None = None
@@ -142,7 +141,9 @@ def compile_all(
         try:
             with closing(batch.run()) as events:
                 for event in events:
-                    if isinstance(event, JobStage):
+                    if isinstance(event, BatchNote):
+                        progress.say(event.text)
+                    elif isinstance(event, JobStage):
                         progress.stage(event.index, event.stage)
                     elif isinstance(event, JobNoticed):
                         progress.notice(event.finding)

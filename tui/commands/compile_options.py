@@ -7,9 +7,8 @@ import argparse
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...runners.compiler import DEFAULT_TARGET, bundled_models
 from ...runners.starting_file import TEMPLATE_FILE
+from ...runners.sweep_export import SCHEMA
 from . import compile_fit, numeric_arguments
-
-SCHEMA = "ethosu-tui/compile/1"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +80,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=int, default=0, metavar="N", help="jobs at a time (default: processors)")
     parser.add_argument(
         "--no-warm", action="store_true", help="start ExecuTorch afresh, and leave no worker for the next compile"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="compile on the workers of a Dask scheduler, which need the same versions",
     )
     parser.add_argument("--no-cache", action="store_true", help="compile again what was compiled before")
     parser.add_argument(

@@ -33,16 +33,20 @@ class Progress:
         else:
             say(f"{self._labels[index]}: {stage}")
 
+    def say(self, sentence: str) -> None:
+        """Something about all jobs."""
+        self.clear()
+        say(f"ethosu-tui: {clean(sentence)}")
+        if self._live:
+            self._draw()
+
     def notice(self, finding: Finding) -> None:
         """Something is known of the model already; jobs of one family say the same, which is printed once."""
         sentence = clean(f"{finding.title}. {finding.advice}")
         if finding.severity == "info" or sentence in self._noticed:
             return
         self._noticed.add(sentence)
-        self.clear()
-        say(f"ethosu-tui: {sentence}")
-        if self._live:
-            self._draw()
+        self.say(sentence)
 
     def done(self, index: int, result: CompileResult) -> None:
         """A job ended."""
