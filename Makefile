@@ -51,7 +51,7 @@ pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 bench: $(VENV)/.dev
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -75,7 +75,7 @@ def parse_filter(text: str) -> LineFilter:
     levels: tuple[set[str], set[str]] = (set(), set())
     files: tuple[list[str], list[str]] = ([], [])
     problem = ""
-    for out, body, quoted in _tokens(text):
+    for out, body, quoted in tokens(text):
         name, colon, value = ("", "", "") if quoted else body.partition(":")
         if colon and name == "level":
             for part in value.casefold().split(","):
@@ -98,7 +98,7 @@ def parse_filter(text: str) -> LineFilter:
     )
 
 
-def _tokens(text: str) -> list[tuple[bool, str, bool]]:
+def tokens(text: str) -> list[tuple[bool, str, bool]]:
     """(left out, text, quoted) of each word; a quote that is not closed goes to the end."""
     tokens: list[tuple[bool, str, bool]] = []
     minus = False

@@ -13,17 +13,15 @@ import argparse
 import hashlib
 import json
 import os
-import resource
 import socket
 import statistics
 import struct
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+from _processes import Took, timed
 
 from ethosu_tui.runners.compile_check import resolve_model
 from ethosu_tui.runners.compile_plan import AOT_MODULE
@@ -32,24 +30,6 @@ from ethosu_tui.runners.warm_process import VARIABLE
 
 COLD_AIM, WARM_AIM = 0.7, 0.35
 LOOK_SECONDS = 6.0
-
-
-class Took(NamedTuple):
-    """Time of one process with its children."""
-
-    wall_seconds: float
-    processor_seconds: float
-
-
-def timed(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Took, str]:
-    """Run a command to its end: its times, and its output."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.perf_counter()
-    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    wall = time.perf_counter() - began
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done.check_returncode()
-    return Took(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime), done.stdout
 
 
 def listener(runtime: Path) -> int:

@@ -15,13 +15,13 @@ import hashlib
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from _processes import Took, timed
 
 from ethosu_tui.runners.compile_check import resolve_model
 from ethosu_tui.runners.compile_plan import AOT_MODULE
@@ -30,28 +30,6 @@ from ethosu_tui.runners.interpreters import find_interpreter
 REPEAT_SECONDS, REPEAT_SECONDS_EACH = 1.0, 0.002
 """What a second, identical sweep may take: so much, and so much more for each configuration."""
 MEMORY_AIM = 1.3
-
-
-class Took(NamedTuple):
-    """What one side took, children included; memory is that of its largest process."""
-
-    wall_seconds: float
-    processor_seconds: float
-    memory_bytes: int
-
-
-def timed(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Took, str]:
-    """Run a command to its end: what it took, and its output."""
-    with tempfile.TemporaryFile("w+") as output:
-        began = time.perf_counter()
-        process = subprocess.Popen(command, env=environment, stdout=output, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - began
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, command)
-        output.seek(0)
-        return Took(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10), output.read()
 
 
 def script(model: str, job: Mapping[str, Any] | None, scratch: Path) -> tuple[Took, str]:

@@ -9,35 +9,17 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
+
+from _processes import Took, timed
 
 ROUNDS = 5
 LOG = Path(__file__).resolve().parent.parent / "sample_logs" / "etd_plain.log"
 OURS = str(Path(sys.executable).parent / "ethosu-tui")
 FIGURES = ("p10", "p50", "p90", "avg", "min", "max")
-
-
-class Took(NamedTuple):
-    wall: float
-    processor: float
-    printed: str
-
-
-def timed(command: list[str], environment: dict[str, str] | None = None) -> Took:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Took(wall, processor, done.stdout)
 
 
 def their_rows(printed: str) -> list[tuple[object, ...]]:
@@ -75,19 +57,23 @@ def main() -> None:
         inspector = [sys.executable, "-m", "executorch.devtools.inspector.inspector_cli", "--etdump_path", str(dump)]
         inspector += ["--source_time_scale", "cycles", "--target_time_scale", "cycles"]
         ours = {"inspect": [OURS, "inspect", str(LOG)], "analyze": [OURS, "analyze", str(LOG)]}
-        theirs = their_rows(timed(inspector).printed)
-        agree = our_rows(timed([*ours["inspect"], "--json"], compiled).printed) == theirs
+        theirs = their_rows(timed(inspector)[1])
+        agree = our_rows(timed([*ours["inspect"], "--json"], compiled)[1]) == theirs
         timed(ours["analyze"], compiled)
         took: dict[str, list[Took]] = {name: [] for name in (*ours, "Inspector")}
         for _ in range(ROUNDS):
             for name, command in ours.items():
-                took[name].append(timed(command, compiled))
-            took["Inspector"].append(timed(inspector))
+                took[name].append(timed(command, compiled)[0])
+            took["Inspector"].append(timed(inspector)[0])
     print(f"{len(theirs)} rows; tables {'agree' if agree else 'DIFFER'}")
     print(f"Inspector CLI on the dump: {_medians(took['Inspector'])}")
     for name in ours:
-        wall = statistics.median(i.wall / o.wall for i, o in zip(took["Inspector"], took[name], strict=True))
-        busy = statistics.median(i.processor / o.processor for i, o in zip(took["Inspector"], took[name], strict=True))
+        wall = statistics.median(
+            i.wall_seconds / o.wall_seconds for i, o in zip(took["Inspector"], took[name], strict=True)
+        )
+        busy = statistics.median(
+            i.processor_seconds / o.processor_seconds for i, o in zip(took["Inspector"], took[name], strict=True)
+        )
         print(
             f"ethosu-tui {name} on the log: {_medians(took[name])}; 1/{wall:.0f} of the wall time, 1/{busy:.0f} of the"
         )
@@ -97,7 +83,10 @@ def main() -> None:
 
 
 def _medians(took: list[Took]) -> str:
-    wall, busy = (statistics.median(values) * 1000 for values in ([t.wall for t in took], [t.processor for t in took]))
+    wall, busy = (
+        statistics.median(values) * 1000
+        for values in ([t.wall_seconds for t in took], [t.processor_seconds for t in took])
+    )
     return f"median {wall:.0f} ms, {busy:.0f} ms of processor time"
 
 

@@ -12,35 +12,18 @@ import importlib.util
 import json
 import os
 import re
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import NamedTuple
+
+from _processes import timed
 
 ROUNDS = 3
 AIM = 40
 OURS = [sys.executable, "-m", "ethosu_tui.tui.cli"]
 THEIRS = [sys.executable, "-m", "executorch.backends.arm.scripts.get_ethosu_scratch_from_pte"]
-
-
-class Took(NamedTuple):
-    wall: float
-    processor: float
-    printed: str
-
-
-def timed(command: list[str], environment: dict[str, str]) -> Took:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Took(wall, processor, done.stdout)
 
 
 def compiled_model(folder: str) -> str:
@@ -61,19 +44,18 @@ def main() -> None:
         # An installed package has its modules compiled; a checkout may not be allowed to write them beside the sources.
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         environment["PYTHONPYCACHEPREFIX"] = str(Path(folder) / "pyc")
-        theirs = timed([*THEIRS, program], os.environ.copy())
-        found = re.search(r"max_scratch_size=(\d+)", theirs.printed)
-        document = json.loads(timed([*OURS, "inspect", program, "--json"], environment).printed)
+        _, theirs = timed([*THEIRS, program])
+        found = re.search(r"max_scratch_size=(\d+)", theirs)
+        document = json.loads(timed([*OURS, "inspect", program, "--json"], environment)[1])
         needs = {need["region"]: need["bytes"] for need in document["program"]["memory"]}
         agree = found is not None and needs["scratch"] == int(found[1])
         pairs = [
-            (timed([*OURS, "inspect", program], environment), timed([*THEIRS, program], os.environ.copy()))
-            for _ in range(ROUNDS)
+            (timed([*OURS, "inspect", program], environment)[0], timed([*THEIRS, program])[0]) for _ in range(ROUNDS)
         ]
         size = Path(program).stat().st_size
-    wall = statistics.median(their.wall / our.wall for our, their in pairs)
-    busy = statistics.median(their.processor / our.processor for our, their in pairs)
-    ours, others = (statistics.median(pair[side].wall for pair in pairs) for side in (0, 1))
+    wall = statistics.median(their.wall_seconds / our.wall_seconds for our, their in pairs)
+    busy = statistics.median(their.processor_seconds / our.processor_seconds for our, their in pairs)
+    ours, others = (statistics.median(pair[side].wall_seconds for pair in pairs) for side in (0, 1))
     print(
         f"{size:,} bytes; scratch memory {needs['scratch']:,} bytes, {'as' if agree else 'NOT as'} ExecuTorch's script says"
     )

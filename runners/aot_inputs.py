@@ -2,7 +2,9 @@
 
 Loaded by `aot_worker.py` by path, in the forked child of one job: standard library only.  Python reports every file that it
 opens and every directory that it lists; what belongs to installed packages, to the system or to the job itself is left out
-(versions stand for installed packages).  Files that native code opens by itself are not seen.
+(versions stand for installed packages).  Environment variables count that Python code asks for.  Files that native code
+opens by itself are not seen: where torch does so it is asked for the name, and where another package is known to, or a
+program is started, nothing can be told.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ from typing import Any
 LIMIT = 4096
 """More files than that are not worth comparing."""
 _WRITES = os.O_WRONLY | os.O_RDWR
-_EVENTS = frozenset(("open", "os.listdir", "os.scandir", "socket.connect"))
+_PROGRAMS = frozenset(("subprocess.Popen", "os.system", "os.posix_spawn", "os.exec", "os.fork", "os.forkpty"))
+_EVENTS = frozenset(("open", "os.listdir", "os.scandir", "socket.connect", "import", "ctypes.dlopen")) | _PROGRAMS
+_READERS = ("safetensors", "h5py", "cv2", "pyarrow", "tables", "netCDF4", "lmdb", "torchcodec", "soundfile")
+"""Packages whose own native code opens files by their names."""
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -38,8 +43,10 @@ class Reads:
         installed |= {*site.getsitepackages(), site.getusersitepackages()}
         places = ["/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib64", *installed, *own]
         self._left_out = tuple({place.rstrip("/") + "/" for p in places for place in (p, os.path.realpath(p)) if p})
+        self._variables: dict[str, str | None] = {}
         self._watching = True
         self._began = time.time_ns()
+        self._watch_environment()
         heard = self._heard
 
         def hook(event: str, args: tuple[Any, ...], wanted: frozenset[str] = _EVENTS) -> None:
@@ -67,9 +74,72 @@ class Reads:
                 self._directories.add(os.path.abspath(os.fsdecode(args[0])))
         elif event == "socket.connect":
             self.why_not = "it opened a network connection"
+        elif event == "import":
+            if (package := str(args[0]).partition(".")[0]) in _READERS:
+                self.why_not = f"{package} opens files unseen"
+        elif event == "ctypes.dlopen":
+            if isinstance(args[0], (str, bytes)) and os.path.isfile(args[0]):
+                self._files.add(os.path.abspath(os.fsdecode(args[0])))
+        elif event in _PROGRAMS:
+            self.why_not = "it started a program"
+
+    def _watch_environment(self) -> None:
+        """Note the variables that are asked for, with their values, unless this process has set them itself.
+
+        The caller's own TORCH... are part of the entry's name; here torch may have set them when it was imported.
+        """
+        noted, own = self._variables, {"TMPDIR"}
+
+        class Environment(os._Environ):  # type: ignore[type-arg]
+            def __getitem__(self, name: Any) -> Any:
+                if name not in own and name not in noted and isinstance(name, str) and not name.startswith("TORCH"):
+                    try:
+                        noted[name] = _value(os._Environ.__getitem__(self, name))
+                    except KeyError:
+                        noted[name] = None
+                return os._Environ.__getitem__(self, name)
+
+            def __setitem__(self, name: Any, value: Any) -> None:
+                own.add(name)
+                os._Environ.__setitem__(self, name, value)
+
+            def __delitem__(self, name: Any) -> None:
+                own.add(name)
+                os._Environ.__delitem__(self, name)
+
+        os.environ.__class__ = Environment
+
+    def watch_torch(self, torch: Any) -> None:
+        """Note the files that torch's native code opens by their names."""
+
+        def note(source: Any) -> None:
+            if isinstance(source, (str, bytes, os.PathLike)):
+                self._heard("open", (os.fspath(source), "r", 0))
+
+        native = getattr(torch, "_C", None)
+        reader: Any = getattr(native, "PyTorchFileReader", None)
+        if reader is not None:
+
+            class Reader(reader):
+                def __init__(self, source: Any, *args: Any) -> None:
+                    note(source)
+                    super().__init__(source, *args)
+
+            native.PyTorchFileReader = Reader  # type: ignore[union-attr]
+        for owner, name, place in ((native, "import_ir_module", 1), (torch, "from_file", 0)):
+            original = getattr(owner, name, None)
+            if original is None:
+                continue
+
+            def noting(*args: Any, original: Any = original, place: int = place, **options: Any) -> Any:
+                note(args[place] if len(args) > place else options.get("filename"))
+                return original(*args, **options)
+
+            setattr(owner, name, noting)
 
     def save(self, path: str) -> None:
-        """Write a JSON object: `files` and `directories` with their stamp and digest by path, and `why_not`."""
+        """Write a JSON object: `files` and `directories` with their stamp and digest by path, `environment` with the digest of
+        each variable's value (null: it was not set), and `why_not`."""
         self._watching = False
         files: dict[str, Any] = {}
         for name in sorted(self._files):
@@ -94,7 +164,25 @@ class Reads:
             self.why_not = f"it read {len(files)} files"
             files = {}
         with open(path, "w", encoding="utf-8") as stream:
-            json.dump({"files": files, "directories": directories, "why_not": self.why_not}, stream)
+            json.dump(
+                {
+                    "files": files,
+                    "directories": directories,
+                    "environment": self._variables,
+                    "why_not": self.why_not,
+                },
+                stream,
+            )
+
+
+def variable(name: str) -> str | None:
+    """The digest of an environment variable's value; None where it is not set."""
+    value = os.environ.get(name)
+    return None if value is None else _value(value)
+
+
+def _value(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def described(path: str) -> list[Any] | None:

@@ -28,33 +28,29 @@ class Unknown(Exception):
     """Something that the check needs cannot be had; the message says what and why."""
 
 
-def keep_references(script: Any, job: dict[str, Any], tell: Callable[..., None], sibling: Callable[[str], Any]) -> None:
-    """Wrap the script's functions, so that the references of one compile are kept in the folder `job["numeric"]["folder"]`."""
+def keep_references(
+    script: Any,
+    job: dict[str, Any],
+    tell: Callable[..., None],
+    sibling: Callable[[str], Any],
+    after: Callable[[Any, str, Callable[[Any, tuple[Any, ...]], None]], None],
+) -> None:
+    """Follow the script's functions, so that the references of one compile are kept in the folder `job["numeric"]["folder"]`.
+
+    `after(owner, name, then)` lets `then(result, args)` follow each call of that function.
+    """
     wanted = job["numeric"]
     layers = sibling("aot_layers") if wanted["layers"] else None
     keeper = Keeper(script, wanted, tell, layers)
-    _after(script, "get_model_and_inputs_from_name", keeper.model)
-    _after(script, "load_calibration_samples", keeper.calibration)
-    _after(script, "to_edge_transform_and_lower", keeper.lowered)
+    after(script, "get_model_and_inputs_from_name", keeper.model)
+    after(script, "load_calibration_samples", keeper.calibration)
+    after(script, "to_edge_transform_and_lower", keeper.lowered)
     if "--delegate" in job["argv"]:
         import executorch.backends.arm.ethosu.backend as ethosu
 
-        _after(ethosu, "vela_compile", keeper.compiled)
+        after(ethosu, "vela_compile", keeper.compiled)
         if layers is not None:
             layers.watch(keeper.nodes)
-
-
-def _after(owner: Any, name: str, then: Callable[[Any, tuple[Any, ...]], None]) -> None:
-    original = getattr(owner, name, None)
-    if original is None:
-        return
-
-    def followed(*args: Any, **options: Any) -> Any:
-        result = original(*args, **options)
-        then(result, args)
-        return result
-
-    setattr(owner, name, followed)
 
 
 class Keeper:

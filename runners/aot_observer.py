@@ -45,6 +45,8 @@ def compile_observed(script: Any, job: dict[str, Any], tell: Events, sibling: Ca
     observe = Observer(script, job, tell, sibling)
     try:
         observe.attach()
+        if "torch" in sys.modules:
+            reads.watch_torch(sys.modules["torch"])
         script.main()
         reads.save(job["inputs"])
     except SystemExit as end:
@@ -103,7 +105,7 @@ class Observer:
 
         script = self._script
         if self._job.get("numeric"):
-            self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling)
+            self._sibling("aot_numeric").keep_references(script, self._job, self._tell, self._sibling, self._after)
         self._sibling("aot_entry").check_samples(script)
         self._wrap(script, "get_model_and_inputs_from_name", "load model")
         self._after(script, "get_model_and_inputs_from_name", self._loaded)
@@ -152,7 +154,8 @@ class Observer:
         static = isinstance(owner, type) and isinstance(vars(owner).get(name), staticmethod)
         setattr(owner, name, staticmethod(timed) if static else timed)
 
-    def _after(self, owner: Any, name: str, then: Callable[[Any, tuple[Any, ...]], None]) -> None:
+    @staticmethod
+    def _after(owner: Any, name: str, then: Callable[[Any, tuple[Any, ...]], None]) -> None:
         original = getattr(owner, name, None)
         if original is None:
             return

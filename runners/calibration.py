@@ -19,20 +19,16 @@ _CHECKED = 20
 
 
 def check_data(options: CompileOptions) -> None:
-    """See that the calibration data and inputs that the options name can be used.
+    """See that the calibration data that the options name can be used.
 
     Raises:
-        InputError: they are missing or not what they must be.
-        UsageError: nothing is quantised with them.
+        InputError: it is missing or not what it must be.
+        UsageError: nothing is quantised with it.
     """
     if options.calibration is not None:
         if not options.quantize:
             raise UsageError("--calibration has no use without quantisation", "leave --no-quantize out")
         check_calibration(options.calibration)
-    for argument in options.extra:
-        name, _, value = argument.partition("=")
-        if name == "--model_input" and value:
-            check_tensors(Path(value))
 
 
 def calibration_files(path: Path) -> list[Path]:

@@ -17,12 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .aot_inputs import described, listed
+from .aot_inputs import described, listed, variable
 from .compile_derive import Base
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
 
-FORMAT = 2
+FORMAT = 3
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"
@@ -150,6 +150,8 @@ class CompileCache:
 
 def _unchanged(inputs: Mapping[str, Any]) -> bool:
     files, directories = inputs["files"], inputs["directories"]
-    return all(_Stamp(*stamp).holds(Path(path)) for path, stamp in files.items()) and all(
-        listed(path) == digest for path, digest in directories.items()
+    return (
+        all(variable(name) == digest for name, digest in inputs["environment"].items())
+        and all(_Stamp(*stamp).holds(Path(path)) for path, stamp in files.items())
+        and all(listed(path) == digest for path, digest in directories.items())
     )

@@ -9,6 +9,7 @@ certain, nothing is made and the script runs as usual.  Neither torch nor execut
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ _FLAGS = "compile_flags"
 _TARGET = "target"
 _FOR_ALL = ("out.tosa", "locations.json")
 """What a partition's directory holds that does not depend on the configuration."""
+_OF_THE_MODEL = (DELEGATION, "delegation.json")
+"""The same of a run folder."""
 _DIGESTS = "digests.sha256"
 
 Signature = tuple[tuple[str, int, int, int], ...]
@@ -105,8 +108,12 @@ class Derivation:
 
     @property
     def identity(self) -> str:
-        """The same for what the same programs are made of."""
-        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs)]
+        """The same for what the same programs and the same reports are made of: lines of the model's source count."""
+        told = self.base.told
+        said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
+        files = [self.base.folder / name for name in _OF_THE_MODEL]
+        files += [graph.directory / _FOR_ALL[1] for graph in self.graphs]
+        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
         return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
     def flags(self, point: CompilePoint) -> list[str]:
@@ -156,8 +163,16 @@ class Derivation:
 
     def share(self, folder: Path) -> None:
         """Copy what was said of the first job and holds for all."""
-        for name in (DELEGATION, "delegation.json"):
+        for name in _OF_THE_MODEL:
             _share(self.base.folder / name, folder / name)
+
+
+def _content(path: Path) -> str:
+    """The digest of a file; empty where there is none."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _share(source: Path, destination: Path) -> None:

@@ -1,4 +1,5 @@
-"""Arguments that are passed on to ExecuTorch's script: their paths are made whole, and what cannot work is refused at once.
+"""Arguments that are passed on to ExecuTorch's script: those that compile sets itself are refused, paths are made whole, and
+what cannot work is told at once.
 
 The script expands no `~`, and finds most of this out after the export or at the very end.
 """
@@ -9,13 +10,66 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from .calibration import check_tensors
 from .compile_plan import CompileOptions
-from .interpreters import Interpreter
 from .job import InputError, UsageError
 
-_PATHS = ("--calibration_data", "--config", "--model_input", "--so_library", "-s")
-"""Options of the script that take a path."""
-_SAMPLES = (".pt", ".pth")
+_OURS = {
+    "--model_name": "name the model as MODEL",
+    "--target": "use --target",
+    "--system_config": "use --system-config",
+    "--memory_mode": "use --memory-mode",
+    "--delegate": "leave --no-delegate out, or give it",
+    "--quantize": "leave --no-quantize out, or give it",
+    "--output": "use -o",
+    "--intermediates": "use --keep-intermediates",
+    "--debug": "use --debug",
+    "--config": "use --vela-config",
+    "--calibration_data": "use --calibration",
+}
+"""Options of the script that we set, and how a user says the same to us."""
+_SHORT = {
+    "m": "--model_name",
+    "t": "--target",
+    "d": "--delegate",
+    "q": "--quantize",
+    "o": "--output",
+    "i": "--intermediates",
+}
+_SHORT_FLAGS = "h"
+"""Short options without a value that are not ours; the others (-s, -c, -e) take what follows as theirs."""
+
+_PATHS = ("--model_input", "--so_library", "-s")
+"""Options of the script that take a path and may be passed on."""
+
+
+def check_extra(extra: Sequence[str]) -> None:
+    """Refuse further arguments that would change what we say ourselves: the figures would stand under a wrong name.
+
+    The script's parser also takes short forms (-t, -dq) and beginnings of long ones (--tar).
+
+    Raises:
+        UsageError: an argument is one of ours.
+    """
+    for argument in extra:
+        name = argument.partition("=")[0]
+        if argument == "--":
+            raise UsageError("--aot-arg=-- hides the arguments after it from ExecuTorch's script", "leave it out")
+        if name.startswith("--"):
+            ours = [option for option in _OURS if option.startswith(name)]
+        else:
+            ours = [_SHORT[letter] for letter in _letters(argument)]
+        if ours:
+            raise UsageError(f"--aot-arg={argument} would set {ours[0]}, which compile sets itself", _OURS[ours[0]])
+
+
+def _letters(argument: str) -> Iterator[str]:
+    """The short options of ours in an argument like -t or -dq; what follows an option with a value is that value."""
+    for letter in argument[1:] if argument.startswith("-") else "":
+        if letter in _SHORT:
+            yield letter
+        elif letter not in _SHORT_FLAGS:
+            return
 
 
 def with_whole_paths(extra: Sequence[str]) -> tuple[str, ...]:
@@ -31,30 +85,23 @@ def with_whole_paths(extra: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole)
 
 
-def check_passed_on(options: CompileOptions, interpreter: Interpreter) -> None:
-    """Refuse arguments that contradict the others, and files that are not there.
+def check_passed_on(options: CompileOptions) -> None:
+    """Refuse arguments that contradict the others, and files that are not there or hold more than tensors.
 
     Raises:
         UsageError: they do not go together.
-        InputError: a file or directory is missing, or no sample is in it.
+        InputError: a file is missing or not what it must be.
     """
     given = dict(_pairs(with_whole_paths(options.extra)))
-    if "--calibration_data" in given and not options.quantize:
-        raise UsageError("calibration data is for quantising, and --no-quantize is given", "leave one of the two out")
     if "--enable_debug_mode" in given and not options.keep_intermediates:
         raise UsageError(
             "--aot-arg=--enable_debug_mode works only where intermediates are kept", "add --keep-intermediates"
         )
-    for option in ("--model_input", "--so_library", "-s"):
-        if given.get(option):
-            _file(given[option], option)
-    if given.get("--calibration_data"):
-        _samples(Path(given["--calibration_data"]))
-    config = given.get("--config")
-    if config and not Path(config).is_file() and not _is_vela_s_own(config, interpreter):
-        raise InputError(
-            f"no such file: {config} (--config)", "give the path of a vela.ini, or Arm/vela.ini for Vela's own"
-        )
+    for option in _PATHS:
+        if given.get(option) and not Path(given[option]).is_file():
+            raise InputError(f"no such file: {given[option]} ({option})", "check the path")
+    if given.get("--model_input"):
+        check_tensors(Path(given["--model_input"]))
 
 
 def _pairs(extra: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -62,25 +109,3 @@ def _pairs(extra: Sequence[str]) -> Iterator[tuple[str, str]]:
         name, equals, value = argument.partition("=")
         following = extra[index + 1] if index + 1 < len(extra) else ""
         yield name, value if equals else following
-
-
-def _file(path: str, option: str) -> None:
-    if not Path(path).is_file():
-        raise InputError(f"no such file: {path} ({option})", "check the path")
-
-
-def _samples(path: Path) -> None:
-    if not path.exists():
-        raise InputError(f"no such file or directory: {path} (--calibration_data)", "check the path")
-    if path.is_file() and path.suffix.lower() not in _SAMPLES:
-        raise InputError(f"{path} is no calibration data", "give a .pt file of torch.save, or a directory of them")
-    if path.is_dir() and not any(found.suffix.lower() in _SAMPLES for found in path.rglob("*")):
-        raise InputError(f"{path} holds no .pt or .pth file to calibrate with", "store samples there with torch.save")
-
-
-def _is_vela_s_own(config: str, interpreter: Interpreter) -> bool:
-    """Whether Vela finds it among its own files; True where these are not where pip puts them."""
-    if interpreter.executorch is None:
-        return True
-    own = Path(interpreter.executorch).parent / "ethosu" / "config_files"
-    return not own.is_dir() or (own / config).is_file()

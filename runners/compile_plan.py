@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..analysis.targets import TARGETS
+from ..analysis.targets import ETHOS_U_TARGETS, TARGETS
 from .compile_artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
-from .compile_points import CompilePoint, plan
+from .compile_points import ALL, CompilePoint, plan
 from .job import UsageError
 from .numeric_options import NumericOptions
 from .vela_config import VelaConfig
@@ -25,30 +25,8 @@ FUNCTION = "model_and_inputs"
 SAVED_ENDINGS = (".pt2", ".pt", ".pth")
 _FUNCTION = re.compile(r"(?P<place>.+):(?P<function>[^\W\d]\w*(?:\.[^\W\d]\w*)*)")
 
-_OURS = {
-    "--model_name": "name the model as MODEL",
-    "--target": "use --target",
-    "--system_config": "use --system-config",
-    "--memory_mode": "use --memory-mode",
-    "--delegate": "leave --no-delegate out, or give it",
-    "--quantize": "leave --no-quantize out, or give it",
-    "--output": "use -o",
-    "--intermediates": "use --keep-intermediates",
-    "--debug": "use --debug",
-    "--config": "use --vela-config",
-    "--calibration_data": "use --calibration",
-}
-"""Options of the script that we set, and how a user says the same to us."""
-_SHORT = {
-    "m": "--model_name",
-    "t": "--target",
-    "d": "--delegate",
-    "q": "--quantize",
-    "o": "--output",
-    "i": "--intermediates",
-}
-_SHORT_FLAGS = "h"
-"""Short options without a value that are not ours; the others (-s, -c, -e) take what follows as theirs."""
+_PLACES = ("target", "system_config", "memory_mode", "arena_cache_size", "optimise", "model")
+"""What stands in braces in the name of an output file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,35 +93,6 @@ def aot_arguments(
     return [*arguments, f"--output={script_output(pte, options.extra)}", *options.extra]
 
 
-def check_extra(extra: Sequence[str]) -> None:
-    """Refuse further arguments that would change what we say ourselves: the figures would stand under a wrong name.
-
-    The script's parser also takes short forms (-t, -dq) and beginnings of long ones (--tar).
-
-    Raises:
-        UsageError: an argument is one of ours.
-    """
-    for argument in extra:
-        name = argument.partition("=")[0]
-        if argument == "--":
-            raise UsageError("--aot-arg=-- hides the arguments after it from ExecuTorch's script", "leave it out")
-        if name.startswith("--"):
-            ours = [option for option in _OURS if option.startswith(name)]
-        else:
-            ours = [_SHORT[letter] for letter in _letters(argument)]
-        if ours:
-            raise UsageError(f"--aot-arg={argument} would set {ours[0]}, which compile sets itself", _OURS[ours[0]])
-
-
-def _letters(argument: str) -> Iterator[str]:
-    """The short options of ours in an argument like -t or -dq; what follows an option with a value is that value."""
-    for letter in argument[1:] if argument.startswith("-") else "":
-        if letter in _SHORT:
-            yield letter
-        elif letter not in _SHORT_FLAGS:
-            return
-
-
 def stages(options: CompileOptions, point: CompilePoint) -> tuple[str, ...]:
     """The stages that a job passes, in order; those inside a stage stand after it."""
     quantised = quantises(options, point)
@@ -176,8 +125,10 @@ def model_label(model: str) -> str:
     return Path(name).stem if name.endswith((".py", ".tosa", ".tflite", *SAVED_ENDINGS)) else name
 
 
-def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:
+def output_paths(options: CompileOptions, points: Sequence[CompilePoint], ending: str = "") -> list[Path | None]:
     """Where each job's program goes besides its run folder; None without an output option.
+
+    A name with this `ending` is a file's, as one with that of a program is.
 
     Raises:
         UsageError: several jobs would write the same file, or the template is not one.
@@ -186,7 +137,13 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
         return [None] * len(points)
     if not options.output.strip():
         raise UsageError("the output path is empty", "name a .pte file or a directory")
-    paths: list[Path | None] = [_output_path(options, point, points) for point in points]
+    unknown = [name for name in re.findall(r"\{(\w*)\}", options.output) if name not in _PLACES]
+    if unknown:
+        raise UsageError(
+            f"{options.output}: nothing is known as {{{unknown[0]}}}",
+            f"use {', '.join(f'{{{name}}}' for name in _PLACES)}",
+        )
+    paths: list[Path | None] = [_output_path(options, point, points, ending) for point in points]
     if len(set(paths)) < len(paths):
         raise UsageError(
             f"{options.output} would be written by {len(paths)} jobs",
@@ -195,7 +152,7 @@ def output_paths(options: CompileOptions, points: Sequence[CompilePoint]) -> lis
     return paths
 
 
-def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[CompilePoint]) -> Path:
+def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[CompilePoint], ending: str) -> Path:
     text = str(options.output)
     model = model_label(options.model)
     facts = {
@@ -209,7 +166,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
     path = Path(text).expanduser().absolute()
-    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING)):
+    if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING, ending or PTE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
     name = f"{model}_{middle}_{point.target}"
@@ -232,6 +189,8 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
     ini = options.vela_config.ini if options.vela_config else None
     if len(points) > 1 and set(plan(targets, configs, modes, arenas, optimise, ini)[0]) != set(points):
         return " && ".join(equivalent_command(options, [point]) for point in points)
+    if ini is None and len(points) > len(ETHOS_U_TARGETS):
+        targets, configs, modes = _shortened(points, (targets, configs, modes), arenas, optimise)
     axes = (
         ("--target", targets),
         ("--system-config", configs),
@@ -240,6 +199,18 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
         ("--optimise", [] if optimise == ["Performance"] else optimise),
     )
     return shlex.join(_words(options, axes))
+
+
+def _shortened(
+    points: Sequence[CompilePoint], axes: tuple[list[str], ...], arenas: Sequence[int | None], optimise: Sequence[str]
+) -> list[list[str]]:
+    """Target, system config and memory mode with "all" for those of which the sweep has every value that fits."""
+    found = list(axes)
+    for place, axis in enumerate(axes):
+        tried = [*found[:place], [ALL], *found[place + 1 :]]
+        if len(axis) > 1 and set(plan(tried[0], tried[1], tried[2], arenas, optimise)[0]) == set(points):
+            found = tried
+    return found
 
 
 def _axis(points: Sequence[CompilePoint], name: str) -> list[str]:

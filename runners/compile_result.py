@@ -107,6 +107,7 @@ class CompileResult:
         )
         values["memory_mode"], values["system_config"] = values["memory_mode"] or None, values["system_config"] or None
         values["folder"] = folder
+        values["log"] = str(folder / Path(values["log"]).name)  # the workspace may have been moved
         values["numeric"] = None  # a check is of its own batch; what an earlier one found is in its report
         return cls(**values)
 

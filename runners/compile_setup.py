@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +14,11 @@ from .calibration import check_data
 from .compile_cache import INPUTS
 from .compile_check import check_outputs, working_directory
 from .compile_derive import Derivation
-from .compile_extra import check_passed_on
+from .compile_extra import check_extra, check_passed_on
 from .compile_job import CompileJob
 from .compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     equivalent_command,
     model_label,
     output_paths,
@@ -33,6 +33,7 @@ from .interpreters import Interpreter, find_interpreter
 from .model_assignments import check_assignments
 from .model_source import find_model
 from .script_process import check_config, check_script
+from .warm_process import PREFIXES
 
 
 class Setup:
@@ -54,7 +55,7 @@ class Setup:
         check_script(self.interpreter, options.extra, points)
         self._source = find_model(options.model, self.interpreter, options.extra)
         self.file = self._source.file
-        check_passed_on(options, self.interpreter)
+        check_passed_on(options)
         if self.file and self._source.loader is None:
             check_assignments(self.file, inputs_given=any("--model_input" in given for given in options.extra))
         check_data(options)
@@ -93,6 +94,7 @@ class Setup:
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
             interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
+            environment={name: value for name, value in os.environ.items() if name.startswith(PREFIXES)},
         )
 
     def derived_key(self, derivation: Derivation, point: CompilePoint) -> str:
@@ -100,6 +102,7 @@ class Setup:
         return compile_cache.key(
             what="derived",
             of=derivation.identity,
+            model=self._source.identity,
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
             options=[self.options.delegate, self.options.quantize, self._vela_config],

@@ -23,6 +23,7 @@ from typing import Any
 from ..analysis.lines import clean
 from ..analysis.report import CompileSummary, Finding
 from . import compile_failures as failures
+from .compile_artefacts import BUNDLEIO, ETRECORD
 from .compile_check import check_outputs, working_directory
 from .compile_events import BatchDone, CompileEvent, JobDone, JobOutput, JobStage, JobStarted
 from .compile_job import copy_whole
@@ -36,6 +37,8 @@ from .job import InputError, JobError, MissingTool, UsageError
 
 ENDINGS = (".tosa", ".tflite")
 STAGES = ("Vela",)
+_SUFFIXES = {".tosa": "_vela.npz", ".tflite": "_vela.tflite"}
+"""What Vela puts behind the name of what it makes of each."""
 _IDENTIFIERS = {".tosa": b"TOSA", ".tflite": b"TFL3"}
 _LARGEST_BYTES = 2 << 30
 """More than a FlatBuffer can be."""
@@ -98,8 +101,9 @@ class VelaBatch:
             (not options.delegate, "--no-delegate"),
             (not options.quantize, "--no-quantize"),
             (options.calibration is not None, "--calibration"),
-            (bool(options.extra), "--aot-arg"),
+            (bool(options.extra), next((name for name in options.extra if name in (BUNDLEIO, ETRECORD)), "--aot-arg")),
             (bool(options.keep_intermediates), "--keep-intermediates"),
+            (options.executorch is not None, "--executorch"),
         ):
             if given:
                 raise UsageError(
@@ -114,8 +118,8 @@ class VelaBatch:
                 f"{self._interpreter.path} has no Vela",
                 "pip install ethos-u-vela, or name another Python with --python",
             )
-        self._suffix = "_vela.npz" if self._kind == ".tosa" else "_vela.tflite"
-        self._outputs = self._destinations()
+        self._suffix = _SUFFIXES[self._kind]
+        self._outputs = destinations(options, self.points)
         check_outputs(self._root, self._outputs)
 
     def run(self) -> Generator[CompileEvent, None, None]:
@@ -142,23 +146,6 @@ class VelaBatch:
         finally:
             self._close()
         yield BatchDone(round(time.monotonic() - began, 3))
-
-    def _destinations(self) -> list[Path | None]:
-        """As of `.pte` files, with the ending of what Vela writes."""
-        output = self.options.output
-        if output is None:
-            return [None] * len(self.points)
-        ending = Path(self._suffix).suffix
-        if output.endswith((".pte", ".bpte", *{".npz", ".tflite"} - {ending})):
-            raise UsageError(
-                f"{output}: of a {self._kind} file Vela makes no such file",
-                f"let the name end in {ending}, or name a directory",
-            )
-        if output.endswith(ending):
-            given = output_paths(replace(self.options, output=f"{output}.pte"), self.points)
-            return [path and path.with_suffix("") for path in given]
-        given = output_paths(self.options, self.points)
-        return [path and path.with_name(path.stem + self._suffix) for path in given]
 
     def _start(self, index: int) -> _Job:
         point = self.points[index]
@@ -284,6 +271,29 @@ class VelaBatch:
             self._dispose(job)
             with suppress(JobError):
                 job.folder.finish("stopped", state="stopped", reason="interrupted")
+
+
+def destinations(options: CompileOptions, points: Sequence[CompilePoint]) -> list[Path | None]:
+    """Where each job's artefact goes besides its run folder: as of `.pte` files, with the ending of what Vela writes.
+
+    Raises:
+        UsageError: see `output_paths`; or the name ends as something else.
+    """
+    if not options.model.endswith(ENDINGS):
+        return output_paths(options, points)
+    output = options.output
+    if output is None:
+        return [None] * len(points)
+    kind = next(ending for ending in ENDINGS if options.model.endswith(ending))
+    suffix = _SUFFIXES[kind]
+    ending = Path(suffix).suffix
+    if output.endswith((".pte", ".bpte", *{".npz", ".tflite"} - {ending})):
+        raise UsageError(
+            f"{output}: of a {kind} file Vela makes no such file", f"let the name end in {ending}, or name a directory"
+        )
+    if output.endswith(ending):
+        return output_paths(options, points, ending)
+    return [path and path.with_name(path.stem + suffix) for path in output_paths(options, points)]
 
 
 def _clean_lines(console: Path) -> str:

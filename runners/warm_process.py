@@ -36,10 +36,11 @@ _LONGEST_PATH = 100
 """Of a socket, with what the keeper puts behind it for a moment."""
 _PLACES = ("{runtime}/ethosu-tui", "/run/user/{user}/ethosu-tui", "/tmp/ethosu-tui-{user}")
 """Folders that are private to a user, or made so; not TMPDIR, which others empty."""
-_PREFIXES = (
+PREFIXES = (
     *("PYTHON", "LD_", "TORCH", "PYTORCH", "ATEN", "EXECUTORCH", "OMP_", "KMP_", "GOMP_", "MKL_", "OPENBLAS_"),
     *("NUMEXPR_", "CUDA_", "LC_", "MALLOC_", "GLIBC_", "DNNL_", "ONEDNN_"),
 )
+"""Of environment variables that interpreters and libraries read by themselves."""
 _NAMES = ("HOME", "LANG", "LANGUAGE", "PATH", "TZ", "TMPDIR", "VIRTUAL_ENV", "CONDA_PREFIX")
 _SPACES = ("cgroup", "ipc", "mnt", "net", "pid", "user", "uts")
 
@@ -108,7 +109,7 @@ def _circumstances(interpreter: str) -> dict[str, Any]:
         "interpreter": [interpreter, python.st_ino, python.st_mtime_ns],
         "ours": [[str(path), path.stat().st_size, path.stat().st_mtime_ns] for path in ours],
         "environment": {
-            name: value for name, value in os.environ.items() if name in _NAMES or name.startswith(_PREFIXES)
+            name: value for name, value in os.environ.items() if name in _NAMES or name.startswith(PREFIXES)
         },
         "limits": limits,
         "priority": os.getpriority(os.PRIO_PROCESS, 0),

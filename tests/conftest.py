@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import types
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-os.environ.setdefault("ETHOSU_TUI_WARM", "0")
-"""No test leaves a worker behind unless that is what it is about."""
+COMPILE_WORKERS = "ETHOSU_TUI_TEST_WORKERS"
+"""The variable with the folder of the compile workers that all processes of a test run share."""
+STARTED_HERE = COMPILE_WORKERS not in os.environ
+HOME, WARM = os.environ.get("HOME", "/"), os.environ.get("ETHOSU_TUI_WARM", "120")
+if STARTED_HERE:
+    os.environ[COMPILE_WORKERS] = tempfile.mkdtemp(prefix="ethosu-tui-", dir="/tmp")  # paths of sockets must be short
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,11 +41,43 @@ def samples() -> Path:
     return ROOT / "sample_logs"
 
 
+def user_of_compiles() -> dict[str, str]:
+    """The environment of somebody who compiles, with blanks in all paths: one for all processes of a test run.
+
+    What one compiles is found by the next, and all have the same worker.
+    """
+    home = Path(os.environ[COMPILE_WORKERS]) / "the home of"
+    scratch = home / "temporary files"
+    scratch.mkdir(parents=True, exist_ok=True)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(scratch), "PATH": path}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Real compiles take a worker that an earlier one left, as those of users do: imports are most of their cost.
+
+    No other test uses or leaves one, unless that is what it is about.
+    """
+    real = item.get_closest_marker("compile") is not None
+    os.environ["ETHOSU_TUI_WARM"] = WARM if real else "0"
+    os.environ["XDG_RUNTIME_DIR"] = os.environ[COMPILE_WORKERS]
+    os.environ["HOME"] = os.environ[COMPILE_WORKERS] if real else HOME  # a worker serves those with the same home only
+
+
+def pytest_unconfigure() -> None:
+    """End the shared workers: they go when their sockets are gone."""
+    if STARTED_HERE:
+        shutil.rmtree(os.environ[COMPILE_WORKERS], ignore_errors=True)
+
+
 @pytest.fixture(autouse=True)
-def _own_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the developer's stored runs, settings or home."""
+    real = request.node.get_closest_marker("compile") is not None
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
-    monkeypatch.setenv("HOME", str(tmp_path))
+    if not real:
+        monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):

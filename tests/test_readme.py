@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import user_of_compiles
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = [
@@ -32,6 +34,8 @@ def marked(command: str) -> object:
 @pytest.mark.parametrize("command", [marked(command) for command in COMMANDS])
 def test_command_of_the_readme(command: str, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    if " compile " in command:
+        environment |= user_of_compiles()
     if command.startswith("ethosu-tui runs"):
         first = "ethosu-tui run sample_logs/mnist_q.log --on replay:sample_logs/mnist_q.log"
         assert first in COMMANDS

@@ -243,7 +243,13 @@ class EthosuApp(App[None]):
         from .screens.batch import BatchScreen
 
         asked = event.asked
-        self.push_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command))
+        self.push_screen(BatchScreen(event.batch, asked.points, asked.options.model, asked.command, asked.options))
+
+    @on(messages.OpenCompile)
+    def _open_compile(self, event: messages.OpenCompile) -> None:
+        from .screens.compile import CompileScreen
+
+        self.push_screen(CompileScreen(self.surroundings, event.options, event.point))
 
     @on(messages.Problem)
     def _tell(self, event: messages.Problem) -> None:

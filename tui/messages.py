@@ -73,6 +73,14 @@ class StartCompile(Message):
 
 
 @dataclass
+class OpenCompile(Message):
+    """Show the form for this one job, to compile it to a path."""
+
+    options: CompileOptions
+    point: CompilePoint
+
+
+@dataclass
 class CompileChecked(Message):
     """Nothing speaks against this batch; it can be watched."""
 

@@ -28,6 +28,15 @@ class Calls(nn.Module):
         return self.function(*inputs)
 
 
+class Beside(nn.Module):
+    def __init__(self, *parts):
+        super().__init__()
+        self.parts = nn.ModuleList(parts)
+
+    def forward(self, *inputs):
+        return tuple(part(given) for part, given in zip(self.parts, inputs))
+
+
 def line(config):
     target = next(a.partition("=")[2] for a in sys.argv if a.startswith("--target="))
     system = next(a.partition("=")[2] for a in sys.argv if a.startswith("--system_config="))

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ethosu_tui.runners.compile_cache import DIRECTORY
-from ethosu_tui.runners.compiler import CompileResult, JobDone, JobStarted
+from ethosu_tui.runners.compile_derive import Base, Derivation
+from ethosu_tui.runners.compile_result import Told
+from ethosu_tui.runners.compiler import CompileBatch, CompileResult, JobDone, JobStarted
 
 from .test_compile_sharing import U55, Batch, _is_sound, batch
 
@@ -109,6 +113,58 @@ def test_a_model_that_opens_a_connection_is_never_found(batch: Batch) -> None:
     body = "import socket\ns = socket.socket()\ns.settimeout(1)\ntry:\n    s.connect(('127.0.0.1', 9))\nexcept OSError:\n    pass"
     assert _cached(batch(body)) == [False] * 3
     assert _cached(batch(body))[0] is False
+
+
+def test_an_environment_variable_that_the_model_asks_for_counts(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "os.environ.get('MODEL_WIDTH', '4')"
+    assert _cached(batch(body)) == [False] * 3
+    assert _cached(batch(body)) == [True] * 3
+    monkeypatch.setenv("MODEL_OTHER", "8")
+    assert _cached(batch(body)) == [True] * 3
+    monkeypatch.setenv("MODEL_WIDTH", "8")
+    assert _cached(batch(body)) == [False, True, True]
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    assert _cached(batch(body))[0] is False
+
+
+def test_a_model_that_starts_a_program_is_never_found(batch: Batch) -> None:
+    body = "os.system('true')"
+    assert _cached(batch(body)) == [False] * 3
+    assert _cached(batch(body))[0] is False
+
+
+def test_the_same_model_elsewhere_has_runs_of_its_own(batch: Batch, tmp_path: Path) -> None:
+    running = batch()
+    copy = shutil.copy(tmp_path / "model.py", tmp_path / "copy.py")
+    again = CompileBatch(replace(running.options, model=str(copy)), running.points, tmp_path / "runs", 2)
+    assert _cached(running) == _cached(again) == [False] * 3
+    for model, results in (("model.py", _all(batch())), ("copy.py", _all(replaced(again)))):
+        for result in results.values():
+            assert result.cached
+            assert json.loads((result.folder / "manifest.json").read_text())["model"] == str(tmp_path / model)
+
+
+def replaced(batch: CompileBatch) -> CompileBatch:
+    """The same batch, which has not begun."""
+    return CompileBatch(batch.options, batch.points, batch._root, 2)
+
+
+def test_a_workspace_that_was_moved_names_its_own_logs(batch: Batch, tmp_path: Path) -> None:
+    running = batch()
+    assert _cached(running) == [False] * 3
+    (tmp_path / "runs").rename(tmp_path / "moved")
+    moved = CompileBatch(running.options, running.points, tmp_path / "moved", 2)
+    for result in _all(moved).values():
+        assert result.cached and Path(result.log).is_file()
+
+
+def test_other_source_lines_are_another_report(batch: Batch) -> None:
+    result = _all(batch())[0]
+    base = Base(result.point, result.folder, result.sha256, Told(), ())
+    was = Derivation(base).identity
+    assert Derivation(base).identity == was
+    (result.folder / "vela" / "partition-1" / "locations.json").write_text("{}")
+    assert Derivation(base).identity != was
 
 
 def _spoil(path: Path) -> None:

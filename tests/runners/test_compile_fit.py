@@ -129,6 +129,8 @@ class TestTheCommand:
             (["--minimise", "sram", "--optimise", "Size"], "--optimise and a search"),
             (["--fit", "sram=1KiB", "--no-delegate"], "--no-delegate and a search"),
             (["--fit", "sram=1KiB", "--no-cache"], "--no-cache and a search"),
+            (["--fit", "sram=1KiB", "--bundleio", "-o", "x.bpte"], "--bundleio and a search"),
+            (["--fit", "sram=1KiB", "--aot-arg=--etrec"], "--etrecord and a search"),
         ],
     )
     def test_what_makes_no_sense_is_refused_before_anything_is_compiled(
@@ -153,7 +155,8 @@ class TestTheChosenProgram:
         options: Any = type(
             "Options", (), dict.fromkeys(("arena_cache_size", "optimise", "no_delegate", "keep_intermediates", "no_cache"))
         )  # fmt: skip
-        options.fit, options.minimise = ["sram=512KiB"], None
+        options.bundleio = options.etrecord = False
+        options.fit, options.minimise, options.aot_arg = ["sram=512KiB"], None, []
 
         def compiled(request: CompileOptions, points: Sequence[CompilePoint]) -> tuple[list[CompileResult], None]:
             assert request.output is None  # the trials are nobody's output

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
+from ethosu_tui.runners.compile_extra import check_extra
 from ethosu_tui.runners.compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     equivalent_command,
     model_label,
     output_paths,
@@ -144,7 +144,7 @@ def test_the_home_directory_is_expanded(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert output_paths(CompileOptions("m.py", output="~/deep/x.pte"), points) == [tmp_path / "deep/x.pte"]
 
 
-@pytest.mark.parametrize("output", ["x.pte", "{model}.pte", "  ", "x_{target}.bpte"])
+@pytest.mark.parametrize("output", ["x.pte", "{model}.pte", "  ", "x_{target}.bpte", "{target}{size}.pte"])
 def test_outputs_that_cannot_be_are_refused(output: str) -> None:
     points, _ = plan(["ethos-u55-128", "ethos-u55-256"])
     with pytest.raises(UsageError):

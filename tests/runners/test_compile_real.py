@@ -1,6 +1,6 @@
-"""The real thing: ExecuTorch's ahead-of-time flow and Vela through our commands, against ExecuTorch's own script.
+"""The real thing: ExecuTorch's ahead-of-time flow and Vela through our commands.
 
-A few compiles serve all tests here; each batch pays the imports once.
+A few compiles serve all tests here; `test_compile_shared_real.py` compares with ExecuTorch's own script.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import hashlib
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,7 @@ import pytest
 from ethosu_tui.analysis.program.reader import read_program
 from ethosu_tui.analysis.program.writer import Replacement, Template
 from ethosu_tui.runners import aot_worker
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import AOT_MODULE
-from ethosu_tui.runners.folder import RunFolder, list_runs
+from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
 from .conftest import Run
@@ -50,52 +47,16 @@ def test_the_demo_prints_four_targets_with_real_figures(demo: subprocess.Complet
     assert "mobilenet_v2_corstone320.log" in demo.stdout and "5,920,305" in demo.stdout
 
 
-def test_a_program_is_that_of_executorchs_own_script(
-    demo: subprocess.CompletedProcess[str], home: Path, tmp_path: Path
-) -> None:
-    (folder,) = [folder for folder in list_runs(home / "runs") if folder.manifest["target"] == "ethos-u55-256"]
-    result = json.loads((folder.path / "result.json").read_text())
-    model, _ = resolve_model("bundled:mnist", find_interpreter())
-    own = tmp_path / "own.pte"
-    options = ["--delegate", "--quantize", "--target=ethos-u55-256", f"--output={own}"]
-    script = subprocess.run(
-        [sys.executable, "-m", AOT_MODULE, f"--model_name={model}", *options],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert hashlib.sha256(own.read_bytes()).hexdigest() == result["sha256"]
-    summary = result["summary"]
-
-    def said(pattern: str) -> float:
-        found = re.search(pattern, script.stdout)
-        assert found is not None
-        return float(found[1])
-
-    assert summary["total_cycles"] == said(r"Total cycles +(\d+)")
-    assert summary["npu_cycles"] == said(r"NPU cycles +(\d+)")
-    assert summary["macs"] == said(r"Neural network macs +(\d+)")
-    assert summary["npu_operators"] == said(r"NPU operators = (\d+)")
-    assert summary["sram_used_bytes"] / 1024 == pytest.approx(said(r"Total SRAM used +([\d.]+) KiB"), abs=0.006)
-    assert sum(operator["op_cycles"] for operator in result["operators"]) == summary["total_cycles"]
-    assert sum(operator["share_percent"] for operator in result["operators"]) == pytest.approx(100, abs=0.1)
-
-
-def test_delegates_of_one_target_make_the_program_of_another(
-    demo: subprocess.CompletedProcess[str], home: Path
-) -> None:
+def test_delegates_of_one_target_make_the_program_of_another(mnist: dict[str, Path]) -> None:
     """ExecuTorch 1.5 shares all but the delegates within a TOSA specification: what a staged sweep rests on."""
-    runs = [folder for folder in list_runs(home / "runs") if "mnist" in folder.path.name and folder.state == "finished"]
-    found = {folder.manifest["target"]: folder.path for folder in runs}
-    data = {target: (path / "model.pte").read_bytes() for target, path in found.items()}
+    data = {target: (path / "model.pte").read_bytes() for target, path in mnist.items()}
     template = Template(data["ethos-u55-128"])
     for target in ("ethos-u55-256", "ethos-u65-256"):
         (delegate,) = read_program(data[target]).delegates
         specs = {spec.key: spec.value.encode() for spec in delegate.compile_specs}
         replacement = Replacement(Template(data[target]).delegate_data(0, 0), specs)
         assert template.with_delegates({(0, 0): replacement}) == data[target]
-    for target, path in found.items():
+    for target, path in mnist.items():
         program = read_program(data[target])
         summary = json.loads((path / "result.json").read_text())["summary"]
         (delegate,) = program.delegates
@@ -174,9 +135,9 @@ def test_both_partitions_keep_their_vela_data_and_add_up(two_parts: dict[str, An
     assert not [path for path in home.iterdir() if path.name == "~"]
 
 
-def test_a_model_that_fails_to_export_gives_one_sentence_and_its_log(run: Run, home: Path) -> None:
+def test_a_model_that_fails_to_export_gives_one_sentence_and_its_log(run: Run, home: Path, tmp_path: Path) -> None:
     (home / "wrong.py").write_text(WRONG_SHAPE)
-    done = run("compile", "wrong.py", "--no-quantize", "-o", "never.pte")
+    done = run("compile", "wrong.py", "--no-quantize", "-o", "never.pte", TMPDIR=str(tmp_path))
     assert done.returncode == 1
     (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("ethosu-tui:")]
     assert "Shapes do not fit: a and b must have same reduction dim" in sentence
@@ -184,7 +145,7 @@ def test_a_model_that_fails_to_export_gives_one_sentence_and_its_log(run: Run, h
     log = Path(sentence.rpartition("Log: ")[2])
     assert "Traceback" in log.read_text()
     assert not (home / "never.pte").exists()
-    assert not list((home / "temporary files").glob("ethosu-tui-*"))
+    assert not list(tmp_path.glob("ethosu-tui-*"))
 
 
 def test_edge_yaml_reads_the_same_with_either_parser() -> None:

@@ -12,10 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ethosu_tui.runners.compile_extra import check_passed_on, with_whole_paths
-from ethosu_tui.runners.compile_plan import CompileOptions
-from ethosu_tui.runners.interpreters import Interpreter
-from ethosu_tui.runners.job import InputError
+from ethosu_tui.runners.compile_extra import with_whole_paths
 from ethosu_tui.runners.model_assignments import assignment_line, check_assignments
 from ethosu_tui.tui import cli
 
@@ -114,23 +111,10 @@ def test_it_is_refused_in_one_sentence_before_anything_starts(
 
 def test_paths_in_passed_on_arguments_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/h")
-    given = ("--calibration_data=~/c", "--config", "~/v.ini", "--bundleio", "-s", "~/l.so", "--odd=~/x")
+    given = ("--model_input=~/i.pt", "--so_library", "~/v.so", "--bundleio", "-s", "~/l.so", "--odd=~/x")
     assert with_whole_paths(given) == (
-        "--calibration_data=/h/c", "--config", "/h/v.ini", "--bundleio", "-s", "/h/l.so", "--odd=~/x"
+        "--model_input=/h/i.pt", "--so_library", "/h/v.so", "--bundleio", "-s", "/h/l.so", "--odd=~/x"
     )  # fmt: skip
-
-
-def test_vela_s_own_configuration_and_sound_samples_pass(tmp_path: Path) -> None:
-    own = tmp_path / "ethosu/config_files/Arm"
-    own.mkdir(parents=True)
-    (own / "vela.ini").touch()
-    (tmp_path / "samples/deep").mkdir(parents=True)
-    (tmp_path / "samples/deep/one.PT").touch()
-    interpreter = Interpreter("python", "own", "3.11.0", {}, str(tmp_path / "executorch"))
-    extra = ("--config=Arm/vela.ini", f"--calibration_data={tmp_path / 'samples'}")
-    check_passed_on(CompileOptions("m.py", extra=extra), interpreter)
-    with pytest.raises(InputError, match="no such file"):
-        check_passed_on(CompileOptions("m.py", extra=("--config=Arm/none.ini",)), interpreter)
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,7 @@ differently.  The script runs without any of our code, imported once and forked 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,30 +18,14 @@ from ethosu_tui.runners.compile_plan import aot_arguments
 from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
+from ..programs.models import TWO_PARTS
+from .conftest import by_the_script
+
 pytestmark = [
     pytest.mark.compile,
     pytest.mark.skipif(bool(look_up().missing), reason="needs the compile extra"),
 ]
 
-TWO_PARTITIONS = """
-import torch
-from torch import nn
-
-torch.manual_seed(3)
-
-class Sorted(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = nn.Conv2d(3, 8, 3, padding=1)
-        self.second = nn.Conv2d(8, 8, 3, padding=1)
-
-    def forward(self, x):
-        x, _ = torch.sort(torch.relu(self.first(x)), dim=-1)
-        return torch.softmax(torch.relu(self.second(x)).mean((2, 3)), -1)
-
-ModelUnderTest = Sorted().eval()
-ModelInputs = (torch.rand(1, 3, 16, 16),)
-"""
 BY_FAMILY = """
 import torch
 
@@ -70,22 +50,6 @@ MADE = (
 )
 """These are made of the first ones' graphs: each family, three memory modes, none as in the program they are made of."""
 
-SCRIPT = """
-import json, os, sys
-from executorch.backends.arm.scripts import aot_arm_compiler as script
-
-for command in json.load(open(sys.argv[1])):
-    pid = os.fork()
-    if pid == 0:
-        log = os.open(command["log"], os.O_WRONLY | os.O_CREAT, 0o600)
-        os.dup2(log, 1)
-        os.dup2(log, 2)
-        sys.argv = [script.__file__, *command["argv"]]
-        script.main()
-        sys.stdout.flush()
-        os._exit(0)
-    assert os.waitpid(pid, 0)[1] == 0, command
-"""
 NAMES = ("mnist", "two partitions", "by family")
 
 
@@ -93,7 +57,7 @@ NAMES = ("mnist", "two partitions", "by family")
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("models")
     named = {"mnist": "bundled:mnist"}
-    for name, source in (("two partitions", TWO_PARTITIONS), ("by family", BY_FAMILY)):
+    for name, source in (("two partitions", TWO_PARTS), ("by family", BY_FAMILY)):
         named[name] = str(folder / f"{name}.py")
         Path(named[name]).write_text(source)
     return named
@@ -111,26 +75,19 @@ def ours(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> di
 
 
 @pytest.fixture(scope="module")
-def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with what ExecuTorch's script made for `MADE`: `MODEL TARGET.pte` and `.log`."""
+def theirs(models: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what ExecuTorch's script made for `MADE`, and once for `FIRST`: `MODEL TARGET.pte` and `.log`."""
     folder = tmp_path_factory.mktemp("theirs")
     commands: list[dict[str, Any]] = []
     for name, model in models.items():
         path, _ = resolve_model(model, find_interpreter())
-        for point in MADE:
+        for point in (*MADE, *FIRST[: name == "mnist"]):
             pte = folder / f"{name} {point.target}.pte"
             argv = aot_arguments(CompileOptions(model), point, path, pte, None)
-            commands.append({"argv": argv, "log": str(pte.with_suffix(".log"))})
-    (folder / "commands.json").write_text(json.dumps(commands))
-    subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(folder / "commands.json")],
-        cwd=folder,
-        check=True,
-        timeout=900,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    yield folder
+            commands.append({"cwd": str(folder), "argv": argv, "log": str(pte.with_suffix(".log"))})
+    said = by_the_script(commands)
+    assert all(len(digest) == 64 for digest in said), said
+    return folder
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -142,6 +99,20 @@ def test_a_program_of_shared_graphs_is_that_of_executorchs_own_script(
     first = FIRST["u85" in point.target].target
     assert (result.status, result.route, result.route_reason) == ("ok", "shared", f"TOSA graphs of {first}")
     own = theirs / f"{name} {point.target}.pte"
+    _equal(result, own)
+
+
+def test_a_program_that_went_the_whole_way_is_that_of_the_script_too(
+    ours: dict[str, dict[str, CompileResult]], theirs: Path
+) -> None:
+    (point, *_) = FIRST
+    result = ours["mnist"][point.target]
+    assert (result.status, result.route) == ("ok", "full")
+    _equal(result, theirs / f"mnist {point.target}.pte")
+
+
+def _equal(result: CompileResult, own: Path) -> None:
+    """The same program, and the same figures in what the script printed."""
     assert result.pte is not None and Path(result.pte).read_bytes() == own.read_bytes()
     assert result.sha256 == hashlib.sha256(own.read_bytes()).hexdigest()
     log = own.with_suffix(".log").read_text()
@@ -157,8 +128,9 @@ def test_a_program_of_shared_graphs_is_that_of_executorchs_own_script(
     assert summary.npu_operators == sum(said(r"NPU operators = (\d+)"))
     assert summary.sram_used_bytes is not None
     assert summary.sram_used_bytes / 1024 == pytest.approx(max(said(r"Total SRAM used +([\d.]+) KiB")), abs=0.006)
-    assert summary.memory_mode == point.memory_mode
+    assert summary.memory_mode == result.memory_mode
     assert sum(operator.op_cycles for operator in result.operators) == summary.total_cycles
+    assert sum(operator.share_percent for operator in result.operators) == pytest.approx(100, abs=0.1)
 
 
 def test_what_is_known_of_the_first_is_known_of_all(ours: dict[str, dict[str, CompileResult]]) -> None:

@@ -21,7 +21,7 @@ from ethosu_tui.runners.model_source import find_model
 from ethosu_tui.runners.starting_file import write_starting_file
 
 from ..analysis.test_vela_ini import SOUND
-from .conftest import Run
+from .conftest import Run, by_the_script
 
 pytestmark = [
     pytest.mark.compile,
@@ -114,16 +114,7 @@ def said(place: Path) -> dict[str, str]:
     ask("start", "start.py")
     for name in ("number", "class_", "wrong_sample", "raises"):
         ask(name, f"net.py:{name}", samples=True)
-    driver = Path(__file__).with_name("script_driver.py")
-    done = subprocess.run(
-        [sys.executable, str(driver)],
-        input="".join(json.dumps(request) + "\n" for request in requests.values()),
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-    )
-    return dict(zip(requests, done.stdout.splitlines(), strict=True))
+    return dict(zip(requests, by_the_script(requests.values()), strict=True))
 
 
 def test_every_form_gives_the_bytes_of_the_scripts_own_convention(said: dict[str, str]) -> None:

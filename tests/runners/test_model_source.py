@@ -15,10 +15,10 @@ import pytest
 from ethosu_tui.analysis.saved_model import archive_kind, pickle_kind, pickled_names
 from ethosu_tui.runners.calibration import calibration_files, check_calibration, check_data
 from ethosu_tui.runners.compile_check import bundled_models, check_source
+from ethosu_tui.runners.compile_extra import check_extra, check_passed_on
 from ethosu_tui.runners.compile_plan import (
     CompileOptions,
     aot_arguments,
-    check_extra,
     function_of,
     model_label,
     output_paths,
@@ -246,7 +246,7 @@ def test_calibration_without_quantisation_and_inputs_that_run_code_are_refused(t
         check_data(CompileOptions("add", quantize=False, calibration=str(tmp_path)))
     evil = _archive(tmp_path / "evil.pt", **{"data.pkl": _pickled("os system")})
     with pytest.raises(InputError, match="more than tensors"):
-        check_data(CompileOptions("add", extra=(f"--model_input={evil}",)))
+        check_passed_on(CompileOptions("add", extra=(f"--model_input={evil}",)))
 
 
 def test_both_reach_the_script_where_they_have_a_use(tmp_path: Path) -> None:

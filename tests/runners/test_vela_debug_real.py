@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from ethosu_tui.analysis.npu_trace.vela_debug import parse_debug_database
-from ethosu_tui.runners.folder import list_runs
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.tui.cli import main
 
@@ -25,13 +23,10 @@ TARGETS = ("ethos-u55-128", "ethos-u85-256")
 
 
 @pytest.fixture(scope="module")
-def partitions(demo: subprocess.CompletedProcess[str], home: Path) -> list[Path]:
+def partitions(mnist: dict[str, Path]) -> list[Path]:
     """The Vela folders of MNIST for a U55 and a U85, as the demo compiled it."""
-    assert demo.returncode == 0, demo.stderr
-    facts = [(folder.path, folder.manifest) for folder in list_runs(home / "runs")]
-    folders = [path for path, told in facts if told["model"] == "bundled:mnist" and told["target"] in TARGETS]
-    found = sorted(path / "vela" / "partition-1" for path in folders)
-    assert len(found) == len(TARGETS) and all(path.is_dir() for path in found)
+    found = [mnist[target] / "vela" / "partition-1" for target in TARGETS]
+    assert all(path.is_dir() for path in found)
     return found
 
 

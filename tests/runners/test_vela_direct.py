@@ -62,6 +62,20 @@ def test_a_tosa_graph_gives_what_vela_gives_for_it(
         assert (folder.path / "vela/partition-1/out.tosa").read_bytes() == GRAPH.read_bytes()
 
 
+def test_the_best_of_a_graph_goes_where_it_is_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = tmp_path / "best.npz"
+    assert main(["compile", str(GRAPH), "--fit", "sram=1MiB", "-o", str(wanted)]) == 0
+    said = capsys.readouterr().out
+    assert _arrays(wanted) and said.splitlines()[-1] == str(wanted)
+
+
+def test_a_graph_says_where_its_artefact_is_and_not_that_it_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", str(GRAPH)]) == 0
+    said = capsys.readouterr().out
+    (line,) = [line for line in said.splitlines() if line.startswith("ethos-u55-128: ")]
+    assert line.endswith("_vela.npz") and "failed" not in said
+
+
 def _arrays(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -105,6 +119,8 @@ def test_what_has_no_use_for_vela_is_refused(tmp_path: Path) -> None:
         (CompileOptions(graph, quantize=False), points, "--no-quantize has no use"),
         (CompileOptions(graph, delegate=False), points, "--no-delegate has no use"),
         (CompileOptions(graph, extra=("--x",)), points, "--aot-arg has no use"),
+        (CompileOptions(graph, extra=("--etrecord",)), points, "--etrecord has no use"),
+        (CompileOptions(graph, executorch="x"), points, "--executorch has no use"),
         (CompileOptions(graph, calibration="x"), points, "--calibration has no use"),
         (CompileOptions(graph, output="x.pte"), points, "end in .npz"),
         (CompileOptions(graph), [CompilePoint("cortex-m55")], "cortex-m55 has none"),

@@ -192,7 +192,7 @@ async def test_the_compile_form_knows_what_fits_and_shows_the_command(make_app: 
         modes.focus()
         await pilot.press("a")
         said = text_of(app, "#plan")
-        assert "left out: ethos-u55-128" in said and "jobs, c starts" in said
+        assert "left out: ethos-u55-128" in said and "valid configurations, c starts" in said
         assert form.command.count("--target") == 2 and form.command.count("--memory-mode") >= 4
         await pilot.press("y")
         assert app.clipboard == form.command
@@ -275,14 +275,15 @@ async def test_the_queue_shows_stages_logs_and_results(make_app: MakeApp, tmp_pa
         app.push_screen(screen)
         await on_screen(pilot, "BatchScreen")
         queue = screen.query_one("#queue", DataTable)
-        await until(pilot, lambda: all("ok" in cells[2].text for cells in queue.table.rows))
+        state = [column.name for column in queue.table.columns].index("State")
+        await until(pilot, lambda: all(cells[state].text == "✓ full" for cells in queue.table.rows))
         pane = screen.query_one(LogPane)
         assert pane.current is not None and pane.current.text == "exporting for ethos-u55-128"
         await pilot.press("down")
         await until(pilot, lambda: pane.current is not None and "ethos-u85-256" in pane.current.text)
         await pilot.press("enter")
         await on_screen(pilot, "ReportScreen")
-        await pilot.press("escape", "s")
+        await pilot.press("escape", "x")
         await until(pilot, batch.stopped.is_set)
         await until(pilot, lambda: screen._over)
 

@@ -18,11 +18,13 @@ from textual.pilot import Pilot
 from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.tools import Tool
 from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.state import FirstScreen, Start
 from ethosu_tui.tui.widgets.chrome import CommandLine
 from ethosu_tui.tui.widgets.data_table import DataTable
 
 from .conftest import until
+from .sweeps import Sweep, whole_space
 
 DRAWN_WITH = "8.2.8"
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -128,3 +130,25 @@ def test_screen(
     size: tuple[int, int],
 ) -> None:
     assert snap_compare(app(*names, screen=first), terminal_size=size, run_before=settled(screen, *keys))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [("p",), ("slash", *"u55 time<21.5ms -mode:shared", "enter", "right", "right", "down")],
+    ids=["plot", "filter"],
+)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_sweep(
+    snap_compare: Compare, app: Callable[..., EthosuApp], size: tuple[int, int], keys: tuple[str, ...]
+) -> None:
+    async def before(pilot: Pilot[None]) -> None:
+        points = whole_space()
+        batch = Sweep(points, len(points))
+        batch.stop()
+        command = "ethosu-tui compile net.py --target all --system-config all --memory-mode all"
+        screen = BatchScreen(batch, points, "net.py", command)  # type: ignore[arg-type]
+        pilot.app.push_screen(screen)
+        await until(pilot, lambda: screen.is_mounted and screen._over)
+        await settled("BatchScreen", *keys)(pilot)
+
+    assert snap_compare(app(), terminal_size=size, run_before=before)

@@ -31,9 +31,10 @@ from ...runners.compiler import (
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
 from ...runners.starting_file import starting_file, write_starting_file
+from ...runners.sweep_export import compile_document
 from ...runners.vela_config import read_vela_config
 from . import compile_fit, numeric_arguments
-from .compile_options import SCHEMA, configure
+from .compile_options import configure
 from .compile_progress import Progress
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
@@ -90,14 +91,7 @@ def execute(options: argparse.Namespace) -> int:
     results, problem = search.run(request, points, compiled)
     answers = search.answers(results)
     if options.json:
-        document = {
-            "schema": SCHEMA,
-            "model": request.model,
-            "seconds": round(time.monotonic() - began, 3),
-            "jobs": [result.to_dict() for result in results],
-            "answers": answers.to_dict(),
-        }
-        print_json(document)
+        print_json(compile_document(request.model, time.monotonic() - began, results, answers))
     elif search.wanted:
         compile_fit.print_answers(answers, results)
     else:

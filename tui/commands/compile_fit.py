@@ -14,16 +14,15 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...runners.compile_batch import batch_of
+from ...runners.compile_artefacts import BUNDLEIO, ETRECORD, wanted
 from ...runners.compile_check import check_outputs
 from ...runners.compile_fit import answers_of, search
 from ...runners.compile_job import copy_whole
-from ...runners.compile_plan import output_paths
 from ...runners.compile_points import CompilePoint
 from ...runners.compiler import CompileOptions, CompileResult
 from ...runners.folder import runs_root
 from ...runners.job import JobError, UsageError
-from ...runners.vela_direct import ENDINGS
+from ...runners.vela_direct import destinations
 from .output import print_findings, print_tables
 
 if TYPE_CHECKING:
@@ -81,6 +80,8 @@ class Search:
             ("--optimise", options.optimise),
             ("--no-delegate", options.no_delegate),
             ("--keep-intermediates", options.keep_intermediates),
+            ("--bundleio", options.bundleio or wanted(options.aot_arg, BUNDLEIO)),  # each try would go the whole way
+            ("--etrecord", options.etrecord or wanted(options.aot_arg, ETRECORD)),
             ("--no-cache", options.no_cache),  # the rounds of a search find the first compile there
         ):
             if given:
@@ -96,12 +97,8 @@ class Search:
         self._ini = request.vela_config.ini if request.vela_config is not None else None
         if not self.wanted:
             return compile_all(request, bases)
-        direct = request.model.endswith(ENDINGS)
-        if request.output is not None:  # what is wrong with it is said now
-            if direct:
-                batch_of(request, bases[:1], runs_root()).check()
-            else:
-                check_outputs(runs_root(), [output_paths(request, [base])[0] for base in bases])
+        outputs = [destinations(request, [base])[0] for base in bases]
+        check_outputs(runs_root(), outputs)  # what is wrong with the output is said now
         problem: JobError | None = None
 
         def evaluate(points: Sequence[CompilePoint]) -> list[CompileResult]:
@@ -114,11 +111,7 @@ class Search:
         if chosen is not None and request.output is not None:
             place = results.index(chosen)
             try:
-                if direct:  # a Vela run, which knows how its file is called
-                    again, problem = compile_all(request, [chosen.point])
-                    results[place] = again[0] if again else chosen
-                else:
-                    results[place] = _delivered(chosen, output_paths(request, [chosen.point])[0])
+                results[place] = _delivered(chosen, destinations(request, [chosen.point])[0])
             except JobError as error:  # what was found is still of use
                 problem = problem or error
         return results, problem
@@ -147,15 +140,16 @@ def _delivered(result: CompileResult, destination: Path | None) -> CompileResult
     Raises:
         JobError: it cannot be written there.
     """
-    if destination is None or result.pte is None:
+    made = result.pte or result.artefact
+    if destination is None or made is None:
         return result
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
-        copy_whole(Path(result.pte), destination, secrets.token_hex(4))
+        copy_whole(Path(made), destination, secrets.token_hex(4))
     except OSError as error:
-        raise JobError(
-            f"cannot write {destination} ({error.strerror or error})", f"the program is {result.pte}"
-        ) from error
+        raise JobError(f"cannot write {destination} ({error.strerror or error})", f"the program is {made}") from error
+    if result.pte is None:
+        return replace(result, artefact=str(destination))
     return replace(result, pte=str(destination))
 
 

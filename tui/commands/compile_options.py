@@ -7,9 +7,8 @@ import argparse
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...runners.compiler import DEFAULT_TARGET, bundled_models
 from ...runners.starting_file import TEMPLATE_FILE
+from ...runners.sweep_export import SCHEMA
 from . import compile_fit, numeric_arguments
-
-SCHEMA = "ethosu-tui/compile/1"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Batch: compiles while they run: a queue with the stage of each job, the log of the selected one, then its report."""
+"""Batch: compiles while they run: a table of all jobs that fills live, the log of the selected one or the Pareto plot."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -14,62 +13,31 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
-from ...analysis.lines import Line, LineSplitter
-from ...analysis.tables import Cell, Column, Table, Tone
-from ...analysis.units import format_bytes, format_cycles, format_seconds
+from ...analysis.lines import Line
+from ...analysis.units import format_seconds
 from ...runners.compile_fit import answers_so_far
-from ...runners.compile_plan import model_label
+from ...runners.compile_plan import CompileOptions, model_label
 from ...runners.compile_points import CompilePoint
-from ...runners.compiler import BatchDone, BatchNote, CompileResult, JobDone, JobOutput, JobStage, JobStarted
+from ...runners.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
 from ..widgets.said import Said
+from ..widgets.sweep_table import SweepTable
+from .dialogs import AskScreen
 from .page import Page
+from .paths import PathSuggester
+from .sweep_rows import Entry, SweepRows, seconds_left
 
 if TYPE_CHECKING:
+    from ...analysis.design.answers import Answers
     from ...runners.compile_batch import Batch
     from ...runners.compiler import CompileEvent
 
 MAX_LINES = 5_000
 PERIOD = 0.1
-CELLS = 10
-COLUMNS = (
-    Column("Job"),
-    Column("Progress"),
-    Column("State"),
-    Column("Time", "right"),
-    Column("NPU cycles", "right"),
-    Column("SRAM", "right"),
-)
-
-
-@dataclass
-class Entry:
-    """What is known of one job of the batch."""
-
-    point: CompilePoint
-    path: str | None = None
-    began: float | None = None
-    stage: str = ""
-    done: int = 0
-    total: int = 0
-    result: CompileResult | None = None
-    abandoned: bool = False
-    """The batch ended without this job."""
-    splitter: LineSplitter = field(default_factory=LineSplitter)
-    lines: list[Line] = field(default_factory=list)
-
-    @property
-    def state(self) -> str:
-        """`waiting`, `running`, or how it ended."""
-        if self.result is not None:
-            return self.result.status
-        if self.abandoned:
-            return "not run"
-        return "running" if self.began is not None else "waiting"
 
 
 class BatchScreen(Page):
@@ -77,35 +45,59 @@ class BatchScreen(Page):
 
     HEADING = "Compile queue"
     ABOUT = (
-        "The jobs of a compile, with the stage that each has reached and the log of the one under the cursor. When a job "
-        "is done, Enter opens its report; v compares all that succeeded, p plots their time against their SRAM."
+        "The jobs of a compile with Vela's estimates as they come; SRAM holds the weights too in Sram_Only, Flash is the "
+        "whole program. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
+        "Enter opens the report of a job that is done, v compares the marked ones, or all that are shown, p plots time "
+        "against SRAM, c opens the form for the job under the cursor alone, to "
+        "deliver its .pte to a path, w saves the rows shown."
     )
     CSS_PATH = "batch.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "stop", "Stop", tooltip="Stop all jobs; what is done is kept"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report of the job"),
-        Binding("v", "compare", "Compare all", tooltip="Put the finished jobs side by side"),
-        Binding("p", "plot", "Plot/log", tooltip="Show time against SRAM of the finished jobs, or the log"),
-        Binding("tab", "app.focus_next", "Queue/log"),
+        Binding("x", "stop", "Stop", tooltip="Stop all jobs; what is done is kept"),
+        Binding("p", "plot", "Plot", tooltip="Show time against SRAM of the finished jobs, or the log"),
+        Binding(
+            "v", "compare", "Compare", tooltip="Put the marked jobs side by side, or all finished ones that are shown"
+        ),
+        Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
+        Binding(
+            "w",
+            "export",
+            "Save",
+            tooltip="Write the rows that are shown to a .csv file, or their results to a .json file",
+        ),
+        Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
         Binding(
             "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; jobs that are not over are stopped"
         ),
     ]
 
-    def __init__(self, batch: Batch, points: Sequence[CompilePoint], model: str, command: str) -> None:
+    def __init__(
+        self,
+        batch: Batch,
+        points: Sequence[CompilePoint],
+        model: str,
+        command: str,
+        options: CompileOptions | None = None,
+    ) -> None:
         super().__init__()
         self._batch = batch
+        self._options = options or CompileOptions(model)
         self._model = model
         self._twin = command
         self._entries = [Entry(point) for point in points]
+        self._rows = SweepRows(self._entries)
         self._lock = threading.Lock()
         self._pending: list[CompileEvent] = []
         self._over = False
         self._shown: int | None = None
+        self._seen: tuple[int, bool] | None = None
+        self._answers: Answers | None = None
+        self._seconds: float | None = None
 
     def body(self) -> Iterable[Widget]:
-        queue = DataTable(id="queue", classes="pane", cells=False, sortable=False)
-        queue.border_title = "Jobs"
+        queue = SweepTable(self._rows.kinds, id="queue", classes="pane")
+        queue.border_title = "Jobs, with estimates of Vela; s sorts, / filters, space marks"
         yield queue
         yield Said(id="state")
         with Container(id="output"):
@@ -154,6 +146,7 @@ class BatchScreen(Page):
         fresh: defaultdict[int, list[Line]] = defaultdict(list)
         for event in events:
             if isinstance(event, BatchDone):
+                self._seconds = event.seconds
                 self._end()
             else:
                 self._take(event, fresh)
@@ -165,6 +158,7 @@ class BatchScreen(Page):
         if isinstance(event, (BatchDone, BatchNote)):
             return
         entry = self._entries[event.index]
+        self._rows.touch(event.index)
         if isinstance(event, JobStarted):
             entry.began = time.monotonic()
             entry.path = str(event.folder.path)
@@ -175,8 +169,10 @@ class BatchScreen(Page):
             lines = entry.splitter.feed(event.data)
             entry.lines = (entry.lines + lines)[-MAX_LINES:]
             fresh[event.index] += lines
+        elif isinstance(event, JobNoticed):
+            entry.notices.append(event.finding)
         elif isinstance(event, JobDone):
-            entry.result = event.result
+            entry.result, entry.ended = event.result, time.monotonic()
             entry.path = str(event.result.folder)
             lines = entry.splitter.finish()
             entry.lines += lines
@@ -184,10 +180,11 @@ class BatchScreen(Page):
 
     def _end(self) -> None:
         self._over = True
-        for entry in self._entries:
+        for index, entry in enumerate(self._entries):
             entry.abandoned = entry.result is None
+            self._rows.touch(index)
         self._timer.stop()
-        good = sum(entry.state == "ok" for entry in self._entries)
+        good = sum(entry.state == "ok" and not entry.errors for entry in self._entries)
         bad = len(self._entries) - good
         tone = "$text-success" if not bad else "$text-error"
         sign = glyphs.PASSED if not bad else glyphs.BROKEN
@@ -201,34 +198,51 @@ class BatchScreen(Page):
 
     def _fill(self) -> None:
         entries = self._entries
-        self.query_one("#queue", DataTable).table = Table("Jobs", COLUMNS, tuple(_row(entry) for entry in entries))
         done = sum(entry.result is not None for entry in entries)
-        if not self._over:
-            self._title(f"{glyphs.ACTIVE} {done} of {len(entries)} done", "$text-accent")
-        self._say()
-        if (done, self._over) != getattr(self, "_seen", None):
+        changed = (done, self._over) != self._seen
+        if changed:
             self._seen = (done, self._over)
+            config = self._options.vela_config
+            points, results = [entry.point for entry in entries], [entry.result for entry in entries]
+            self._answers = answers_so_far(points, results, config.ini if config is not None else None)
+            self._rows.judge(self._answers)
+        table = self._rows.table(time.monotonic())
+        if table is not None:
+            self.query_one(SweepTable).fill(table)
+        if not self._over:
+            left = seconds_left(entries) if done else None
+            about = f", about {format_seconds(max(1, round(left)))} left" if left is not None else ""
+            self._title(f"{glyphs.ACTIVE} {done} of {len(entries)} done{about}", "$text-accent")
+        self._say()
+        if changed:
             self.refresh_bindings()
             self._draw_plot()
 
     def _say(self) -> None:
-        row = self.query_one("#queue", DataTable).row or 0
-        result = self._entries[row].result
-        errors = [f for f in result.findings if f.severity == "error"] if result is not None else []
-        text = f"{glyphs.BROKEN} {errors[0].title}\nDo: {errors[0].advice}" if errors else ""
+        """What is wrong with the job under the cursor; else what is known of the model on its NPU already."""
+        row = self.query_one(SweepTable).row
+        text = ""
+        if row is not None and self._entries[row].errors:
+            error = self._entries[row].errors[0]
+            text = f"{glyphs.BROKEN} {error.title}\nDo: {error.advice}"
+        elif row is not None:
+            family = self._entries[row].family
+            notices = [f for entry in self._entries if entry.family == family for f in entry.notices]
+            notices = [finding for finding in dict.fromkeys(notices) if finding.severity != "info"]
+            if notices:
+                sign = glyphs.FINDING_SIGNS[notices[0].severity]
+                more = f" (1 of {len(notices)} that the report lists)" if len(notices) > 1 else ""
+                text = f"{sign} {notices[0].title}{more}\nDo: {notices[0].advice}"
         state = self.query_one("#state", Said)
         if str(state.content) != text:
             state.say(text)
+        state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
         state.display = bool(text)
 
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)
-        if plot.display:
-            entries = self._entries
-            config = self._batch.options.vela_config
-            points, results = [entry.point for entry in entries], [entry.result for entry in entries]
-            answers = answers_so_far(points, results, config.ini if config is not None else None)
-            plot.show(answers, self.query_one("#queue", DataTable).row)
+        if plot.display and self._answers is not None:
+            plot.show(self._answers, self.query_one(SweepTable).row)
 
     @on(DataTable.Highlighted, "#queue")
     def _moved(self, event: DataTable.Highlighted) -> None:
@@ -251,15 +265,39 @@ class BatchScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":
             return not self._over
-        if action in ("compare", "plot"):
-            return len(self._good()) > 1
-        if action == "report":
-            row = self.query_one("#queue", DataTable).row if self.is_mounted else None
-            return row is not None and self._entries[row].result is not None
+        if action == "compare":
+            return len(self._compared()) > 1
+        if action == "plot":
+            return sum(entry.state == "ok" for entry in self._entries) > 1
+        if action == "export":
+            return any(entry.result is not None for entry in self._entries)
+        if action in ("report", "compile"):
+            row = self.query_one(SweepTable).row if self.is_mounted else None
+            return row is not None and (action == "compile" or self._entries[row].result is not None)
         return super().check_action(action, parameters)
 
-    def _good(self) -> list[str]:
-        return [entry.path for entry in self._entries if entry.state == "ok" and entry.path is not None]
+    def _compared(self) -> list[str]:
+        """Folders of the marked jobs, or of all that are shown, as far as they are done and well."""
+        if not self.is_mounted:
+            return []
+        table = self.query_one(SweepTable)
+        chosen = [self._entries[row] for row in (sorted(table.marks) or table.shown)]
+        return [entry.path for entry in chosen if entry.state == "ok" and entry.path is not None]
+
+    @on(DataTable.Marked, "#queue")
+    def _marked(self) -> None:
+        self.refresh_bindings()
+
+    def filter_hint(self, target: DataTable | LogPane) -> str:
+        if isinstance(target, SweepTable):
+            return "filter: text -text target:u85 state:found sram<512KiB time<5ms cycles<2M"
+        return super().filter_hint(target)
+
+    def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
+        said = super().filter_changed(target, text)
+        self._say()
+        self.refresh_bindings()
+        return said if not said.startswith("Nothing contains") else "No job passes the filter"
 
     @property
     def busy(self) -> bool:
@@ -270,7 +308,7 @@ class BatchScreen(Page):
 
     @on(DataTable.Chosen, "#queue")
     def action_report(self) -> None:
-        row = self.query_one("#queue", DataTable).row
+        row = self.query_one(SweepTable).row
         entry = self._entries[row] if row is not None else None
         if entry is None or entry.result is None or entry.path is None:
             said = "This job did not run." if self._over else "This job is not over yet."
@@ -284,31 +322,37 @@ class BatchScreen(Page):
         self._draw_plot()
 
     def action_compare(self) -> None:
-        self.post_message(messages.OpenCompare(tuple(self._good())))
+        self.post_message(messages.OpenCompare(tuple(self._compared())))
 
+    def action_compile(self) -> None:
+        row = self.query_one(SweepTable).row
+        if row is not None:
+            self.post_message(messages.OpenCompile(self._options, self._entries[row].point))
 
-def _row(entry: Entry) -> tuple[Cell, ...]:
-    result = entry.result
-    state = entry.state
-    tones: dict[str, Tone] = {"ok": "good", "failed": "bad", "waiting": "dim", "not run": "warn"}
-    seconds: float | None
-    if result is not None:
-        shared = " (found)" if result.cached else " (shared)" if result.route == "shared" else ""
-        filled, what, seconds = CELLS, f"{state}{shared}", result.seconds
-    else:
-        filled = round(CELLS * entry.done / entry.total) if entry.total else 0
-        what = f"{entry.stage} {entry.done}/{entry.total}" if entry.stage else state
-        seconds = time.monotonic() - entry.began if entry.began is not None else None
-    summary = result.summary if result is not None else None
-    cycles = summary.npu_cycles if summary else None
-    sram = summary.sram_used_bytes if summary else None
-    bar = glyphs.FILLS[0] * filled + glyphs.TRACK * (CELLS - filled)
-    time_text = "-" if seconds is None else format_seconds(seconds) if result is not None else f"{seconds:.0f} s"
-    return (
-        Cell(entry.point.label),
-        Cell(bar, float(filled)),
-        Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, "")),
-        Cell(time_text, seconds),
-        Cell(format_cycles(cycles), cycles),
-        Cell(format_bytes(sram), sram),
-    )
+    @work
+    async def action_export(self) -> None:
+        """Ask for a file, and write to it what is shown."""
+        from ...runners.saved_file import save
+        from ...runners.sweep_export import check_export, exported
+
+        table = self.query_one(SweepTable)
+        path = await self.app.push_screen_wait(
+            AskScreen(
+                "Write the rows shown to a .csv file, or their results to a .json file",
+                hint="sweep.csv",
+                check=check_export,
+                suggester=PathSuggester((".csv", ".json")),
+            )
+        )
+        if not path:
+            return
+        rows = table.shown
+        seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
+        results = [result for row in rows if (result := self._entries[row].result) is not None]
+        try:
+            target, data, what = exported(path, table.table, rows, self._model, seconds, results)
+            save(target, data)
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+        else:
+            self.notify(f"{what}: {target}", title="Saved", markup=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual import on, work
@@ -13,9 +13,10 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.targets import LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
-from ...runners.compile_plan import CompileOptions, equivalent_command, output_paths
-from ...runners.compile_points import DEFAULT_TARGET, CompilePoint, Refusal, plan
+from ...analysis.targets import ETHOS_U_TARGETS, LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
+from ...analysis.units import parse_bytes
+from ...runners.compile_plan import CompileOptions, equivalent_command, model_label, output_paths
+from ...runners.compile_points import DEFAULT_TARGET, LARGEST_ARENA_BYTES, OPTIMISE, CompilePoint, Refusal, plan
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..state import Surroundings
@@ -25,6 +26,8 @@ from .dialogs import AskScreen, Choice
 from .page import Page
 from .paths import PathSuggester, check_model
 
+LISTED = 50
+"""So many jobs are listed below the lists; the table of the sweep has them all."""
 SWITCHES = ("Delegate to NPU", "Quantise (int8)", "Debug output", "Keep intermediates")
 
 
@@ -33,16 +36,19 @@ class CompileScreen(Page):
 
     HEADING = "Compile"
     ABOUT = (
-        "Compile a model ahead of time, one job for each fitting target x system config x memory mode. Space turns a "
-        "choice on or off, tab goes to the next list. A list without a choice means the target's own default. What does "
-        "not fit any chosen target is dimmed; move onto it to read why."
+        "Compile a model ahead of time, one job for each fitting target x system config x memory mode x arena limit x "
+        "way to optimise. Space turns a choice on or off, a all of a list, A the whole space of the Ethos-U targets; tab "
+        "goes to the next list. A list without a choice means the target's own default. What does not fit any chosen "
+        "target is dimmed; move onto it to read why."
     )
     CSS_PATH = "compile.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "start", "Compile", tooltip="Start the jobs"),
         Binding("m", "model", "Model", tooltip="Choose the model"),
-        Binding("p", "output", "Output path", tooltip="Where the .pte files go besides the run folders"),
-        Binding("tab", "app.focus_next", "Next list"),
+        Binding("p", "output", "Output", tooltip="Where the .pte files go besides the run folders"),
+        Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
+        Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
+        Binding("tab", "app.focus_next", "List"),
         Binding("space", "none", "On/off"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
@@ -55,24 +61,41 @@ class CompileScreen(Page):
         registered: tuple[str, ...]
         problem: str
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(
+        self, surroundings: Surroundings, given: CompileOptions | None = None, point: CompilePoint | None = None
+    ) -> None:
+        """`given` and `point` are what the form starts with: those of one job of a sweep."""
         super().__init__()
         self._surroundings = surroundings
-        self._model = "bundled:mnist"
+        self._given = given or CompileOptions("bundled:mnist")
+        self._point = point
+        self._model = self._given.model
         self._output: str | None = None
+        self._arenas: tuple[int | None, ...] = (point.arena_cache_bytes,) if point is not None else ()
         self._choices: tuple[Choice, ...] = ()
         self._points: tuple[CompilePoint, ...] = ()
 
     def body(self) -> Iterable[Widget]:
+        given, point = self._given, self._point or CompilePoint(DEFAULT_TARGET)
+        on = (given.delegate, given.quantize, given.debug, bool(given.keep_intermediates))
+        targets = LISTED_TARGETS if point.target in LISTED_TARGETS else (*LISTED_TARGETS, point.target)
+        configs = tuple(name for name in SYSTEM_CONFIGS if name == point.system_config)
+        modes = tuple(name for name in MEMORY_MODES if name == point.memory_mode)
         yield Said(id="model")
         with Horizontal(id="lists"):
-            yield Checklist("Targets", LISTED_TARGETS, chosen=(DEFAULT_TARGET,), id="targets")
+            yield Checklist("Targets", targets, chosen=(point.target,), id="targets")
             yield Checklist(
-                "System config", tuple(SYSTEM_CONFIGS), id="configs", labels=[_short(n) for n in SYSTEM_CONFIGS]
+                "System config",
+                tuple(SYSTEM_CONFIGS),
+                configs,
+                id="configs",
+                labels=[_short(n) for n in SYSTEM_CONFIGS],
             )
             with Vertical(id="third"):
-                yield Checklist("Memory mode", MEMORY_MODES, id="modes")
-                yield Checklist("Switches", SWITCHES, chosen=SWITCHES[:2], id="switches")
+                yield Checklist("Memory mode", MEMORY_MODES, modes, id="modes")
+                yield Checklist("Optimise", OPTIMISE, (point.optimise,) if point.optimise else (), id="optimise")
+                switches = [name for name, chosen in zip(SWITCHES, on, strict=True) if chosen]
+                yield Checklist("Switches", SWITCHES, switches, id="switches")
         yield Said(id="plan")
 
     def on_mount(self) -> None:
@@ -80,6 +103,8 @@ class CompileScreen(Page):
         self._update()
         self.query_one("#targets").focus()
         self._list_models()
+        if self._point is not None:
+            self.action_output()
 
     @work(thread=True, group="models", exit_on_error=False)
     def _list_models(self) -> None:
@@ -114,12 +139,13 @@ class CompileScreen(Page):
     def options(self) -> CompileOptions:
         """The options as chosen."""
         on = self._list("switches").marks
-        return CompileOptions(
-            self._model,
+        return replace(
+            self._given,
+            model=self._model,
             delegate=0 in on,
             quantize=1 in on,
             debug=2 in on,
-            keep_intermediates=3 in on,
+            keep_intermediates=(self._given.keep_intermediates or True) if 3 in on else False,
             output=self._output,
         )
 
@@ -131,14 +157,28 @@ class CompileScreen(Page):
         configs.refuse({name: reason for name in SYSTEM_CONFIGS if (reason := _config_reason(name, targets))})
         chosen = configs.chosen
         modes.refuse({name: reason for name in MEMORY_MODES if (reason := _mode_reason(name, targets, chosen))})
-        for checklist, none in ((self._list("targets"), "none chosen"), (configs, "default"), (modes, "default")):
-            count = len(checklist.chosen)
-            checklist.border_title = f"{checklist.title}: {count if count else none}"
+        optimise = self._list("optimise")
+        for checklist, none in (
+            (self._list("targets"), "none chosen"),
+            (configs, "default"),
+            (modes, "default"),
+            (optimise, "default"),
+        ):
+            count, usable = len(checklist.chosen), len(checklist.names) - len(checklist.disabled_rows)
+            checklist.border_title = (
+                f"{checklist.title}: {none if not count else 'all' if count == usable > 1 else count}"
+            )
         output = self._output or "run folder only"
-        room = max(20, self.size.width - 40)
+        arenas = ", ".join(_size(arena) for arena in self._arenas) or "default"
+        room = max(12, (self.size.width - 36 - len(arenas)) // 2)
         self.query_one("#model", Said).say(
             Content.assemble(
-                ("Model ", "bold"), (self._model[-room:], "$text-accent bold"), ("   Output ", "bold"), output[-room:]
+                ("Model ", "bold"),
+                (_end(self._model, room), "$text-accent bold"),
+                ("  Output ", "bold"),
+                _end(output, room),
+                ("  Arena ", "bold"),
+                arenas,
             )
         )
         self._show_plan(targets, chosen, modes.chosen)
@@ -151,11 +191,14 @@ class CompileScreen(Page):
             said.append(Content.styled("choose at least one target", "$text-warning"))
         else:
             try:
-                points, refused = plan(targets, configs, modes)
+                points, refused = plan(targets, configs, modes, self._arenas, self._list("optimise").chosen)
                 output_paths(self.options(), points)
                 self._points = tuple(points)
                 said.append(
-                    Content.styled(f"{len(points)} job{'s' * (len(points) != 1)}, c starts", "$text-success bold")
+                    Content.styled(
+                        f"{len(points)} valid configurations, c starts" if len(points) > 1 else "1 job, c starts",
+                        "$text-success bold",
+                    )
                 )
             except JobError as error:
                 said.append(Content.styled(f"{glyphs.BROKEN} {error}", "$text-error"))
@@ -169,7 +212,9 @@ class CompileScreen(Page):
             more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
             said.append(Content.styled(f"{len(refused)} left out: {point.target}: {reason}{more}", "$text-warning"))
         if len(self._points) > 1:
-            said += [Content(_job_line(number, point)) for number, point in enumerate(self._points, 1)]
+            said += [Content(_job_line(number, point)) for number, point in enumerate(self._points[:LISTED], 1)]
+            if len(self._points) > LISTED:
+                said.append(Content(f"     and {len(self._points) - LISTED} more"))
         self.query_one("#plan", Said).say(Content("\n").join(said))
         self.command = equivalent_command(self.options(), self._points) if self._points else ""
         self.refresh_bindings()
@@ -209,7 +254,7 @@ class CompileScreen(Page):
         output = await self.app.push_screen_wait(
             AskScreen(
                 "Output: a .pte file, or a folder; empty for the run folder only",
-                value=self._output or "",
+                value=self._output or (f"{model_label(self._model)}-{self._point.target}.pte" if self._point else ""),
                 hint="out/  or  out/{model}-{target}.pte",
                 suggester=PathSuggester((".pte",)),
             )
@@ -218,9 +263,56 @@ class CompileScreen(Page):
             self._output = output or None
             self._update()
 
+    @work
+    async def action_arenas(self) -> None:
+        arenas = await self.app.push_screen_wait(
+            AskScreen(
+                "Arena limits, one or more; empty for that of the memory mode",
+                value=", ".join(_size(arena) for arena in self._arenas),
+                hint="default, 384KiB, 256KiB",
+                check=lambda text: _read_arenas(text)[1],
+            )
+        )
+        if arenas is not None:
+            self._arenas = _read_arenas(arenas)[0]
+            self._update()
+
+    def action_everything(self) -> None:
+        """The whole space, or back to one target."""
+        npus = {t.name for t in ETHOS_U_TARGETS}
+        targets = self._list("targets")
+        whole = set(targets.chosen) != npus or not self._list("configs").chosen or not self._list("modes").chosen
+        targets.choose_names(npus if whole else (DEFAULT_TARGET,))
+        for name in ("configs", "modes"):
+            self._list(name).refuse({})
+            self._list(name).choose_names(self._list(name).names if whole else ())
+        self._update()
+
     def action_start(self) -> None:
         if self._points:
             self.post_message(messages.StartCompile(self.options(), self._points, self.command))
+
+
+def _size(arena: int | None) -> str:
+    """A limit as it is typed."""
+    if arena is None:
+        return "default"
+    return f"{arena >> 10}KiB" if arena % 1024 == 0 else str(arena)
+
+
+def _end(text: str, room: int) -> str:
+    return text if len(text) <= room else glyphs.ELLIPSIS + text[1 - room :]
+
+
+def _read_arenas(text: str) -> tuple[tuple[int | None, ...], str | None]:
+    """The limits typed, or what is wrong with them."""
+    arenas: list[int | None] = []
+    for word in text.replace(",", " ").split():
+        size = parse_bytes(word)
+        if word != "default" and (size is None or not 0 < size <= LARGEST_ARENA_BYTES):
+            return (), f"{word} is no limit: write sizes like 512KiB, or default, with commas between them"
+        arenas.append(None if word == "default" else size)
+    return tuple(dict.fromkeys(arenas)), None
 
 
 def _worth_saying(point: CompilePoint, targets: tuple[str, ...]) -> bool:

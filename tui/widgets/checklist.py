@@ -55,6 +55,12 @@ class Checklist(DataTable):
         """Why the name under the cursor does not fit; empty where it does."""
         return self.reasons.get(self.names[self.row], "") if self.row is not None else ""
 
+    def choose_names(self, names: Iterable[str]) -> None:
+        """Choose these names and no others, as far as they fit."""
+        wanted = set(names)
+        self.marks = {i for i, name in enumerate(self.names) if name in wanted} - self.disabled_rows
+        self.refresh()
+
     def choose(self) -> None:
         self.action_mark()
 

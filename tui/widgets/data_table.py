@@ -205,12 +205,14 @@ class DataTable(RowCursor):
     def top(self) -> int:
         return 1 if self._header else 0
 
+    def _arrange(self) -> list[int]:
+        return arranged(self._table, self._filter, self._sort)
+
     def _rearrange(self) -> None:
-        self._order = arranged(self._table, self._filter, self._sort)
+        self._order = self._arrange()
         self._fit()
         self.cursor_column = max(0, min(self.cursor_column, len(self._table.columns) - 1))
-        before = self.cursor_row
-        self.cursor_row = max(0, min(before, len(self._order) - 1))
+        self.cursor_row = max(0, min(self.cursor_row, len(self._order) - 1))
         self.refresh()
 
     # -- drawing ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,88 @@
+"""A sweep as a file: its rows as CSV with raw values, or its results as the JSON document of `compile --json`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..analysis.design.answers import Answers
+from ..analysis.tables import Table
+from .compile_fit import answers_of
+from .compile_result import CompileResult
+from .job import JobError, UsageError
+from .saved_file import check_target
+
+SCHEMA = "ethosu-tui/compile/1"
+UNITS = {
+    "Cycles": "cycles",
+    "Time": "seconds",
+    "SRAM": "bytes",
+    "Flash": "bytes",
+    "Arena limit": "bytes",
+    "Took": "seconds",
+}
+ENDINGS = (".csv", ".json")
+
+
+def compile_document(model: str, seconds: float, results: Sequence[CompileResult], answers: Answers) -> dict[str, Any]:
+    """The object that `compile --json` prints."""
+    return {
+        "schema": SCHEMA,
+        "model": model,
+        "seconds": round(seconds, 3),
+        "jobs": [result.to_dict() for result in results],
+        "answers": answers.to_dict(),
+    }
+
+
+def check_export(path: str) -> str | None:
+    """What speaks against this file, in a sentence; None where nothing does."""
+    try:
+        _target(path)
+    except JobError as error:
+        return f"{error.message}: {error.hint}"
+    return None
+
+
+def exported(
+    path: str, table: Table, rows: Sequence[int], model: str, seconds: float, results: Sequence[CompileResult]
+) -> tuple[Path, bytes, str]:
+    """Where to write, what, and what that is in words; a CSV has these rows, a JSON these results.
+
+    Raises:
+        UsageError: the name has another ending, or there is a file of it.
+    """
+    target = _target(path)
+    if target.suffix.lower() == ".csv":
+        return target, _csv(table, rows), f"{len(rows)} rows"
+    document = compile_document(model, seconds, results, answers_of(results))
+    text = json.dumps(document, indent=2, allow_nan=False) + "\n"  # beyond ASCII it is escaped: logs are untrusted
+    return target, text.encode(), f"{len(results)} results"
+
+
+def _target(path: str) -> Path:
+    if not path.lower().endswith(ENDINGS):
+        raise UsageError(f"{path or 'an empty name'} is neither CSV nor JSON", "end the name with .csv or .json")
+    try:
+        return check_target(path, force=False)
+    except UsageError as error:
+        raise UsageError(error.message, error.hint.replace("give --force to replace it, or ", "")) from None
+
+
+def _csv(table: Table, rows: Sequence[int]) -> bytes:
+    """The rows with raw values; what is absent is an empty field."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\n")
+    names = [column.name for column in table.columns]
+    writer.writerow([f"{_field(name)}_{UNITS[name]}" if name in UNITS else _field(name) for name in names])
+    for row in rows:
+        writer.writerow(["" if cell.value is None else cell.value for cell in table.rows[row]])
+    return out.getvalue().encode()
+
+
+def _field(name: str) -> str:
+    return name.lower().replace(" ", "_")
