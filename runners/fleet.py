@@ -317,7 +317,7 @@ def differing_files(inputs: Path, model: str | None) -> list[str]:
         files, directories = dict(read["files"]), dict(read["directories"])
     except (OSError, ValueError, KeyError, TypeError):
         return [f"{inputs.name} is not readable"]
-    if not files and read["why_not"] is not None:
+    if not files and str(read["why_not"]).startswith("it read "):  # more than are listed
         return [f"unknown, since {read['why_not']}"]
     near = tuple(
         {os.path.join(place, "") for place in (os.path.dirname(model) if model else None, os.getcwd()) if place}

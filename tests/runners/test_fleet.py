@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pytest
 
 from ethosu_tui.runners import fleet_work
 from ethosu_tui.runners.aot_inputs import described, listed
+from ethosu_tui.runners.compile_batch import batch_of
 from ethosu_tui.runners.compiler import (
     BatchNote,
     CompileBatch,
@@ -277,13 +279,21 @@ def _workers(address: str) -> int:
         return len(client.nthreads())
 
 
-def test_what_cannot_be_done_elsewhere_is_refused_first(batch: Batch) -> None:
+def test_what_cannot_be_done_elsewhere_is_refused_first(batch: Batch, tmp_path: Path) -> None:
     for scheduler, options, kind, sentence in (
         ("tcp://127.0.0.1:9", {"keep_intermediates": True}, UsageError, "--keep-intermediates"),
         ("nonsense", {}, UsageError, "no address of a scheduler"),
     ):
         with pytest.raises(kind, match=sentence):
             list(batch(scheduler=scheduler, **options).run())
+    running = batch(scheduler="tcp://127.0.0.1:9")
+    model = Path(running.options.model)
+    model.write_text("def make():\n    return 1, (1,)\n")
+    given = replace(running.options, model=f"{model}:make")
+    with pytest.raises(UsageError, match="a function"):
+        list(CompileBatch(given, running.points, tmp_path / "runs", scheduler="tcp://127.0.0.1:9").run())
+    with pytest.raises(UsageError, match="takes Vela alone"):
+        batch_of(replace(given, model="net.tosa"), running.points, tmp_path, scheduler="tcp://127.0.0.1:9")
 
 
 def test_without_dask_the_missing_extra_is_named(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
