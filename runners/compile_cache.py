@@ -56,10 +56,6 @@ class _Stamp(NamedTuple):
         return now is not None and now[4] == self.digest
 
 
-def _stamp(path: Path) -> list[Any] | None:
-    return described(str(path))
-
-
 class CompileCache:
     """The index below one workspace; nothing in it is needed, and nothing that fails in it matters."""
 
@@ -93,7 +89,7 @@ class CompileCache:
                 name,
                 inputs=inputs,
                 folder=base.folder.name,
-                pte=_stamp(base.folder / PTE),
+                pte=described(str(base.folder / PTE)),
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
                 census=base.told.census,
@@ -120,7 +116,7 @@ class CompileCache:
         """Remember a job that went well."""
         with suppress(OSError, ValueError):
             digest = hashlib.sha256((result.folder / RESULT).read_bytes()).hexdigest()
-            self._write(name, folder=result.folder.name, pte=_stamp(result.folder / PTE), result=digest)
+            self._write(name, folder=result.folder.name, pte=described(str(result.folder / PTE)), result=digest)
 
     def _entry(self, name: str) -> dict[str, Any] | None:
         if not self._enabled:

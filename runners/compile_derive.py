@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from ..analysis.program.reader import ProgramError, read_program
 from ..analysis.program.report import Delegate
 from ..analysis.program.writer import Replacement, Template
+from .compile_operators import partition_directories
 from .compile_points import CompilePoint
 from .compile_result import DELEGATION, PTE, VELA, Told
 
@@ -186,9 +187,8 @@ def _share(source: Path, destination: Path) -> None:
 
 def _graphs(directory: Path) -> list[_Graph]:
     """The TOSA graphs in the order in which they were compiled."""
-    kept = sorted(directory.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     graphs = []
-    for partition in kept:
+    for partition in partition_directories(directory):
         delegate, tosa = (partition / _DIGESTS).read_text().split()
         if hashlib.sha256((partition / "out.tosa").read_bytes()).hexdigest() != tosa:
             raise Unfit("a TOSA graph of the first program was changed meanwhile")

@@ -60,9 +60,14 @@ _flow = _ByContent(lambda data: flow_of(read_tosa(data)))
 _locations = _ByContent(lambda data: parse_locations(data.decode("utf-8", "replace")))
 
 
+def partition_directories(vela: Path) -> list[Path]:
+    """What Vela left of each partition, in the order in which they were compiled: the tenth comes after the second."""
+    return sorted(vela.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+
+
 def read_partitions(directory: Path) -> Compiled:
     """What lies in the folders `partition-N` of this directory."""
-    kept = sorted(directory.glob("partition-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    kept = partition_directories(directory)
     summaries: list[CompileSummary] = []
     partitions: list[PartitionFacts] = []
     problems: list[str] = []

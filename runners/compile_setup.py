@@ -64,6 +64,7 @@ class Setup:
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
         self._digest: str | None = None
+        self._versions = self.interpreter.record()  # looked up once: it reads a package's metadata
 
     @property
     def written(self) -> bool:
@@ -93,7 +94,7 @@ class Setup:
             numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
-            interpreter=[self.interpreter.path, self.interpreter.executorch, self.interpreter.record()],
+            interpreter=[self.interpreter.path, self.interpreter.executorch, self._versions],
             environment={name: value for name, value in os.environ.items() if name.startswith(PREFIXES)},
         )
 
@@ -106,7 +107,7 @@ class Setup:
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
             options=[self.options.delegate, self.options.quantize, self._vela_config],
-            interpreter=[self.interpreter.path, self.interpreter.record()],
+            interpreter=[self.interpreter.path, self._versions],
         )
 
     def job(self, index: int, durable: bool = True) -> CompileJob:
@@ -122,7 +123,7 @@ class Setup:
             "target": point.target,
             "system_config": point.system_config,
             "memory_mode": point.memory_mode,
-            "versions": self.interpreter.record(),
+            "versions": self._versions,
             "hashes": {"model": self.digest},
             "batch": self.batch,
             "command": equivalent_command(self.options, [point]),

@@ -28,6 +28,7 @@ from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobNoti
 from .compile_extra import with_whole_paths
 from .compile_job import CompileJob
 from .compile_known import Known
+from .compile_operators import partition_directories
 from .compile_plan import CompileOptions, equivalent_command, model_label
 from .compile_points import DEFAULT_TARGET, CompilePoint, plan
 from .compile_result import PTE, VELA, CompileResult
@@ -263,8 +264,8 @@ class CompileBatch:
             if problem is not None:
                 raise Unfit(str(problem))
             program = job.derivation.program(job.point, job.folder.path, answer["partitions"])
-            for log in sorted((job.folder.path / VELA).glob("partition-*/vela.log")):
-                yield from self._output(job, log.read_bytes())
+            for partition in partition_directories(job.folder.path / VELA):
+                yield from self._output(job, (partition / "vela.log").read_bytes())
             (job.folder.path / PTE).write_bytes(program)
         except Unfit as unfit:
             for left in (job.folder.path / VELA, Path(job.scratch)):
