@@ -67,11 +67,11 @@ class Reads:
         if event == "open":
             path, mode, flags = args
             reads = not (flags & _WRITES) if mode is None else mode[:1] == "r" and "+" not in mode
-            if reads and isinstance(path, (str, bytes)) and len(self._files) < LIMIT * 16:
-                self._files.add(os.path.abspath(os.fsdecode(path)))
+            if reads and isinstance(path, (str, bytes)):
+                self._add(self._files, path, LIMIT * 16)
         elif event in ("os.listdir", "os.scandir"):
-            if isinstance(args[0], (str, bytes)) and len(self._directories) < LIMIT:
-                self._directories.add(os.path.abspath(os.fsdecode(args[0])))
+            if isinstance(args[0], (str, bytes)):
+                self._add(self._directories, args[0], LIMIT)
         elif event == "socket.connect":
             self.why_not = "it opened a network connection"
         elif event == "import":
@@ -82,6 +82,12 @@ class Reads:
                 self._files.add(os.path.abspath(os.fsdecode(args[0])))
         elif event in _PROGRAMS:
             self.why_not = "it started a program"
+
+    def _add(self, names: set[str], path: str | bytes, most: int) -> None:
+        if len(names) < most:
+            names.add(os.path.abspath(os.fsdecode(path)))
+        else:
+            self.why_not = f"it read more than {most} files or directories"
 
     def _watch_environment(self) -> None:
         """Note the variables that are asked for, with their values, unless this process has set them itself.
@@ -138,8 +144,8 @@ class Reads:
             setattr(owner, name, noting)
 
     def save(self, path: str) -> None:
-        """Write a JSON object: `files` and `directories` with their stamp and digest by path, `environment` with the digest of
-        each variable's value (null: it was not set), and `why_not`."""
+        """Write a JSON object: `files` and `directories` with their stamp and digest by path (null: a file that was looked for
+        and is not there), `environment` with the digest of each variable's value (null: it was not set), and `why_not`."""
         self._watching = False
         files: dict[str, Any] = {}
         for name in sorted(self._files):
@@ -147,10 +153,10 @@ class Reads:
             if name.startswith(self._left_out) or name in files or os.path.dirname(name) == _HERE:
                 continue
             found = described(name)
-            if found is None:
+            if found is None and os.path.lexists(name):
                 continue
             files[name] = found
-            if max(found[2:4]) >= self._began:
+            if found is not None and max(found[2:4]) >= self._began:
                 self.why_not = f"{name} was changed meanwhile"
         imported = {
             os.path.abspath(entry or ".") for entry in sys.path
