@@ -164,7 +164,9 @@ class Reads:
         directories = {
             name: listed(name)
             for name in sorted(self._directories)
-            if not f"{name}/".startswith(self._left_out) and name not in imported and os.path.isdir(name)
+            if not f"{name}/".startswith(self._left_out)
+            and name not in imported
+            and (os.path.isdir(name) or not os.path.lexists(name))
         }
         if len(files) > LIMIT:
             self.why_not = f"it read {len(files)} files"

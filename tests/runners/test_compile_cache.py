@@ -210,15 +210,16 @@ def test_what_was_said_of_a_spoilt_first_job_is_not_passed_on(batch: Batch, harm
     assert _all(batch(targets=("ethos-u65-256",)))[0].route == "shared"
 
 
-def test_a_file_that_was_looked_for_counts_once_it_is_there(batch: Batch, tmp_path: Path) -> None:
-    wanted = tmp_path / "settings.json"
-    body = f"try:\n    open({str(wanted)!r}).close()\nexcept OSError:\n    pass"
-    assert _cached(batch(body)) == [False] * 3
-    assert _cached(batch(body)) == [True] * 3
-    wanted.write_text("{}")
-    assert _cached(batch(body)) == [False, True, True]
-    wanted.unlink()
-    assert _cached(batch(body))[0] is False
+@pytest.mark.parametrize(("call", "make"), [("open({}).close", Path.touch), ("os.listdir({}).copy", Path.mkdir)])
+def test_what_was_looked_for_counts_once_it_is_there(
+    batch: Batch, tmp_path: Path, call: str, make: Callable[[Path], None]
+) -> None:
+    wanted = tmp_path / "settings"
+    body = f"try:\n    {call.format(repr(str(wanted)))}()\nexcept OSError:\n    pass"
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+    assert _cached(batch(body, targets=U55[:1])) == [True]
+    make(wanted)
+    assert _cached(batch(body, targets=U55[:1])) == [False]
 
 
 def test_more_directories_than_are_noted_are_not_believed(batch: Batch, tmp_path: Path) -> None:
