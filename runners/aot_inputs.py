@@ -36,6 +36,8 @@ class Reads:
 
     def __init__(self, own: Iterable[str]) -> None:
         self._files: set[str] = set()
+        self._not_sought: set[str] = set()
+        """Of the files those that say nothing where they are not there."""
         self._directories: set[str] = set()
         self.why_not: str | None = None
         """Why files alone do not tell what the compile depends on."""
@@ -69,6 +71,11 @@ class Reads:
             reads = not (flags & _WRITES) if mode is None else mode[:1] == "r" and "+" not in mode
             if reads and isinstance(path, (str, bytes)):
                 self._add(self._files, path, LIMIT * 16)
+                if mode is None or path[:1] in (
+                    "<",
+                    b"<",
+                ):  # a name in some other directory, or of a text that is no file
+                    self._not_sought.add(os.path.abspath(os.fsdecode(path)))
         elif event in ("os.listdir", "os.scandir"):
             if isinstance(args[0], (str, bytes)):
                 self._add(self._directories, args[0], LIMIT)
@@ -153,7 +160,7 @@ class Reads:
             if name.startswith(self._left_out) or name in files or os.path.dirname(name) == _HERE:
                 continue
             found = described(name)
-            if found is None and os.path.lexists(name):
+            if found is None and (name in self._not_sought or os.path.lexists(name)):
                 continue
             files[name] = found
             if found is not None and max(found[2:4]) >= self._began:
