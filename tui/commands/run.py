@@ -9,7 +9,9 @@ import sys
 from ...analysis import Line, Report
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
-from ...runners.folder import runs_root
+from ...analysis.units import format_seconds
+from ...runners.expected import expected
+from ...runners.folder import RunFolder, list_runs, runs_root
 from ...runners.job import Exit, Progress, Started
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
@@ -17,6 +19,7 @@ from ...runners.session import Session, overall_status
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
+_WORTH_TELLING_SECONDS = 1.0
 PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
 
 
@@ -121,6 +124,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
 
 def _watch(session: Session, *, quiet: bool) -> Exit:
     end = Exit(None, "lost", 0.0)
+    if session.folder is not None and not session.folder.label.startswith("replay"):
+        _tell_expected(session.folder)
     for event in session.events():
         if isinstance(event, Line):
             if not quiet:
@@ -132,6 +137,13 @@ def _watch(session: Session, *, quiet: bool) -> Exit:
         elif isinstance(event, Exit):
             end = event
     return end
+
+
+def _tell_expected(folder: RunFolder) -> None:
+    before = expected(folder, list_runs(folder.path.parent))
+    if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
+        many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
+        say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
 
 
 def _verdict(session: Session, end: Exit, status: str, recognised: bool) -> str:
