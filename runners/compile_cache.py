@@ -21,8 +21,9 @@ from .aot_inputs import described, listed, variable
 from .compile_derive import Base
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
+from .result_text import parsed
 
-FORMAT = 3
+FORMAT = 4
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"
@@ -108,7 +109,7 @@ class CompileCache:
             data = (folder / RESULT).read_bytes()
             if hashlib.sha256(data).hexdigest() != entry["result"]:
                 return None
-            return CompileResult.from_dict(json.loads(data), folder)
+            return CompileResult.from_dict(parsed(data.decode("ascii")), folder)
         except (OSError, KeyError, TypeError, ValueError):
             return None
 

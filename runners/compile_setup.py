@@ -94,7 +94,7 @@ class Setup:
             numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
-            interpreter=[self.interpreter.path, self.interpreter.executorch, self._versions],
+            interpreter=[self.interpreter.identity, self.interpreter.executorch, self._versions],
             environment={name: value for name, value in os.environ.items() if name.startswith(PREFIXES)},
         )
 
@@ -107,7 +107,7 @@ class Setup:
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
             options=[self.options.delegate, self.options.quantize, self._vela_config],
-            interpreter=[self.interpreter.path, self._versions],
+            interpreter=[self.interpreter.identity, self._versions],
         )
 
     def job(self, index: int, durable: bool = True) -> CompileJob:

@@ -243,7 +243,7 @@ class VelaBatch:
         if failure is None:
             result = replace(result, findings=_findings(result, text), summary=_without_zeros(result.summary))
         with suppress(JobError):
-            job.folder.write_json(RESULT, result.to_dict())
+            job.folder.write_text(RESULT, result.text())
         with suppress(JobError):
             job.folder.finish(
                 "stopped" if was_stopped else result.status,
