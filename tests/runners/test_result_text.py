@@ -31,7 +31,9 @@ def _result(operators: tuple[CompiledOperator, ...], title: str = "left out") ->
 
 def _operator(index: int, name: str | None) -> CompiledOperator:
     fused = tuple(FusedOperator(place, "ADD", None, name, "net.py:4") for place in range(index))
-    return CompiledOperator(index, "CONV2D", name, "aten.conv2d.default", "net.py:3", 5, 6, 7, None, 33.333, fused=fused)
+    return CompiledOperator(
+        index, "CONV2D", name, "aten.conv2d.default", "net.py:3", 5, 6, 7, None, 33.333, fused=fused
+    )
 
 
 OPERATORS_OF_TWO = (_operator(0, 'a "\n ],\n "operators": [\n'), _operator(2, "\u2028\x1b[2J\ud800ü"))
