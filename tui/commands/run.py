@@ -11,7 +11,8 @@ from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...runners.folder import runs_root
 from ...runners.job import Exit, Progress, Started
-from ...runners.launch import RunRequest, launch
+from ...runners.launch import launch
+from ...runners.run_request import RunRequest
 from ...runners.session import Session, overall_status
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
