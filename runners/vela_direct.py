@@ -33,9 +33,9 @@ from .compile_result import RESULT, VELA, CompileResult, Told, build_result, sha
 from .compile_workers import processors
 from .folder import RunFolder
 from .graph_file import check_graph
+from .graph_known import KnownGraph
 from .interpreters import Interpreter, look_up
 from .job import JobError, MissingTool, UsageError
-from .vela_known import KnownGraph
 
 ENDINGS = (".tosa", ".tflite")
 STAGES = ("Vela",)
