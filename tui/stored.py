@@ -42,19 +42,24 @@ class Stored(NamedTuple):
 
     table: Table
     paths: tuple[str, ...]
+    going: frozenset[str] = frozenset()
+    """Those of them that are carried out by a keeper now."""
 
 
 def stored_runs(folders: Iterable[RunFolder], now: float) -> Stored:
     """One row for each run folder, a broken one included."""
     rows: list[tuple[Cell, ...]] = []
     paths: list[str] = []
+    going: set[str] = set()
     for folder in folders:
         facts = folder.manifest
         state = folder.state
         status = (folder.status or state)[:_LABEL] if state in ("finished", "stopped") else state
         status = shown_status(status, state == "stopped")
         seconds = now - folder.created.timestamp()
-        cycles = key_figure(folder) if state != "running" else None
+        cycles = key_figure(folder) if state not in ("queued", "running") else None
+        if state in ("queued", "running") and facts.get("keeper"):
+            going.add(str(folder.path))
         rows.append(
             (
                 Cell(age(seconds), seconds),
@@ -66,7 +71,7 @@ def stored_runs(folders: Iterable[RunFolder], now: float) -> Stored:
             )
         )
         paths.append(str(folder.path))
-    return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths))
+    return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths), frozenset(going))
 
 
 def key_figure(folder: RunFolder) -> float | None:

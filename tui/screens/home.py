@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -37,7 +38,8 @@ class HomeScreen(Page):
     HEADING = "Home"
     ABOUT = (
         "Runs that were compiled or run here, newest first; sample logs that come with the program; and what this "
-        "machine has for compiling and running. Enter opens the report of the row, r replays its log as if it ran now, "
+        "machine has for compiling and running. Enter opens the report of the row, or shows a run that goes on; r replays "
+        "its log as if it ran now, "
         "space marks rows and v compares them."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,6 +80,7 @@ class HomeScreen(Page):
         self._listed = False
         self._looked = False
         self._paths: dict[str, tuple[str, ...]] = {"runs": (), "samples": ()}
+        self._going: frozenset[str] = frozenset()
 
     def body(self) -> Iterable[Widget]:
         runs = DataTable(id="runs", classes="pane", markable=True, empty="reading the stored runs")
@@ -132,6 +135,7 @@ class HomeScreen(Page):
     @on(RunsListed)
     def _show_runs(self, event: RunsListed) -> None:
         self._listed = True
+        self._going = event.runs.going
         for name, stored in (("runs", event.runs), ("samples", event.samples)):
             table = self.query_one(f"#{name}", DataTable)
             table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
@@ -165,7 +169,10 @@ class HomeScreen(Page):
     @on(DataTable.Highlighted)
     def _say_command(self) -> None:
         path = self._row_path()
-        self.command = twin("analyze", path) if path else twin("runs")
+        if path in self._going:
+            self.command = twin("runs", "attach", Path(path).name)
+        else:
+            self.command = twin("analyze", path) if path else twin("runs")
 
     def on_descendant_focus(self) -> None:
         self._say_command()
@@ -179,7 +186,9 @@ class HomeScreen(Page):
 
     def action_report(self) -> None:
         path = self._row_path()
-        if path is not None:
+        if path in self._going:
+            self.post_message(messages.AttachRun(path))
+        elif path is not None:
             self.post_message(messages.OpenReport(path))
 
     def action_replay(self) -> None:
