@@ -79,6 +79,8 @@ class Derivation:
             Unfit: nothing can be made of it exactly.
         """
         self.base = base
+        self._identity: tuple[tuple[object, ...], str] | None = None
+        """The last one, with the stamps of the files that it was made of."""
         try:
             made = (base.folder / PTE).read_bytes()
             if hashlib.sha256(made).hexdigest() != base.sha256:
@@ -111,12 +113,15 @@ class Derivation:
     @property
     def identity(self) -> str:
         """The same for what the same programs and the same reports are made of: lines of the model's source count."""
-        told = self.base.told
-        said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
-        files = [*_OF_THE_MODEL, *(self._place(graph, _FOR_ALL[1]) for graph in self.graphs)]
-        found = [self._shared.get(name, "") for name in files]
-        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *found]
-        return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        files = [self.base.folder / name for name in _OF_THE_MODEL]
+        files += [graph.directory / _FOR_ALL[1] for graph in self.graphs]
+        stamps = tuple(map(_stamp, files))
+        if self._identity is None or stamps != self._identity[0]:
+            told = self.base.told
+            said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
+            texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
+            self._identity = stamps, hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        return self._identity[1]
 
     def flags(self, point: CompilePoint) -> list[str]:
         """Vela's flags for a configuration, as ExecuTorch's compile spec holds them."""
@@ -190,10 +195,18 @@ class Derivation:
             raise Unfit("what the first job left was removed meanwhile") from None
         except (OSError, NotImplementedError):
             shutil.copyfile(source, destination)
-        if (
-            not name.endswith(_FOR_ALL[0]) and _content(destination) != expected
-        ):  # the graph is compared where Vela reads it
+        graph = name.endswith(_FOR_ALL[0])  # it is compared where Vela reads it
+        if not graph and _content(destination) != expected:
             raise Unfit("what the first job left was changed meanwhile")
+
+
+def _stamp(path: Path) -> tuple[int, int, int, int] | None:
+    """Changes with whatever is written to a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _content(path: Path) -> str:
