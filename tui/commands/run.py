@@ -7,6 +7,7 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
+from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...runners.folder import runs_root
@@ -14,6 +15,7 @@ from ...runners.job import Exit, Progress, Started
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.session import Session, overall_status
+from ...runners.targets.recorded import KEY
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -23,7 +25,9 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
-    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, host, or replay:LOG")
+    parser.add_argument(
+        "--on", required=True, metavar="RUNNER", help="fvp, host, replay:LOG, or a target's name (see `targets`)"
+    )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
@@ -48,9 +52,12 @@ def execute(options: argparse.Namespace) -> int:
     """Run, show, report; the exit code says how the run ended."""
     with interruptible() as interruption:
         session = launch(_request(options), runs_root())
+        for note in session.folder.manifest.get("notes", ()) if session.folder is not None else ():
+            say(f"ethosu-tui: {note}")
         interruption.stops(session.stop)
         end = _watch(session, quiet=options.quiet)
-    capture = derive(session.capture)
+    place = session.folder.manifest.get(KEY) if session.folder is not None else None
+    capture = derive(session.capture, of_place(place))
     if options.json:
         print_json(Report((capture,)).to_dict())
     else:
