@@ -73,7 +73,6 @@ def place_of(name: str, files: Sequence[Listed]) -> Place:
         origins |= dict.fromkeys(own, entry.origin)
         unverified = (unverified - own.keys()) | set(entry.values.get("unverified", ()))
     entry = chain[0]
-    values = {key: values[key] for key in KEYS if key in values}
     if entry.values.get("base"):
         values["base"] = entry.values["base"]
         origins["base"] = entry.origin
@@ -81,7 +80,8 @@ def place_of(name: str, files: Sequence[Listed]) -> Place:
         values["unverified"] = tuple(sorted(unverified))
         origins["unverified"] = entry.origin
     where = f"[targets.{name}]"
-    problems += _whole(where, entry, values, origins)
+    problems += _whole(where, entry, values, origins, problems)
+    values = {key: values[key] for key in KEYS if key in values}
     origins = {key: origins[key] for key in values}
     return Place(name, values, origins, tuple(problems), entry.origin)
 
@@ -109,7 +109,9 @@ def _chain(name: str, depth: int, files: Sequence[Listed]) -> tuple[list[Entry],
     return chain, []
 
 
-def _whole(where: str, entry: Entry, values: dict[str, Any], origins: dict[str, str]) -> list[Problem]:
+def _whole(
+    where: str, entry: Entry, values: dict[str, Any], origins: dict[str, str], known: list[Problem]
+) -> list[Problem]:
     """What can only be seen when all is together; completes `npu` and `macs` from the board."""
     problems = []
     file = entry.file
@@ -119,7 +121,7 @@ def _whole(where: str, entry: Entry, values: dict[str, Any], origins: dict[str, 
 
     kind = values.get("kind")
     if kind is None:
-        if not any(problem.where.endswith((" kind", " base")) for problem in entry.problems):
+        if not any(problem.where.endswith((" kind", " base")) for problem in known):
             wrong("", "says not how it is reached", 'add kind = "serial" (or another), or base = "..."')
     else:
         for key in entry.values:

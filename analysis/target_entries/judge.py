@@ -73,8 +73,8 @@ def _refusal(program: Program, path: str, hardware: Hardware) -> tuple[str, str]
         other = hardware.npu not in (None, npu) or hardware.macs is not None and size != str(hardware.macs)
         if other:
             text = f"{path} was compiled for {target}, and {hardware.name} has an {hardware.configuration}"
-            wanted = hardware.configuration if hardware.macs is not None else f"an {hardware.npu}"
-            return text, f"compile it with --target {wanted}, or run it on an {target}"
+            how = f"with --target {hardware.configuration}" if hardware.macs is not None else f"for an {hardware.npu}"
+            return text, f"compile it {how}, or run it on an {target}"
         if npu == "ethos-u55":
             for mode in _modes(program):
                 if family(mode) == "Dedicated_Sram":

@@ -197,7 +197,7 @@ def _placed(entry: Entry, folder: Path) -> Entry:
     problems = list(entry.problems)
     for key, value in entry.values.items():
         try:
-            if key in _PATHS or key in _PATHS_OR_NAMES and (os.sep in value or value.startswith("~")):
+            if key in _PATHS or key in _PATHS_OR_NAMES and _is_path(value, folder):
                 values[key] = _absolute(value, folder)
             elif key == "send":
                 values[key] = tuple(_absolute(one, folder) for one in value)
@@ -208,6 +208,10 @@ def _placed(entry: Entry, folder: Path) -> Entry:
             text = f"{value!r:.80} begins with a home that nobody has"
             problems.append(Problem(f"[targets.{entry.name}] {key}", text, "give the path in full", entry.file))
     return entry._replace(values=values, problems=tuple(problems))
+
+
+def _is_path(value: str, folder: Path) -> bool:
+    return os.sep in value or value.startswith("~") or (folder / value).exists()
 
 
 def _absolute(path: str, folder: Path) -> str:

@@ -6,11 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.target_entries.figures import Shown, shown, unverified_keys
 from ...analysis.target_entries.inherit import Place
 from ...analysis.target_entries.problem import Problem
-from ...runners.job import UsageError
+from ...runners.job import UsageError, shortened
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
@@ -69,7 +70,9 @@ def _list(as_json: bool) -> int:
         )  # fmt: skip
     note = 'Boards that come with us have no url or host: name yours in an entry with base = "alif-e8-hp", say.'
     print_tables([Table("Targets", columns, tuple(rows), note)])
-    _tell(catalogue.problems())
+    count = len(catalogue.problems())
+    if count:
+        say(f"ethosu-tui: {count} thing{'s are' if count > 1 else ' is'} wrong: see `ethosu-tui targets check`")
     return 0
 
 
@@ -130,7 +133,8 @@ def _show(name: str | None, as_json: bool) -> int:
     columns = (Column("Key"), Column("Value"), Column("Who says so"), Column("From"))
     print_tables([Table(f"Target {place.name}", columns, rows)])
     print_tables([Table("Now", (Column("Ready"), Column("Why")), ((Cell(looked.word), Cell(looked.why)),))])
-    _tell(place.problems)
+    for problem in place.problems:
+        say(f"ethosu-tui: {problem}")
     return UNREADABLE if place.problems else 0
 
 
@@ -163,23 +167,18 @@ def _check(file: str | None, as_json: bool) -> int:
         files = catalogue.files if file is None else catalogue.files[:1]
         print_json({"schema": SCHEMA, "files": _files(files), "problems": _told(problems)})
         return UNREADABLE if problems else 0
-    _tell(problems)
     if problems:
+        for problem in problems:
+            print(shortened(clean(str(problem))))
         return UNREADABLE
     checked = [one for one in catalogue.files if one.path][: None if file is None else 1]
     for one in checked:
         count = len(one.listed.entries)
-        print_tables([_line(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong")])
+        print(clean(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong"))
     if not checked:
         project, user = places_of_files()
-        print_tables(
-            [_line(f"No file of targets here: {project}, or {user}; `ethosu-tui targets template` prints one")]
-        )
+        print(clean(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one."))
     return 0
-
-
-def _line(text: str) -> Table:
-    return Table("", (Column(""),), ((Cell(text),),))
 
 
 def _template(as_json: bool) -> int:
@@ -231,8 +230,3 @@ def _told(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
         {"file": problem.file or None, "where": problem.where, "problem": problem.text, "advice": problem.advice}
         for problem in problems
     ]
-
-
-def _tell(problems: tuple[Problem, ...]) -> None:
-    for problem in problems:
-        say(f"ethosu-tui: {problem}")
