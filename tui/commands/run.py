@@ -70,7 +70,8 @@ def execute(options: argparse.Namespace) -> int:
     status = overall_status(capture)
     recognised = bool(capture.runs or capture.compile)
     say(_verdict(session, end, status, recognised))
-    return exit_code(status, end.reason, recognised=recognised, replay=options.on.startswith("replay"))
+    replay = options.on.startswith("replay") or place is not None and place.get("kind") == "replay"
+    return exit_code(status, end.reason, recognised=recognised, replay=replay)
 
 
 def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
