@@ -31,6 +31,7 @@ SHIPPED = Path(__file__).with_name("shipped.toml")
 LIMIT_BYTES = 1_000_000
 
 Layer = Literal["project", "user", "shipped"]
+_STRANGE = "belongs to another user and lies where everybody may write"
 _PATHS = ("elf", "cwd", "log")
 _PATHS_OR_NAMES = ("fvp", "python")
 """A bare name is searched on PATH."""
@@ -52,7 +53,7 @@ class TargetFile:
 
 def target_files(cwd: Path | None = None) -> tuple[TargetFile, ...]:
     """The files that hold from this working directory, first the one that counts most."""
-    found = [_read("project", path, prefix) for path, prefix in _project_file(cwd)]
+    found = [_read("project", path, prefix, sought=True) for path, prefix in _project_file(cwd)]
     found += [_read("user", path) for path in _user_file()]
     return (*found, shipped())
 
@@ -126,11 +127,11 @@ def _user_file(absent: bool = False) -> Iterator[Path]:
         return
 
 
-def _read(layer: Layer, path: Path, prefix: str = "") -> TargetFile:
-    """A file's entries; what keeps it from being read is its only problem."""
+def _read(layer: Layer, path: Path, prefix: str = "", sought: bool = False) -> TargetFile:
+    """A file's entries; what keeps it from being read is its only problem.  One that was `sought` is not named by anybody."""
     name = str(path)
     try:
-        document: Mapping[str, Any] = tomllib.loads(_text(path))
+        document: Mapping[str, Any] = tomllib.loads(_text(path, sought))
     except (_Unreadable, tomllib.TOMLDecodeError, RecursionError) as error:
         problem = _problem(error, name)
         return TargetFile(layer, name, Listed(name, {}, (problem,)), broken=True)
@@ -148,17 +149,15 @@ class _Unreadable(Exception):
     """What is wrong with a file as a whole, and what to do."""
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, sought: bool) -> str:
     try:
         facts = os.stat(path)
         if stat.S_ISDIR(facts.st_mode):
             raise _Unreadable("is a folder, not a file", "give the file in it")
         if not stat.S_ISREG(facts.st_mode):  # reading a pipe would block
             raise _Unreadable("is not a regular file", "give a file")
-        if _strange(path, facts):
-            raise _Unreadable(
-                "belongs to another user and lies where everybody may write", "copy it to your own folder"
-            )
+        if sought and _strange(path, facts):
+            raise _Unreadable(_STRANGE, f"copy it to your own folder, or name it with {CONFIG_VARIABLE}")
         with open(path, "rb") as stream:
             data = stream.read(LIMIT_BYTES + 1)
     except OSError as error:

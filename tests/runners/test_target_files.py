@@ -115,6 +115,7 @@ def test_a_file_that_anybody_could_have_put_there_is_not_used(project: Path) -> 
     project.chmod(0o1777)
     with pytest.raises(InputError, match="belongs to another user"):
         Catalogue().target("lab")
+    assert read_target_file(path).listed.problems == ()  # who names it means it
 
 
 def test_a_broken_entry_stops_only_who_names_it(project: Path) -> None:
@@ -240,6 +241,8 @@ def test_a_simulator_takes_the_size_of_the_program_and_a_board_does_not(project:
     ):
         with pytest.raises(UsageError, match="was compiled for ethos-u55-256"):
             judged(resolve(request))
+    with pytest.raises(UsageError, match="adds_u55_128.bpte was compiled for ethos-u55-128"):
+        judged(resolve(RunRequest("alif-e8-hp", str(HERE / "adds_u55_128.bpte"))))
     assert judged(resolve(RunRequest("alif-e8-hp", pte))).notes == ()
     with pytest.raises(UsageError, match="is not what alif-e8-hp has"):
         judged(resolve(RunRequest("alif-e8-hp", pte, "ethos-u55-128")))
@@ -274,3 +277,11 @@ def test_what_this_machine_lacks_is_named_without_asking_a_network(
     assert health(Target("x", "serial")).why == "no url"
     assert health(Target("x", "serial", url="socket://lab:1")).ready is not True
     assert health(Target("x", "host", elf="/gone.elf")).why == "no file /gone.elf"
+
+
+def test_the_file_of_the_readme_is_sound(project: Path) -> None:
+    readme = (Path(__file__).resolve().parent.parent.parent / "README.md").read_text("utf-8")
+    (project / "ethosu-tui.toml").write_text(readme.partition("```toml\n")[2].partition("```")[0])
+    catalogue = Catalogue()
+    assert catalogue.problems() == ()
+    assert catalogue.target("bench").clock_hz == 8e8 and catalogue.target("my-e8").npu_target == "ethos-u55-256"

@@ -219,3 +219,7 @@ def test_a_replay_can_have_a_name(project: Path, samples: Path, capsys: pytest.C
     assert main(["run", "--on", "old", "--pace", "instant", "-q", "--json"]) == 0
     (run,) = json.loads(capsys.readouterr().out)["captures"][0]["runs"]
     assert run["derived"]["npu_clock"]["from"] == ["boards.alif-e8-u85.clock_hz"]
+    log = project / "empty words.log"
+    log.write_text("nothing here\n")
+    (project / "ethosu-tui.toml").write_text('[targets.old]\nkind = "replay"\nlog = "empty words.log"\n')
+    assert main(["run", "--on", "old", "--pace", "instant", "-q"]) == 3
