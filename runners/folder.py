@@ -42,7 +42,7 @@ SCHEMA = "ethosu-tui/manifest/1"
 MANIFEST = "manifest.json"
 REPORT = "report.json"
 
-Kind = Literal["run", "compile"]
+Kind = Literal["run", "compile", "build"]
 State = Literal["running", "finished", "stopped", "lost", "broken"]
 
 _MANIFEST_LIMIT_BYTES = 4 << 20
@@ -242,9 +242,13 @@ class RunFolder:
 
     def write_json(self, name: str, value: Any) -> Path:
         """Write a JSON file of this folder in one step."""
+        return self.write_text(name, json.dumps(value, indent=1))
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a text file of this folder in one step, with a line end behind the text."""
         path = self.path / name
         try:
-            replace_file(path, json.dumps(value, indent=1).encode() + b"\n", self._durable)
+            replace_file(path, text.encode() + b"\n", self._durable)
         except OSError as error:
             raise storage_error(error, path) from error
         return path
@@ -333,7 +337,7 @@ def _load_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
         return {}, str(error)
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return {}, f"{MANIFEST} is not of schema {SCHEMA}"
-    if value.get("kind") not in ("run", "compile") or not isinstance(value.get("state"), str):
+    if value.get("kind") not in ("run", "compile", "build") or not isinstance(value.get("state"), str):
         return {}, f"{MANIFEST} lacks its kind or state"
     return value, None
 
