@@ -45,10 +45,10 @@ types: $(VENV)/.dev
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
 
-# One process a core: most tests wait for children.  `worksteal` hands out runs of tests in order, so that a module's
-# fixtures are mostly made once.
+# How many processes, and the order, which is the one they begin modules in: tests/conftest.py.  Whole modules are handed
+# out, so that a module's fixtures are made once.
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n auto --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 
 bench: $(VENV)/.dev
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
