@@ -22,13 +22,14 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
+from .endings import end_on_signals, lasting, release_signals
 from .state import FirstScreen, Start, Surroundings, twin
 
 if TYPE_CHECKING:
     from ..analysis.compare import Side
+    from ..runners.doctor import Tool
     from ..runners.inputs import Loaded
     from ..runners.reading import BackgroundReading
-    from ..runners.tools import Tool
 
 
 class EthosuApp(App[None]):
@@ -45,6 +46,7 @@ class EthosuApp(App[None]):
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
+        self.driver_class = lasting(self.driver_class)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
@@ -56,8 +58,6 @@ class EthosuApp(App[None]):
         return HomeScreen(self.surroundings)
 
     def on_mount(self) -> None:
-        from .endings import end_on_signals
-
         end_on_signals(self)
         if (
             len(self.start.paths) == 1
@@ -77,8 +77,6 @@ class EthosuApp(App[None]):
             self.push_screen(self.page(self.start.screen))
 
     def on_unmount(self) -> None:
-        from .endings import release_signals
-
         release_signals()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -53,14 +53,16 @@ def test_a_signal_leaves_as_q_does(tmp_path: Path, samples: Path, number: signal
         assert run.state == "stopped"
 
 
-def test_a_closed_terminal_stops_the_run(tmp_path: Path, samples: Path) -> None:
+@pytest.mark.parametrize("before", [(), ("setsid", "--wait")], ids=["signal", "silent"])
+def test_a_closed_terminal_stops_the_run(tmp_path: Path, samples: Path, before: tuple[str, ...]) -> None:
+    """In a session of its own nothing is sent to us: the terminal is gone, and that is all."""
     simulators = tmp_path / "fvp"
     log = (samples / "softmax.log").read_bytes()
-    standin_fvp.write(simulators, "FVP_Corstone_SSE-300_Ethos-U55", log, line_seconds=0.5)
+    standin_fvp.write(simulators, "FVP_Corstone_SSE-300_Ethos-U55", log, line_seconds=2)
     elf = standin_fvp.elf(tmp_path / "runner.elf")
     home = tmp_path / "home"
     settings = {**environment(home), "PATH": f"{simulators}:{os.environ['PATH']}"}
-    with Terminal(dashboard(), settings) as terminal:
+    with Terminal([*before, *dashboard()], settings) as terminal:
         _start_run(terminal, elf)
     deadline = time.monotonic() + 60
     while list_runs(home / "runs")[0].state == "running" and time.monotonic() < deadline:
