@@ -18,6 +18,7 @@ from ethosu_tui.runners.inputs import load
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui import messages
+from ethosu_tui.tui.screens import page
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.compile import CompileScreen
@@ -118,7 +119,10 @@ class EndlessJob:
         self.stopped.set()
 
 
-async def test_a_running_job_stops_by_key_and_when_its_screen_is_left(make_app: MakeApp) -> None:
+async def test_a_running_job_stops_by_key_and_when_its_screen_is_left(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "LEAVE_SECONDS", 300.0)  # a slow machine may take longer than people between two keys
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         for key in ("s", "escape"):
