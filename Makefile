@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
-# pip would compile 250 MB of sources, of which a fifth is ever imported: Python does that when it first imports a module,
-# unless it is told not to.
+# pip would compile 250 MB of sources, of which less than a third is ever imported: Python does that when it first imports a
+# module, unless it is told not to.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 # As an installation that is not editable does: without bytecode each start would compile the sources anew.

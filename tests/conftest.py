@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,8 @@ settings.register_profile("suite", derandomize=True, deadline=None, suppress_hea
 settings.load_profile("suite")
 
 NUMBERS = itertools.count()
+WORKSPACES = ("workspace", "runs", "home/runs")
+"""Where tests keep runs, below their own folder."""
 SHARED_LOGS = ROOT.parent / "shared" / "logs"
 
 
@@ -95,8 +98,8 @@ def _own_place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture(autouse=True)
-def _own_workspace(request: pytest.FixtureRequest, _own_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the developer's stored runs, settings or home."""
+def _own_workspace(request: pytest.FixtureRequest, _own_place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test reads or writes the developer's stored runs, settings or home; none leaves a run going on."""
     real = request.node.get_closest_marker("compile") is not None
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(_own_place / "workspace"))
     if not real:
@@ -105,6 +108,11 @@ def _own_workspace(request: pytest.FixtureRequest, _own_place: Path, monkeypatch
     monkeypatch.setenv("XDG_CONFIG_HOME", str(_own_place / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    if any((_own_place / name).is_dir() for name in WORKSPACES):
+        from .runners.keepers import end_all
+
+        end_all(*(_own_place / name for name in WORKSPACES))
 
 
 @pytest.fixture(scope="session")
