@@ -57,7 +57,7 @@ def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
         **facts,
     )
     if planned.source is None:
-        start(request, folder)
+        start(planned.request or request, folder)
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
