@@ -236,7 +236,8 @@ def connect(address: str, otherwise: str) -> Any:
         raise MissingTool("--scheduler needs a library", 'pip install "ethosu-tui[fleet]"') from None
     import logging
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it would say is said by us, once
+    for name in ("distributed", "distributed.client", "distributed.gc"):  # the library gives each a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what it would say is said by us, once
     unreachable = MissingTool(
         f"{address}: no scheduler answers there within {CONNECT_SECONDS} s",
         f"start one with `dask scheduler`, or {otherwise}",

@@ -1,26 +1,32 @@
-"""Signals end the dashboard as `q` does: jobs stopped, run folders truthful, the terminal as it was.
+"""Signals and a terminal that has gone end the dashboard as `q` does: jobs stopped, run folders truthful.
 
-The loop calls us between two steps of the app, so nothing is interrupted in the middle.
+The loop calls us between two steps of the app, so nothing is interrupted in the middle.  A terminal that has gone fails
+every write, with a signal or (where it was not the controlling one) without.  Textual's thread of writes would end at the
+first of them, and the app would then wait for it for ever: it is given a file that fails once, to us.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from .app import EthosuApp
+    from textual.app import App
+    from textual.driver import Driver
 
 INTERRUPTED = 130
 """Exit code, as of the commands."""
 
 
-def end_on_signals(app: EthosuApp) -> None:
+def end_on_signals(app: App[None]) -> None:
     """From now on SIGTERM and SIGHUP leave the app; elsewhere than in the main thread there are none to take."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGHUP"):
         return
@@ -38,7 +44,50 @@ def release_signals() -> None:
             loop.remove_signal_handler(number)
 
 
-def _leave(app: EthosuApp, number: signal.Signals) -> None:
+def lasting(driver_class: type[Driver]) -> type[Driver]:
+    """The same driver, which outlives its terminal."""
+
+    class Lasting(driver_class):  # type: ignore[misc, valid-type]
+        """Writes to a file that cannot fail."""
+
+        _file: Any
+
+        def __init__(self, app: App[None], *arguments: Any, **options: Any) -> None:
+            super().__init__(app, *arguments, **options)
+            loop = asyncio.get_running_loop()
+            self._file = _Terminal(self._file, partial(loop.call_soon_threadsafe, _leave, app, signal.SIGHUP))
+
+    return Lasting
+
+
+class _Terminal:
+    """The terminal as a file to which writing succeeds; its first failure is told."""
+
+    def __init__(self, file: TextIO, gone: Callable[[], object]) -> None:
+        self._file = file
+        self._gone: Callable[[], object] | None = gone
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def write(self, text: str) -> int:
+        self._try(partial(self._file.write, text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._try(self._file.flush)
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except (OSError, ValueError):  # gone, or closed
+            if self._gone is not None:
+                gone, self._gone = self._gone, None
+                with contextlib.suppress(RuntimeError):  # the loop has ended as well
+                    gone()
+
+
+def _leave(app: App[None], number: signal.Signals) -> None:
     if number == signal.SIGHUP:
         _let_go_of_the_terminal()
     app.exit(return_code=INTERRUPTED)

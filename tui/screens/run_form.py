@@ -14,7 +14,8 @@ from textual.widget import Widget
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
 from ...runners.job import JobError, UsageError
-from ...runners.launch import RunRequest, launch
+from ...runners.launch import launch
+from ...runners.run_request import RunRequest
 from .. import glyphs, messages
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable

@@ -1,0 +1,88 @@
+"""One module a kind of place to run: each turns a request into a plan, or says what is wrong with it.
+
+A module is imported when its kind is asked for.  `plan` raises before a run folder exists; a plan has a job that was not
+started, and what the manifest shall say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ..artefacts import Artefact
+from ..folder import RunFolder
+from ..job import InputError, Job, UsageError
+from ..run_request import RunRequest
+from ..targets import KINDS
+
+SHOWN = ("fvp", "host", "replay:LOG")
+"""As `--on` takes them."""
+LATER = ("serial", "ssh", "command")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A job that is ready to be started, and what is known of it before."""
+
+    job: Job
+    facts: dict[str, Any] = field(default_factory=dict)
+    """For the manifest; `target` is the NPU or the place."""
+    artefact: Artefact | None = None
+    files: tuple[str, ...] = ()
+    """What takes part in the run; their digests go into the manifest."""
+    source: str | None = None
+    """What the report names as its source where there is no run folder."""
+    prepare: Callable[[RunFolder], None] | None = None
+    """Called with the run folder before the start."""
+
+
+def plan(request: RunRequest) -> Plan:
+    """The plan for a request.
+
+    Raises:
+        JobError: the request makes no sense, or a file or a tool is missing.
+    """
+    kind, _, rest = request.on.partition(":")
+    if request.place.kind:
+        kind, rest = request.place.kind, ""
+    request.check_limits()
+    if kind not in KINDS:
+        raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
+    if kind in LATER:
+        raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
+    made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
+    return made
+
+
+def without_elf(request: RunRequest, kind: str) -> None:
+    """UsageError where an FVP's options were given to something else."""
+    if request.elf is not None or request.address is not None:
+        raise UsageError(f"--elf and --address are for an FVP, not for --on {kind}", "leave them out")
+
+
+def parse_address(text: str) -> int:
+    """An address as people write it."""
+    try:
+        return int(text, 0)
+    except ValueError:
+        raise UsageError(f"{text} is not an address", "write it like 0x70000000") from None
+
+
+def program(request: RunRequest) -> Artefact:
+    """The `.pte` of a request that needs one."""
+    from ..artefacts import identify
+
+    if request.artefact is None:
+        raise UsageError("nothing to run", "name a .pte file")
+    artefact = identify(user_path(request.artefact))
+    if artefact.kind != "pte":
+        raise InputError(f"{artefact.path} is no program to run here ({artefact.description})", "give a .pte file")
+    return artefact
+
+
+def user_path(path: str) -> str:
+    """A path with `~` taken as the home."""
+    return str(Path(path).expanduser())

@@ -1,0 +1,103 @@
+"""What is asked for when something is to run, as typed or as a target's file says it.
+
+A request is plain data that can be written to a run folder and read again by the process that carries it out, so that a
+run never depends on the one who asked for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .job import InputError, UsageError
+from .targets import Target
+
+_LONGEST_SECONDS = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What is asked for; None means the target's own setting, and else the runner's default."""
+
+    on: str
+    """A kind with its place (`fvp`, `serial:URL`, `ssh:HOST`, `command`, `host`, `replay:LOG`) or the name of a target."""
+    artefact: str | None = None
+    target: str | None = None
+    """The NPU, as `ethos-u55-128`."""
+    elf: str | None = None
+    address: str | None = None
+    timeout: float | None = None
+    """Seconds."""
+    silence: float | None = None
+    """Seconds."""
+    fvp: str | None = None
+    fast: bool = False
+    trace: bool = False
+    """Whether an FVP writes the trace of its NPU into the run folder."""
+    semihosting: bool = False
+    """Whether the runner on an FVP reads program and inputs as files of this machine."""
+    pace: str = "original"
+    inputs: tuple[str, ...] = ()
+    iterations: int = 1
+    python: str | None = None
+    extra: tuple[str, ...] = ()
+    """More arguments of the FVP, or the argv of a `command`."""
+    baud: int | None = None
+    until: tuple[str, ...] = ()
+    """End markers beside those of the runner: a line that holds one of these texts ends the run."""
+    store: bool = True
+    """False leaves a replay of a stored log without a run folder of its own."""
+    place: Target = field(default_factory=Target)
+    """The settings of the named target; all empty where `on` is a kind."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What differs from an empty request."""
+        empty = RunRequest(self.on)
+        found = {
+            f.name: getattr(self, f.name)
+            for f in dataclasses.fields(self)
+            if f.name != "place" and getattr(self, f.name) != getattr(empty, f.name)
+        }
+        return {**found, "on": self.on, "place": self.place.to_json()}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> RunRequest:
+        """The request that `to_json` wrote.
+
+        Raises:
+            InputError: it is not one.
+        """
+        try:
+            facts: dict[str, Any] = {n: tuple(one) if isinstance(one, list) else one for n, one in value.items()}
+            facts["place"] = Target.from_json(value["place"])
+            return cls(**facts)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise InputError(f"the stored request is not one ({error})", "start the run again") from None
+
+    def check_limits(self) -> None:
+        """UsageError where a limit is no time."""
+        for name, value in (("--timeout", self.timeout), ("--silence", self.silence)):
+            if value is not None and not 0 < value < _LONGEST_SECONDS:
+                raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
+
+    @property
+    def time_limit_seconds(self) -> float | None:
+        """The limit that was asked for or that the target has."""
+        return self.timeout if self.timeout is not None else self.place.timeout_seconds
+
+    @property
+    def silence_limit_seconds(self) -> float | None:
+        """The limit that was asked for or that the target has."""
+        return self.silence if self.silence is not None else self.place.silence_seconds
+
+    @property
+    def npu_target(self) -> str | None:
+        """The NPU configuration that was asked for or that the target has."""
+        return self.target or self.place.npu_target
+
+    @property
+    def end_markers(self) -> tuple[str, ...]:
+        """All texts that end the run beside the runner's own."""
+        return (*self.until, *self.place.until)

@@ -1,0 +1,89 @@
+"""Targets as data: where a program can run, and what is known of that place.
+
+`Target` is one of them, as files and commands hand it on.  Where targets come from is for the modules beside this one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+KINDS = ("fvp", "serial", "ssh", "command", "host", "replay")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One place to run; what is empty or None was not said.
+
+    Hooks and commands are argv tuples, never shell text; `{artefact}`, `{elf}`, `{address}`, `{target}`, `{port}` and
+    `{host}` in them stand for what the run has.
+    """
+
+    name: str = ""
+    kind: str = ""
+    """One of `KINDS`."""
+    title: str = ""
+    board: str | None = None
+    """Entry of `analysis/meaning/boards.py` with clock and memories, each figure with its source."""
+    npu_target: str | None = None
+    """As `ethos-u85-256`."""
+    clock_hz: float | None = None
+    """Of the NPU; None is not a clock of 0 but an unknown one."""
+    elf: str | None = None
+    """The runner, for programs that are put beside it."""
+    address: str | None = None
+    """Where that runner looks for the program."""
+    fvp: str | None = None
+    """Executable or folder of an FVP."""
+    url: str | None = None
+    """Of a serial port: a device, `/dev/serial/by-id/...`, `socket://`, `rfc2217://`, `spy://`."""
+    baud: int | None = None
+    host: str | None = None
+    """As OpenSSH takes it: an alias of `~/.ssh/config`, or `user@host`."""
+    remote_folder: str | None = None
+    argv: tuple[str, ...] = ()
+    """What runs: the command of a `command` target, or that on the other machine of an `ssh` target."""
+    cwd: str | None = None
+    pty: bool = False
+    """Whether the command gets a terminal instead of a pipe."""
+    send: tuple[str, ...] = ()
+    """Files that an `ssh` target gets beside the artefact."""
+    fetch: tuple[str, ...] = ()
+    """Files that are brought back afterwards."""
+    flash: tuple[str, ...] = ()
+    """Run before, with its output kept: pyocd, J-Link, west, SETOOLS."""
+    reset: tuple[str, ...] = ()
+    """A command that resets the board; `("dtr",)` and `("rts",)` are done on the port itself."""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    until: tuple[str, ...] = ()
+    """Texts that end the run, beside the runner's own end markers."""
+    timeout_seconds: float | None = None
+    silence_seconds: float | None = None
+    appear_seconds: float | None = None
+    """How long a port that is not there yet is waited for."""
+    slots: int | None = None
+    """How many runs it takes at once; None is one, and for simulators and commands as many as asked."""
+    source: str = ""
+    """Who says so, of a shipped entry."""
+    unverified: tuple[str, ...] = ()
+    """Fields of this entry that nobody has checked; they are shown as such and never used silently."""
+    origin: str = ""
+    """The file that the entry stands in; empty for one that was made up for a request."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What was said of it."""
+        empty = Target()
+        return {
+            f.name: getattr(self, f.name)
+            for f in dataclasses.fields(self)
+            if getattr(self, f.name) != getattr(empty, f.name)
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Target:
+        """The target that `to_json` wrote; TypeError for anything else."""
+        facts: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in value.items()}
+        return cls(**facts)
