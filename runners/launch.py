@@ -23,6 +23,7 @@ def launch(request: RunRequest, root: Path) -> Session:
         JobError: the request makes no sense, a file or a tool is missing, or the folder cannot be made.
     """
     planned = plan(request)
+    request = planned.request or request  # with the settings of the target that was named
     piped = request.on == "replay:-"  # what comes through a pipe is gone unless it is kept
     if not request.store and planned.source is not None and not piped:
         return Session(planned.job, None, planned.source)

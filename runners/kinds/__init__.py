@@ -39,6 +39,8 @@ class Plan:
     """What the report names as its source where there is no run folder."""
     prepare: Callable[[RunFolder], None] | None = None
     """Called with the run folder before the start."""
+    request: RunRequest | None = None
+    """The request as it was understood, with all settings of the target that it names."""
 
 
 def plan(request: RunRequest) -> Plan:
@@ -58,7 +60,8 @@ def plan(request: RunRequest) -> Plan:
         raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
     of_place = {KEY: recorded(request.place)} if request.place.name else {}
-    return replace(made, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
+    told = {"notes": list(notes)} if notes else {}
+    return replace(made, facts={**made.facts, **of_place, **told}, request=request)
 
 
 def without_elf(request: RunRequest, kind: str) -> None:

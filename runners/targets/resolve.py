@@ -39,6 +39,9 @@ def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
         request,
         place=place,
         python=request.python or place.python,
+        fast=request.fast or place.fast,
+        trace=request.trace or place.trace,
+        semihosting=request.semihosting or place.semihosting,
         extra=(*place.fvp_args, *request.extra) if place.kind == "fvp" else request.extra,
     )
 

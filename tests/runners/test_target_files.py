@@ -208,6 +208,7 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
         base = "corstone-300-u55"
         fvp_args = ["--stat"]
         timeout_seconds = 20
+        semihosting = true
         until = ["DONE"]
         [targets.h]
         kind = "host"
@@ -216,7 +217,7 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
     )
     found = resolve(RunRequest("sim", "m.pte", timeout=5, extra=("-q",)))
     assert found.time_limit_seconds == 5 and found.extra == ("--stat", "-q") and found.end_markers == ("DONE",)
-    assert resolve(RunRequest("sim")).time_limit_seconds == 20
+    assert resolve(RunRequest("sim")).time_limit_seconds == 20 and found.semihosting and not found.fast
     assert resolve(RunRequest("h")).python == "python3.12" and resolve(RunRequest("h", python="x")).python == "x"
     (project / "ethosu-tui.toml").unlink()
     assert resolve(found) == found

@@ -7,8 +7,6 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
-from ...analysis.meaning.assumptions import of_place
-from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.expected import expected
@@ -17,8 +15,8 @@ from ...runners.job import Exit, Progress, Started
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.session import Session, overall_status
-from ...runners.targets.recorded import KEY
 from .interruption import interruptible
+from .on_target import kind_of_place, say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -65,12 +63,10 @@ def execute(options: argparse.Namespace) -> int:
     """Run, show, report; the exit code says how the run ended."""
     with interruptible() as interruption:
         session = launch(_request(options), runs_root())
-        for note in session.folder.manifest.get("notes", ()) if session.folder is not None else ():
-            say(f"ethosu-tui: {note}")
+        say_notes(session.folder)
         interruption.stops(session.stop)
         end = _watch(session, quiet=options.quiet)
-    place = session.folder.manifest.get(KEY) if session.folder is not None else None
-    capture = derive(session.capture, of_place(place))
+    capture = with_place(session.capture, session.folder)
     if options.json:
         print_json(Report((capture,)).to_dict())
     else:
@@ -83,7 +79,7 @@ def execute(options: argparse.Namespace) -> int:
     status = overall_status(capture)
     recognised = bool(capture.runs or capture.compile)
     say(_verdict(session, end, status, recognised))
-    replay = options.on.startswith("replay") or place is not None and place.get("kind") == "replay"
+    replay = options.on.startswith("replay") or kind_of_place(session.folder) == "replay"
     return exit_code(status, end.reason, recognised=recognised, replay=replay)
 
 
