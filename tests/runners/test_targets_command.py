@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.folder import list_runs, runs_root
+from ethosu_tui.runners.inputs import load
 from ethosu_tui.runners.simulator import FVP_NAMES
 from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.views import view_of
 
 from ..programs import HERE
 
@@ -167,6 +169,8 @@ def test_a_run_on_a_named_target_has_its_settings_and_its_clock(
     (other,) = json.loads(capsys.readouterr().out)["captures"][0]["runs"]
     assert other["derived"]["npu_clock"] == {**clock, "value": 1e9, "from": ["assumptions.npu_clock_hz"]}
     assert main(["runs", "show", "latest"]) == 0 and "targets.sim.clock" in capsys.readouterr().out
+    cells = [cell.text for row in view_of(load(str(folder.path)), 0).tables["derived"].rows for cell in row]
+    assert "targets.sim.clock" in cells and "500 MHz" in cells
     log = samples / "mobilenet_v2_corstone320.log"
     assert main(["compare", str(folder.path), str(log)]) == 0
     assert "derived.npu_seconds_per_inference" in capsys.readouterr().out
