@@ -9,6 +9,7 @@ import signal
 import sys
 import tempfile
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ if importlib.util.find_spec("ethosu_tui") is None:  # a plain checkout, not inst
 settings.register_profile("suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
+WORKSPACES = ("workspace", "runs", "home/runs")
+"""Where tests keep runs, below their own folder."""
 SHARED_LOGS = ROOT.parent / "shared" / "logs"
 
 
@@ -72,8 +75,8 @@ def pytest_unconfigure() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the developer's stored runs, settings or home."""
+def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test reads or writes the developer's stored runs, settings or home; none leaves a run going on."""
     real = request.node.get_closest_marker("compile") is not None
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
     if not real:
@@ -82,6 +85,11 @@ def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    if any((tmp_path / name).is_dir() for name in WORKSPACES):
+        from .runners.keepers import end_all
+
+        end_all(*(tmp_path / name for name in WORKSPACES))
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ KEYS: dict[str, Key] = {
     "send": Key(read.texts, ("ssh",), "files that go there beside the artefact"),
     "fetch": Key(read.texts, ("ssh",), "files that are brought back afterwards"),
     "argv": Key(read.words, ("command", "ssh"), "what runs, as a list of words"),
-    "cwd": Key(read.text, ("command",), "folder that the command runs in"),
+    "cwd": Key(read.text, ("command", "ssh"), "folder that the command runs in"),
     "pty": Key(read.boolean, ("command", "ssh"), "whether the command gets a terminal"),
     "python": Key(read.text, ("host",), "the Python that has ExecuTorch"),
     "log": Key(read.text, ("replay",), "the stored log"),

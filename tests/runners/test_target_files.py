@@ -18,6 +18,7 @@ from ethosu_tui.runners.targets.files import CONFIG_VARIABLE, read_target_file, 
 from ethosu_tui.runners.targets.health import health
 from ethosu_tui.runners.targets.recorded import recorded
 from ethosu_tui.runners.targets.resolve import judged, resolve
+from ethosu_tui.tui.cli import main
 
 from ..programs import HERE
 
@@ -148,9 +149,10 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
         cwd = "~/here"
         flash = ["west", "flash"]
         [targets.remote]
-        kind = "ssh"
+        base = "imx93"
         host = "lab"
         argv = ["./executor_runner"]
+        cwd = "~/there"
         send = ["a b", "~/c"]
         [targets.lost]
         kind = "host"
@@ -165,9 +167,14 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
     assert sim.elf == str(tmp_path / "out" / "$HOME" / "r.elf") and sim.fvp == str(project / "tools")
     assert cmd.argv == (str(project / "run.sh"), "./x", "~/y", "$(reboot)") and cmd.cwd == str(tmp_path / "here")
     assert cmd.flash == ("west", "flash")
-    assert ssh.argv == ("./executor_runner",) and ssh.send == (str(project / "a b"), str(tmp_path / "c"))
+    assert (ssh.kind, ssh.argv, ssh.cwd) == ("ssh", ("./executor_runner",), "~/there")  # paths of that machine
+    assert ssh.send == (str(project / "a b"), str(tmp_path / "c"))
     with pytest.raises(InputError, match="begins with a home that nobody has"):
         found.target("lost")
+    (below / "ethosu-tui.toml").write_text('[targets.c]\nkind = "command"\nargv = ["~nobody-of-that-name/x"]\n')
+    with pytest.raises(InputError, match="home directory"):
+        Catalogue().target("c")
+    assert main(["targets"]) == 0
 
 
 def test_shipped_entries_are_sound_and_each_figure_has_its_source() -> None:

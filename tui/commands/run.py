@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 
-from ...analysis import Line, Report
-from ...analysis.run_tables import run_tables
-from ...analysis.units import format_seconds
-from ...runners.expected import expected
-from ...runners.folder import RunFolder, list_runs, runs_root
-from ...runners.job import Exit, Progress, Started
+from ...runners.folder import runs_root
+from ...runners.job import UsageError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
-from ...runners.session import Session, overall_status
+from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .on_target import kind_of_place, say_notes, with_place
-from .output import print_findings, print_json, print_tables, say
-
-_WORTH_TELLING_SECONDS = 1.0
-PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
+from .output import print_json, say
+from .runs import SCHEMA as RUNS_SCHEMA
+from .runs import facts_of
+from .watching import conclude, watch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -55,52 +48,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
+    parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Run, show, report; the exit code says how the run ended."""
+    """Run, show, report; the exit code says how the run ended.  Only a hang-up leaves a run going on."""
+    request = _request(options)
+    if options.detach:
+        return _detach(request, options.json)
     with interruptible() as interruption:
-        session = launch(_request(options), runs_root())
-        say_notes(session.folder)
-        interruption.stops(session.stop)
-        end = _watch(session, quiet=options.quiet)
-    capture = with_place(session.capture, session.folder)
-    if options.json:
-        print_json(Report((capture,)).to_dict())
+        session = launch(request, runs_root())
+        interruption.stops(session.stop, session.leave)
+        end = watch(session, quiet=options.quiet)
+    return conclude(session, end, as_json=options.json, replay=options.on.startswith("replay"))
+
+
+def _detach(request: RunRequest, as_json: bool) -> int:
+    request = resolve(request)
+    if (request.place.kind or request.on.partition(":")[0]) == "replay":
+        raise UsageError("a replay runs in this terminal", "leave --detach out")
+    folder = launch(request, runs_root()).folder
+    assert folder is not None
+    if as_json:
+        print_json({"schema": RUNS_SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder)]})
     else:
-        for run in capture.runs:
-            if len(capture.runs) > 1:
-                print(f"=== run {run.index} ===")
-            print_tables(run_tables(capture, run).values())
-        print_findings(capture.findings)
-    sys.stdout.flush()
-    status = overall_status(capture)
-    recognised = bool(capture.runs or capture.compile)
-    say(_verdict(session, end, status, recognised))
-    replay = options.on.startswith("replay") or kind_of_place(session.folder) == "replay"
-    return exit_code(status, end.reason, recognised=recognised, replay=replay)
-
-
-def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
-    """The exit code of the public interface for how a run ended."""
-    if reason == "stopped":
-        return INTERRUPTED
-    if status == "passed":
-        return PASSED
-    if status == "timeout" or reason == "timeout":
-        return TIMED_OUT
-    if replay and not recognised:
-        return UNREADABLE
-    return MISSING if status == "not_started" else FAILED
+        print(folder.id)
+        say(f"ethosu-tui: started; `ethosu-tui runs attach {folder.id}` shows it")
+    return 0
 
 
 def _request(options: argparse.Namespace) -> RunRequest:
     artefact, elf, address = options.artefact, options.elf, options.address
     if options.data is not None:
-        from ...runners.job import UsageError
-
         program, _, where = options.data.rpartition("@")
         if not program or elf is not None or address is not None or artefact is None:
             raise UsageError("--data takes FILE@ADDRESS, with the ELF as ARTEFACT", "leave out --elf and --address")
@@ -124,34 +105,3 @@ def _request(options: argparse.Namespace) -> RunRequest:
         extra=tuple(options.fvp_arg),
         store=not options.no_store,
     )
-
-
-def _watch(session: Session, *, quiet: bool) -> Exit:
-    end = Exit(None, "lost", 0.0)
-    if session.folder is not None and not session.folder.label.startswith("replay"):
-        _tell_expected(session.folder)
-    for event in session.events():
-        if isinstance(event, Line):
-            if not quiet:
-                print(event.text, file=sys.stderr)
-        elif isinstance(event, Started) and event.argv:
-            say(f"ethosu-tui: {shlex.join(event.argv)}")
-        elif isinstance(event, Progress):
-            say(f"ethosu-tui: {event.stage}")
-        elif isinstance(event, Exit):
-            end = event
-    return end
-
-
-def _tell_expected(folder: RunFolder) -> None:
-    before = expected(folder, list_runs(folder.path.parent))
-    if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
-        many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
-        say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
-
-
-def _verdict(session: Session, end: Exit, status: str, recognised: bool) -> str:
-    how = status.replace("_", " ") if recognised or end.reason != "ended" else "nothing recognised"
-    why = f" ({end.text})" if end.text and status != "passed" else ""
-    where = f"; kept as run {session.folder.id}" if session.folder is not None else ""
-    return f"ethosu-tui: {how}{why} after {end.seconds:.1f} s{where}"

@@ -11,7 +11,7 @@ from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.target_entries.figures import Shown, shown, unverified_keys
 from ...analysis.target_entries.inherit import Place
 from ...analysis.target_entries.problem import Problem
-from ...runners.job import UsageError, shortened
+from ...runners.job import JobError, UsageError, shortened
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
@@ -87,7 +87,12 @@ def _where(place: Place) -> str | None:
 
 
 def _health(place: Place) -> Health:
-    return Health(False, "its entry is wrong") if place.problems else health(target_of(place))
+    if place.problems:
+        return Health(False, "its entry is wrong")
+    try:
+        return health(target_of(place))
+    except JobError as error:
+        return Health(False, error.message)
 
 
 def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
