@@ -15,6 +15,7 @@ import pytest
 
 from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.keeping import REQUEST
 from ethosu_tui.runners.simulator import FVP_NAMES
 from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
@@ -154,6 +155,10 @@ def test_a_run_on_a_named_target_has_its_settings_and_its_clock(
     place = facts["place"]
     assert (place["name"], place["board"], place["npu_clock_hz"]) == ("sim", "corstone-320", 5e8)
     assert place["npu_clock_from"] == "targets.sim.clock" and place["origin"].endswith("ethosu-tui.toml")
+    asked = json.loads((folder.path / REQUEST).read_text())["request"]
+    assert asked["on"] == "sim" and asked["place"]["elf"] == str(
+        project / "runner.elf"
+    )  # who carries it out needs no file
     (run,) = json.loads(done.stdout)["captures"][0]["runs"]
     clock = run["derived"]["npu_clock"]
     assert (clock["value"], clock["from"]) == (5e8, ["targets.sim.clock"])
