@@ -23,10 +23,12 @@ KINDS = ("fvp", "serial", "ssh", "command", "host", "replay")
 NPUS = tuple(dict.fromkeys(target.npu for target in ETHOS_U_TARGETS if target.npu))
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _ANY = KINDS
+_HELD = ("fvp", "serial", "ssh", "command")
+_LIVE = (*_HELD, "host")
 
 
 class Key(NamedTuple):
-    """One key: what reads its value, for which kinds it is, and what it means."""
+    """One key: what reads its value, for which kinds it is (others would pass over it in silence), and what it means."""
 
     read: Callable[[object], object]
     kinds: tuple[str, ...]
@@ -45,8 +47,8 @@ KEYS: dict[str, Key] = {
     "memories": Key(read.sizes, _ANY, "by name, in place of those of the board"),
     "system_config": Key(read.choice((*SYSTEM_CONFIGS, *VENDOR_CONFIGS)), _ANY, "that the runner there was built for"),
     "memory_mode": Key(read.choice((*MEMORY_MODES, *VENDOR_MEMORY_MODES)), _ANY, "that the runner was built for"),
-    "elf": Key(read.text, _ANY, "the runner, for programs that are put beside it"),
-    "address": Key(read.address, _ANY, "where that runner looks for the program"),
+    "elf": Key(read.text, _HELD, "the runner, for programs that are put beside it"),
+    "address": Key(read.address, _HELD, "where that runner looks for the program"),
     "fvp": Key(read.text, ("fvp",), "executable or folder of the FVP"),
     "fvp_args": Key(read.texts, ("fvp",), "more arguments of the FVP"),
     "fast": Key(read.boolean, ("fvp",), "whether the NPU is modelled without its timing"),
@@ -61,16 +63,18 @@ KEYS: dict[str, Key] = {
     "fetch": Key(read.texts, ("ssh",), "files that are brought back afterwards"),
     "argv": Key(read.words, ("command", "ssh"), "what runs, as a list of words"),
     "cwd": Key(read.text, ("command", "ssh"), "folder that the command runs in"),
-    "pty": Key(read.boolean, ("command", "ssh"), "whether the command gets a terminal"),
+    "pty": Key(read.boolean, ("command",), "whether the command gets a terminal"),
     "python": Key(read.text, ("host",), "the Python that has ExecuTorch"),
     "log": Key(read.text, ("replay",), "the stored log"),
-    "flash": Key(read.words, _ANY, "command before the run, its output kept"),
-    "reset": Key(read.reset, _ANY, "command that resets the board, or dtr or rts for a line of the port"),
-    "before": Key(read.words, _ANY, "command before the run"),
-    "after": Key(read.words, _ANY, "command after it"),
-    "until": Key(read.texts, _ANY, "texts that end the run, beside the runner's own end markers"),
-    "timeout_seconds": Key(read.seconds, _ANY, "time limit of a run"),
-    "silence_seconds": Key(read.seconds, _ANY, "silence that ends a run"),
+    "flash": Key(read.words, ("serial",), "command before the run, its output kept"),
+    "reset": Key(read.reset, ("serial",), "command that resets the board, or dtr or rts for a line of the port"),
+    "before": Key(read.words, ("serial",), "command before the run"),
+    "after": Key(read.words, ("serial",), "command after it"),
+    "until": Key(
+        read.texts, ("serial", "command", "ssh"), "texts that end the run, beside the runner's own end markers"
+    ),
+    "timeout_seconds": Key(read.seconds, _LIVE, "time limit of a run"),
+    "silence_seconds": Key(read.seconds, _LIVE, "silence that ends a run"),
     "slots": Key(read.whole(1, 4096), _ANY, "runs at once"),
     "source": Key(read.text, _ANY, "who says so"),
     "unverified": Key(read.texts, _ANY, "keys of this entry that nobody has checked"),

@@ -88,6 +88,7 @@ def judged(request: RunRequest) -> Judged:
         board=place.board,
         memories=place.memories,
         memory_mode=place.memory_mode,
+        system_config=place.system_config,
         doubtful="macs" in place.unverified,
     )
     found = judge(program, path, hardware)

@@ -147,7 +147,10 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
         kind = "command"
         argv = ["./run.sh", "./x", "~/y", "$(reboot)"]
         cwd = "~/here"
+        [targets.port]
+        kind = "serial"
         flash = ["west", "flash"]
+        reset = ["../reset", "x"]
         [targets.remote]
         base = "imx93"
         host = "lab"
@@ -156,7 +159,7 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
         send = ["a b", "~/c"]
         [targets.lost]
         kind = "host"
-        elf = "~nobody-of-that-name/x"
+        python = "~nobody-of-that-name/x"
         """
     )
     below = project / "below"
@@ -166,7 +169,8 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
     sim, cmd, ssh = (found.target(name) for name in ("sim", "cmd", "remote"))
     assert sim.elf == str(tmp_path / "out" / "$HOME" / "r.elf") and sim.fvp == str(project / "tools")
     assert cmd.argv == (str(project / "run.sh"), "./x", "~/y", "$(reboot)") and cmd.cwd == str(tmp_path / "here")
-    assert cmd.flash == ("west", "flash")
+    port = found.target("port")
+    assert port.flash == ("west", "flash") and port.reset == (str(tmp_path / "reset"), "x")
     assert (ssh.kind, ssh.argv, ssh.cwd) == ("ssh", ("./executor_runner",), "~/there")  # paths of that machine
     assert ssh.send == (str(project / "a b"), str(tmp_path / "c"))
     with pytest.raises(InputError, match="begins with a home that nobody has"):
@@ -216,6 +220,8 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
         fvp_args = ["--stat"]
         timeout_seconds = 20
         semihosting = true
+        [targets.port]
+        base = "alif-e8-hp"
         until = ["DONE"]
         [targets.h]
         kind = "host"
@@ -223,7 +229,8 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
         """
     )
     found = resolve(RunRequest("sim", "m.pte", timeout=5, extra=("-q",)))
-    assert found.time_limit_seconds == 5 and found.extra == ("--stat", "-q") and found.end_markers == ("DONE",)
+    assert found.time_limit_seconds == 5 and found.extra == ("--stat", "-q") and found.fvp is None
+    assert resolve(RunRequest("port", until=("END",))).end_markers == ("END", "DONE")
     assert resolve(RunRequest("sim")).time_limit_seconds == 20 and found.semihosting and not found.fast
     assert resolve(RunRequest("h")).python == "python3.12" and resolve(RunRequest("h", python="x")).python == "x"
     (project / "ethosu-tui.toml").unlink()
