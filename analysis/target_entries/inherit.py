@@ -133,9 +133,13 @@ def _whole(
     mode, config = values.get("memory_mode"), values.get("system_config")
     if npu == "ethos-u55" and mode is not None and family(mode) == "Dedicated_Sram":
         wrong("memory_mode", f"an Ethos-U55 cannot work with {mode}", "use Shared_Sram or Sram_Only")
-    known = system_config_named(config)
+    configured = system_config_named(config)
     size = macs_of(config)
-    if known is not None and npu is not None and (known.npu != npu or None not in (size, macs) and size != macs):
+    if (
+        configured is not None
+        and npu is not None
+        and (configured.npu != npu or None not in (size, macs) and size != macs)
+    ):
         wrong("system_config", f"{config} is not a system config of the {npu}", "name one of this NPU")
     return problems
 

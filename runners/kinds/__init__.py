@@ -40,7 +40,7 @@ class Plan:
     prepare: Callable[[RunFolder], None] | None = None
     """Called with the run folder before the start."""
     request: RunRequest | None = None
-    """The request as it was understood, with all settings of the target that it names."""
+    """The request with all settings of the target that it names; whoever carries it out needs no file of targets."""
 
 
 def plan(request: RunRequest) -> Plan:
@@ -60,8 +60,7 @@ def plan(request: RunRequest) -> Plan:
         raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
     of_place = {KEY: recorded(request.place)} if request.place.name else {}
-    told = {"notes": list(notes)} if notes else {}
-    return replace(made, facts={**made.facts, **of_place, **told}, request=request)
+    return replace(made, request=request, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
 
 
 def without_elf(request: RunRequest, kind: str) -> None:

@@ -20,9 +20,3 @@ def say_notes(folder: RunFolder | None) -> None:
 def with_place(capture: Capture, folder: RunFolder | None) -> Capture:
     """The capture of a run with all derived figures, those of the target's clock among them."""
     return derive(capture, of_place(folder.manifest.get(KEY) if folder is not None else None))
-
-
-def kind_of_place(folder: RunFolder | None) -> str | None:
-    """The kind of the named target; None where none was named."""
-    place = folder.manifest.get(KEY) if folder is not None else None
-    return place.get("kind") if isinstance(place, dict) else None

@@ -62,7 +62,7 @@ def execute(options: argparse.Namespace) -> int:
         session = launch(request, runs_root())
         interruption.stops(session.stop, session.leave)
         end = watch(session, quiet=options.quiet)
-    return conclude(session, end, as_json=options.json, replay=options.on.startswith("replay"))
+    return conclude(session, end, as_json=options.json)
 
 
 def _detach(request: RunRequest, as_json: bool) -> int:

@@ -13,7 +13,7 @@ from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
 from ...runners.session import Session, overall_status
-from .on_target import kind_of_place, say_notes, with_place
+from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -46,7 +46,7 @@ def _tell_expected(folder: RunFolder) -> None:
         say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
 
 
-def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, replay: bool = False) -> int:
+def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> int:
     """Print the figures and say how it ended; the exit code says it too."""
     if end is None:
         assert session.folder is not None
@@ -68,8 +68,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, repl
     status = overall_status(capture)
     recognised = bool(capture.runs or capture.compile)
     say(_verdict(session, end, status, recognised))
-    replay = replay or kind_of_place(session.folder) == "replay"
-    return exit_code(status, end.reason, recognised=recognised, replay=replay)
+    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
 
 
 def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
