@@ -22,6 +22,9 @@ KINDS = ("fvp", "serial", "ssh", "command", "host", "replay")
 """The same as `runners.targets.KINDS`; a test compares them."""
 NPUS = tuple(dict.fromkeys(target.npu for target in ETHOS_U_TARGETS if target.npu))
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_MOST_ENTRIES = 500
+_MOST_PROBLEMS = 50
+"""Of one entry, or of a file beside its entries: looking for what was meant takes its time."""
 _ANY = KINDS
 _HELD = ("fvp", "serial", "ssh", "command")
 _LIVE = (*_HELD, "host")
@@ -116,15 +119,18 @@ def read_file(document: Mapping[str, object], file: str, prefix: str = "") -> Li
     problems = [
         Problem(f"[{prefix}{shown(name)}]" if isinstance(value, dict) else f"{prefix}{shown(name)}",
                 "is nothing that is read here", one_of(name, ("targets",)), file)
-        for name, value in document.items()
+        for name, value in list(document.items())[:_MOST_PROBLEMS]
         if name != "targets"
     ]  # fmt: skip
     tables = document.get("targets", {})
     if not isinstance(tables, dict):
         text = f"{quoted(tables)} is no table of targets"
         return Listed(file, {}, (*problems, Problem(f"{prefix}targets", text, "write [targets.NAME]", file)))
-    entries = {}
-    for name, table in tables.items():
+    entries: dict[str, Entry] = {}
+    if len(tables) > _MOST_ENTRIES:
+        text = f"has {len(tables)} targets, of which {_MOST_ENTRIES} are read"
+        problems.append(Problem(f"[{prefix}targets]", text, "split the file, or take some away", file))
+    for name, table in list(tables.items())[:_MOST_ENTRIES]:
         where = f"[{prefix}targets.{shown(name)}]"
         wrong = name_problem(name)
         if wrong is not None:
@@ -153,8 +159,11 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
         advice = f'write [targets.{name}] and below it kind = "..."'
         return Entry(name, {}, (Problem(where, f"{quoted(table)} is no table", advice, file),), file)
     values: dict[str, object] = {}
-    problems = []
+    problems: list[Problem] = []
     for key, value in table.items():
+        if len(problems) >= _MOST_PROBLEMS:
+            problems.append(Problem(where, "has more that is wrong, which is not told", "correct these first", file))
+            break
         known = KEYS.get(key)
         if known is None:
             problems.append(Problem(f"{where} {shown(key)}", "is no key of a target", _meant(key), file))
@@ -163,7 +172,7 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
             values[key] = known.read(value)
         except read.Wrong as wrong:
             problems.append(Problem(f"{where} {key}", wrong.text, wrong.advice, file))
-    for key in values.get("unverified", ()):  # type: ignore[attr-defined]
+    for key in list(values.get("unverified", ()))[:_MOST_PROBLEMS]:  # type: ignore[call-overload]
         if key not in KEYS:
             problems.append(Problem(f"{where} unverified", f"{quoted(key)} is no key of a target", _meant(key), file))
     return Entry(name, values, tuple(problems), file)

@@ -132,7 +132,7 @@ def _read(layer: Layer, path: Path, prefix: str = "", sought: bool = False) -> T
     name = str(path)
     try:
         document: Mapping[str, Any] = tomllib.loads(_text(path, sought))
-    except (_Unreadable, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (_Unreadable, ValueError, RecursionError) as error:
         problem = _problem(error, name)
         return TargetFile(layer, name, Listed(name, {}, (problem,)), broken=True)
     if prefix:

@@ -79,6 +79,8 @@ WRONG_FILES = {
     "no TOML": (b"[targets.lab\nkind = 1\n", "line 1: is no TOML"),
     "twice": (b"[targets.lab]\nkind = 'host'\n[targets.lab]\n", "is no TOML"),
     "latin-1": (b"# one\n# two \xff\n", "is not UTF-8 (line 2)"),
+    "a number without end": (b"x = " + b"9" * 5000, "is no TOML"),
+    "no date": (b"x = 2026-13-45", "is no TOML"),
     "a NUL": (b"\0", "is no TOML"),
     "huge": (b"#" * 1_000_001, "is larger than 1 MB"),
     "deep": (b"x = " + b"[" * 90_000, "is nested too deeply"),
@@ -96,6 +98,18 @@ def test_a_file_that_cannot_be_read_is_one_sentence(case: str, project: Path) ->
     with pytest.raises(InputError, match="ethosu-tui.toml"):
         resolve(RunRequest("corstone-320"))  # nobody knows whether that file names another one so
     assert resolve(RunRequest("fvp")) == RunRequest("fvp")
+
+
+def test_a_file_with_many_mistakes_is_told_of_in_few_sentences(project: Path) -> None:
+    path = project / "ethosu-tui.toml"
+    entries = "".join(f"[targets.x{n}]\nbase='y{n}'\n" for n in range(2000))
+    keys = "".join(f"kind{n}=0x{'f' * 5000 if n < 9 else n}\n" for n in range(2000))
+    path.write_text(f"[targets.a]\nkind='serial'\nbaud=0x{'f' * 5000}\n{keys}{entries}")
+    catalogue = Catalogue()
+    problems = catalogue.problems()
+    assert len(problems) < 700 and all(len(str(problem)) < 1000 for problem in problems)
+    told = "\n".join(map(str, problems))
+    assert "has 2001 targets, of which 500 are read" in told and "a huge number is out of range" in told
 
 
 def test_a_folder_a_pipe_and_a_file_without_rights_are_told(project: Path) -> None:

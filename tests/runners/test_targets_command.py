@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
+from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.inputs import load
 from ethosu_tui.runners.keeping import REQUEST
 from ethosu_tui.runners.simulator import FVP_NAMES
 from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands.on_target import say_notes
 from ethosu_tui.tui.views import view_of
 
 from ..programs import HERE
@@ -181,7 +182,7 @@ def test_a_run_on_a_named_target_has_its_settings_and_its_clock(
     assert "derived.npu_seconds_per_inference" in capsys.readouterr().out
 
 
-def test_what_cannot_work_starts_nothing(project: Path, samples: Path) -> None:
+def test_what_cannot_work_starts_nothing(project: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Simulator(project, samples)
     for arguments, words in (
         (
@@ -199,9 +200,9 @@ def test_what_cannot_work_starts_nothing(project: Path, samples: Path) -> None:
         ((HERE / "adds_u85_512_dedicated.pte", "--on", "sim", "--target", "ethos-u55-256"), "is not what sim has"),
         ((HERE / "adds_u85_512_dedicated.pte", "--on", "slim"), "did you mean sim"),
     ):
-        done = _run("run", *arguments)
-        assert done.returncode == 2 and words in done.stderr, done.stderr
-        assert len(done.stderr.splitlines()) == 1
+        assert main(["run", *map(str, arguments)]) == 2
+        said = capsys.readouterr().err
+        assert words in said and len(said.splitlines()) == 1, said
     assert list_runs(runs_root()) == []
 
 
@@ -211,6 +212,14 @@ def test_what_is_worth_knowing_is_said_and_kept(project: Path, samples: Path) ->
     assert done.returncode == 0 and "does not fit on the target sim" in done.stderr
     (folder,) = list_runs(runs_root())
     assert any("does not fit" in note for note in folder.manifest["notes"])
+
+
+def test_notes_of_a_manifest_that_make_no_sense_are_passed_over(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for notes in (3, "x", [["a"], 3, "\x1b[31mred"], None):
+        say_notes(RunFolder(project, {"notes": notes}))
+    assert capsys.readouterr().err.splitlines() == ["ethosu-tui: red"]
 
 
 def test_a_broken_file_stops_only_what_needs_a_target(project: Path, samples: Path) -> None:

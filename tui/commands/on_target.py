@@ -14,7 +14,8 @@ def say_notes(folder: RunFolder | None) -> None:
     """What a person should know before the figures are read."""
     notes = folder.manifest.get("notes") if folder is not None else None
     for note in notes if isinstance(notes, list) else ():
-        say(f"ethosu-tui: {note}")
+        if isinstance(note, str):
+            say(f"ethosu-tui: {note}")
 
 
 def with_place(capture: Capture, folder: RunFolder | None) -> Capture:
