@@ -12,7 +12,7 @@ from .interruption import interruptible
 from .output import print_json, say
 from .runs import SCHEMA as RUNS_SCHEMA
 from .runs import facts_of
-from .watching import conclude, watch
+from .watching import conclude, tell_expected, watch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,11 +28,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fvp", metavar="EXE", help="the FVP's executable (default: searched)")
     parser.add_argument("--fast", action="store_true", help="fast Ethos-U model: cycle figures mean nothing")
     parser.add_argument(
+        "--pmu-trace", action="store_true", help="FVP: keep the NPU's trace as pmu_trace.gz in the run folder"
+    )
+    parser.add_argument(
+        "--semihosting",
+        action="store_true",
+        help="FVP: the runner (--elf) reads the program and each --input as files of this machine",
+    )
+    parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
-    parser.add_argument("--input", action="append", default=[], metavar="FILE", help="host: an input, raw or .npy")
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="FILE", help="an input: host raw or .npy, semihosting raw"
+    )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
@@ -48,6 +58,8 @@ def execute(options: argparse.Namespace) -> int:
     with interruptible() as interruption:
         session = launch(request, runs_root())
         interruption.stops(session.stop, session.leave)
+        if session.lasting and session.folder is not None:
+            tell_expected(session.folder)
         end = watch(session, quiet=options.quiet)
     return conclude(session, end, as_json=options.json, replay=options.on.startswith("replay"))
 
@@ -82,6 +94,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         silence=options.silence,
         fvp=options.fvp,
         fast=options.fast,
+        trace=options.pmu_trace,
+        semihosting=options.semihosting,
         pace=options.pace,
         inputs=tuple(options.input),
         iterations=options.iterations,

@@ -165,9 +165,9 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
     if len(folders) != 1:
         raise UsageError("runs attach takes one ID", "open one terminal for each")
     (folder,) = folders
-    if folder.kind == "compile":
+    if folder.kind != "run":
         raise UsageError(
-            f"{folder.id} is a compile, which is over with its command", f"`ethosu-tui runs show {folder.id}`"
+            f"{folder.id} is a {folder.kind}, which is over with its command", f"`ethosu-tui runs show {folder.id}`"
         )
     with interruptible() as interruption:
         viewer = Viewer(folder.path)

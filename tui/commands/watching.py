@@ -8,11 +8,15 @@ import sys
 from ...analysis import Line, Report
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
+from ...analysis.units import format_seconds
+from ...runners.expected import expected
+from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
 from ...runners.session import Session, overall_status
 from .output import print_findings, print_json, print_tables, say
 
+_WORTH_TELLING_SECONDS = 1.0
 PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
 
 
@@ -30,6 +34,14 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
         elif isinstance(event, Exit):
             end = event
     return end
+
+
+def tell_expected(folder: RunFolder) -> None:
+    """Say how long earlier runs of the same files took, where that is worth a word."""
+    before = expected(folder, list_runs(folder.path.parent))
+    if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
+        many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
+        say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
 
 
 def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, replay: bool = False) -> int:
