@@ -215,6 +215,11 @@ class RunFolder:
                 newest = max(newest, (self.path / name).stat().st_mtime)
         return time.time() - newest < seconds
 
+    def note(self, **facts: Any) -> None:
+        """Change the manifest with the next update: what need not be on disk at once."""
+        with self._lock:
+            self._manifest.update(facts)
+
     def update(self, **facts: Any) -> None:
         """Change the manifest on disk, in one step; the old one stays if that fails."""
         with self._lock:

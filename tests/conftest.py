@@ -81,6 +81,7 @@ def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
     if not real:
         monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("ETHOSU_TUI_LOCKS", str(tmp_path / "locks"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):

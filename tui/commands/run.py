@@ -45,6 +45,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
+    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
+    )
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
@@ -101,5 +105,7 @@ def _request(options: argparse.Namespace) -> RunRequest:
         iterations=options.iterations,
         python=options.python,
         extra=tuple(options.fvp_arg),
+        wait=options.wait,
+        slots=options.slots,
         store=not options.no_store,
     )
