@@ -9,9 +9,7 @@ from ...runners.job import UsageError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from .interruption import interruptible
-from .output import print_json, say
-from .runs import SCHEMA as RUNS_SCHEMA
-from .runs import facts_of
+from .output import say
 from .watching import conclude, tell_expected, watch
 
 
@@ -74,7 +72,9 @@ def _detach(request: RunRequest, as_json: bool) -> int:
     folder = launch(request, runs_root()).folder
     assert folder is not None
     if as_json:
-        print_json({"schema": RUNS_SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder)]})
+        from .runs_actions import print_runs
+
+        print_runs([folder])
     else:
         print(folder.id)
         say(f"ethosu-tui: started; `ethosu-tui runs attach {folder.id}` shows it")
