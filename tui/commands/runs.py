@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SCHEMA = "ethosu-tui/runs/1"
-ACTIONS = ("list", "show", "attach", "stop", "rm")
+ACTIONS = ("list", "show", "attach", "stop", "bundle", "rm")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +27,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="attach: do not show the console")
     parser.add_argument("--older-than", metavar="AGE", help="rm: what is older, as 30d, 12h or 2w")
     parser.add_argument("--keep", type=int, metavar="N", help="rm: all but the newest N")
+    parser.add_argument("-o", "--output", metavar="FILE", help="bundle: the zip to write (default: ID.zip)")
+    parser.add_argument("--force", action="store_true", help="bundle: overwrite it")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 

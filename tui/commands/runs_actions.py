@@ -70,6 +70,8 @@ def act(options: argparse.Namespace) -> int:
     named = [RunFolder.read(Path(run.path)) for run in chosen(options.ids, listed(runs_root()))]
     if options.action == "attach":
         return _attach(named, options)
+    if options.action == "bundle":
+        return _bundle(named, options)
     action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
     return action(named, options.json)
 
@@ -161,6 +163,22 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
         interruption.stops(viewer.leave)
         end = watch(viewer, quiet=options.quiet)
     return conclude(viewer, end, as_json=options.json)
+
+
+def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
+    from ...runners.run_bundle import bundle
+
+    if len(folders) != 1:
+        raise UsageError("runs bundle takes one ID", "make one file for each")
+    done = bundle(folders[0], options.output or f"{folders[0].id}.zip", force=options.force)
+    say("ethosu-tui: names of users and machines, home folders and serial numbers were crossed out; look at it once")
+    if done.left_out:
+        say(f"ethosu-tui: left out, as names cannot be found in them: {', '.join(done.left_out)}")
+    if options.json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "bundle": str(done.path), "left_out": done.left_out})
+    else:
+        print(done.path)
+    return 0
 
 
 def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
