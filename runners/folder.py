@@ -239,9 +239,13 @@ class RunFolder:
 
     def write_json(self, name: str, value: Any) -> Path:
         """Write a JSON file of this folder in one step."""
+        return self.write_text(name, json.dumps(value, indent=1))
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a text file of this folder in one step, with a line end behind the text."""
         path = self.path / name
         try:
-            replace_file(path, json.dumps(value, indent=1).encode() + b"\n", self._durable)
+            replace_file(path, text.encode() + b"\n", self._durable)
         except OSError as error:
             raise storage_error(error, path) from error
         return path

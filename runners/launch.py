@@ -27,7 +27,7 @@ def launch(request: RunRequest, root: Path) -> Session | Viewer:
         JobError: the request makes no sense, a file or a tool is missing, or the folder cannot be made.
     """
     planned = plan(request)
-    check_free(request)
+    check_free(planned.request or request)
     piped = request.on == "replay:-"  # what comes through a pipe is gone unless it is kept
     if not request.store and planned.source is not None and not piped:
         return Session(planned.job, None, planned.source)
@@ -59,7 +59,7 @@ def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
         **facts,
     )
     if planned.source is None:
-        start(request, folder)
+        start(planned.request or request, folder)
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)

@@ -100,7 +100,7 @@ class Keeper:
         planned = plan(request)
         if planned.prepare is not None:
             planned.prepare(self.folder)
-        claim = claim_of(request)
+        claim = claim_of(planned.request or request)
         lock = claim.lock() if claim is not None else None
         try:
             if claim is not None and lock is not None:

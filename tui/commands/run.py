@@ -8,15 +8,18 @@ from ...runners.folder import runs_root
 from ...runners.job import UsageError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
+from ...runners.targets.resolve import resolve
 from .interruption import interruptible
 from .output import say
-from .watching import conclude, tell_expected, watch
+from .watching import conclude, watch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
-    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, host, or replay:LOG")
+    parser.add_argument(
+        "--on", required=True, metavar="RUNNER", help="fvp, host, replay:LOG, or a target's name (see `targets`)"
+    )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
@@ -60,14 +63,13 @@ def execute(options: argparse.Namespace) -> int:
     with interruptible() as interruption:
         session = launch(request, runs_root())
         interruption.stops(session.stop, session.leave)
-        if session.lasting and session.folder is not None:
-            tell_expected(session.folder)
         end = watch(session, quiet=options.quiet)
-    return conclude(session, end, as_json=options.json, replay=options.on.startswith("replay"))
+    return conclude(session, end, as_json=options.json)
 
 
 def _detach(request: RunRequest, as_json: bool) -> int:
-    if request.on.partition(":")[0] == "replay":
+    request = resolve(request)
+    if (request.place.kind or request.on.partition(":")[0]) == "replay":
         raise UsageError("a replay runs in this terminal", "leave --detach out")
     folder = launch(request, runs_root()).folder
     assert folder is not None

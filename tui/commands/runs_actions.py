@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import compile_table, run_tables
 from ...analysis.tables import Cell, Column, Table
@@ -20,6 +21,7 @@ from ...runners.folder import RunFolder, list_runs, runs_root
 from ...runners.inputs import load
 from ...runners.job import InputError, JobError, UsageError
 from ...runners.run_index import listed
+from ...runners.targets.recorded import recorded_place
 from .output import print_findings, print_json, print_tables, say
 from .runs import SCHEMA
 
@@ -133,7 +135,7 @@ def _print_contents(folder: RunFolder) -> None:
     if loaded.result is not None:
         print_tables([compile_table([loaded.result])])
     elif loaded.capture is not None:
-        capture = derive(loaded.capture)
+        capture = derive(loaded.capture, of_place(recorded_place(str(folder.path))))
         for run in capture.runs:
             print_tables(run_tables(capture, run).values())
         print_findings(capture.findings)

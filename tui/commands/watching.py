@@ -6,6 +6,7 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
+from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
@@ -14,6 +15,7 @@ from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
 from ...runners.session import Session, overall_status
+from ...runners.targets.recorded import KEY
 from .output import print_findings, print_json, print_tables, say
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -23,6 +25,12 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     """Show the console as it comes; how the run ended, None where we left it going on."""
     end: Exit | None = None if session.lasting else Exit(None, "lost", 0.0)
+    if session.folder is not None:
+        notes = session.folder.manifest.get("notes")
+        for note in notes if isinstance(notes, list) else ():
+            say(f"ethosu-tui: {note}")
+        if session.lasting:
+            _tell_expected(session.folder)
     for event in session.events():
         if isinstance(event, Line):
             if not quiet:
@@ -36,15 +44,14 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     return end
 
 
-def tell_expected(folder: RunFolder) -> None:
-    """Say how long earlier runs of the same files took, where that is worth a word."""
-    before = expected(folder, list_runs(folder.path.parent))
+def _tell_expected(folder: RunFolder) -> None:
+    before = expected(folder, list_runs(folder.path.parent)) if folder.state in ("queued", "running") else None
     if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
         many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
         say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
 
 
-def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, replay: bool = False) -> int:
+def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> int:
     """Print the figures and say how it ended; the exit code says it too."""
     if end is None:
         assert session.folder is not None
@@ -53,7 +60,8 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, repl
             f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
         )
         return INTERRUPTED
-    capture = derive(session.capture)
+    place = session.folder.manifest.get(KEY) if session.folder is not None else None
+    capture = derive(session.capture, of_place(place))
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:
@@ -66,7 +74,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool, repl
     status = overall_status(capture)
     recognised = bool(capture.runs or capture.compile)
     say(_verdict(session, end, status, recognised))
-    return exit_code(status, end.reason, recognised=recognised, replay=replay)
+    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
 
 
 def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
