@@ -15,6 +15,7 @@ from .job import InputError, UsageError
 from .targets import Target
 
 _LONGEST_SECONDS = 1e9
+_MOST_SLOTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class RunRequest:
     baud: int | None = None
     until: tuple[str, ...] = ()
     """End markers beside those of the runner: a line that holds one of these texts ends the run."""
+    wait: bool = False
+    """Whether a port or a machine that somebody else uses is waited for."""
+    slots: int | None = None
+    """How many runs its place may take at once."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -81,6 +86,8 @@ class RunRequest:
         for name, value in (("--timeout", self.timeout), ("--silence", self.silence)):
             if value is not None and not 0 < value < _LONGEST_SECONDS:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
+        if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:
+            raise UsageError(f"--slots {self.slots} is no number of slots", f"give 1 to {_MOST_SLOTS}")
 
     @property
     def time_limit_seconds(self) -> float | None:
