@@ -43,6 +43,12 @@ class RunRequest:
     baud: int | None = None
     until: tuple[str, ...] = ()
     """End markers beside those of the runner: a line that holds one of these texts ends the run."""
+    flash: tuple[str, ...] = ()
+    """A command with placeholders that puts the program on a board; the target's own where it is empty."""
+    reset: tuple[str, ...] = ()
+    """A command that resets the board, or `("dtr",)`, `("rts",)`; the target's own where it is empty."""
+    appear: float | None = None
+    """Seconds that a port which is not there is waited for."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -74,7 +80,8 @@ class RunRequest:
 
     def check_limits(self) -> None:
         """UsageError where a limit is no time."""
-        for name, value in (("--timeout", self.timeout), ("--silence", self.silence)):
+        limits = (("--timeout", self.timeout), ("--silence", self.silence), ("--appear", self.appear))
+        for name, value in limits:
             if value is not None and not 0 < value < _LONGEST_SECONDS:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
 

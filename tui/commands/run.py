@@ -23,7 +23,7 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
-    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, host, or replay:LOG")
+    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, serial:URL, host, or replay:LOG")
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
@@ -35,6 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
+    parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
+    parser.add_argument(
+        "--until", action="append", default=[], metavar="TEXT", help="a line with this text ends the run, too"
+    )
+    parser.add_argument("--flash", metavar="COMMAND", help='serial: run before, e.g. "pyocd load {elf}"')
+    parser.add_argument("--reset", metavar="HOW", help="serial: dtr, rts, or a command that resets the board")
+    parser.add_argument("--appear", type=float, metavar="S", help="serial: wait S seconds for the port (default: 10)")
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
     parser.add_argument("--input", action="append", default=[], metavar="FILE", help="host: an input, raw or .npy")
@@ -88,6 +95,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         if not program or elf is not None or address is not None or artefact is None:
             raise UsageError("--data takes FILE@ADDRESS, with the ELF as ARTEFACT", "leave out --elf and --address")
         artefact, elf, address = program, artefact, where
+    from ...runners.hooks import words
+
     return RunRequest(
         on=options.on,
         artefact=artefact,
@@ -103,6 +112,11 @@ def _request(options: argparse.Namespace) -> RunRequest:
         iterations=options.iterations,
         python=options.python,
         extra=tuple(options.fvp_arg),
+        baud=options.baud,
+        until=tuple(options.until),
+        flash=words(options.flash, "--flash") if options.flash is not None else (),
+        reset=words(options.reset, "--reset") if options.reset is not None else (),
+        appear=options.appear,
         store=not options.no_store,
     )
 
