@@ -314,7 +314,7 @@ class SerialPort:
     def _problem(self, error: Exception) -> PortError:
         number, reason = _cause(error)
         if number in (errno.EACCES, errno.EPERM):
-            return PortForbidden(f"{self.url}: {reason}", _right(self.device))
+            return PortForbidden(f"{self.url}: {reason}", missing_right(self.device))
         if number in (errno.EBUSY, errno.EAGAIN):
             others = holders(self.device) if self.device is not None else []
             return PortBusy(f"{self.url} is in use by {_listed(others) if others else 'another program'}", "end that")
@@ -350,7 +350,7 @@ def _listed(others: Sequence[object]) -> str:
     return " and ".join(str(one) for one in others[:3])
 
 
-def _right(device: str | None) -> str:
+def missing_right(device: str | None) -> str:
     """What a user lacks who may not open a device."""
     group = "dialout"
     with contextlib.suppress(OSError, KeyError):
