@@ -1,0 +1,142 @@
+"""`ethosu-tui run --on serial:URL` as a process: the exit code of each end, and what stands in the run folder after kill -9."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.runners.event_log import EVENTS, read_events
+from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
+
+from .boards import Board, wait_until
+
+pytest.importorskip("serial")
+COMMAND = [sys.executable, "-m", "ethosu_tui.tui.cli"]
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    one = Board(tmp_path / "port")
+    yield one
+    one.close()
+
+
+class Run:
+    """The command on a board that a thread plays."""
+
+    def __init__(self, board: Board, *arguments: str) -> None:
+        argv = [*COMMAND, "run", "--on", f"serial:{board.link}", *arguments]
+        self.process = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=90)
+        assert "Traceback" not in err, err
+        return self.process.returncode, out, err
+
+
+def folder() -> RunFolder:
+    (one,) = list_runs(runs_root())
+    return one
+
+
+def test_a_run_that_passes_is_told_with_its_figures(board: Board, samples: Path) -> None:
+    log = (samples / "softmax.log").read_bytes()
+    run = Run(board, "--json", "--baud", "921600")
+    board.wait_opened()
+    board.say(log, 921600)
+    code, out, err = run.end()
+    assert code == 0, err
+    assert json.loads(out)["captures"][0]["runs"][0]["status"] == "passed"
+    assert "at 921600 baud, 8N1" in err and "Program complete" in err
+    assert folder().console_path.read_bytes() == log and folder().manifest["port"] == str(board.link)
+
+
+def test_a_run_that_fails_on_the_board_is_5(board: Board, samples: Path) -> None:
+    log = (samples / "method_small_planned.log").read_bytes()
+    run = Run(board, "--silence", "2")
+    board.wait_opened()
+    board.say(log)
+    code, _, err = run.end()
+    assert code == 5, err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--timeout", "0.5"), 124, "time limit of 0.5 s"),
+        (("--silence", "0.5"), 4, "0.5 s without output"),
+        (("--flash", f"{sys.executable} -c 'exit(\"no probe\")'"), 4, "flash failed: python"),
+        (("--reset", "rts"), 4, "has no RTS line"),
+        (("--flash", "pyocd load {elf}"), 2, "the flash command wants {elf}"),
+        (("--flash", "it's"), 2, "--flash it's cannot be taken apart"),
+        (("--baud", "7"), 2, "7 is not a baud rate"),
+    ],
+)
+def test_every_other_end_has_its_code_and_its_sentence(
+    board: Board, arguments: tuple[str, ...], code: int, message: str
+) -> None:
+    ended, _, err = Run(board, *arguments).end()
+    assert (ended, message in err) == (code, True), err
+
+
+def test_a_port_that_is_not_there_is_a_missing_target(tmp_path: Path) -> None:
+    run = Run(Board(tmp_path / "none", present=False), "--appear", "0.2")
+    code, _, err = run.end()
+    assert code == 4 and "waited 0.2 s for it" in err
+
+
+def test_pyserial_that_is_missing_is_named_with_its_extra(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['serial'] = None\n"
+        "from ethosu_tui.tui.cli import main\nsys.exit(main(['run', '--on', 'serial:/dev/ttyS0']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 4 and 'pip install "ethosu-tui[serial]"' in done.stderr
+
+
+def test_two_processes_never_share_a_port(board: Board) -> None:
+    first = Run(board, "--until", "bye")
+    board.wait_opened()
+    wait_until(lambda: bool(list_runs(runs_root())) and bool(read_events(folder().path / EVENTS)), "the first reads")
+    second = Run(board)
+    code, _, err = second.end()
+    assert code == 4 and f"(process {first.process.pid} of" in err
+    board.say(b"for the first only\nbye\n")
+    first.end()
+    consoles = {one.console_path.read_bytes() for one in list_runs(runs_root()) if one.console_path.exists()}
+    assert consoles == {b"for the first only\nbye\n", b""}
+
+
+def test_kill_9_leaves_every_byte_and_frees_the_port(board: Board) -> None:
+    run = Run(board, "-q")
+    board.wait_opened()
+    wait_until(lambda: bool(list_runs(runs_root())), "a folder")
+    sent = b"".join(b"line %d\r\n" % number for number in range(2000)) + b"half"
+    talker = threading.Thread(target=board.say, args=(sent,))
+    talker.start()
+    console = folder().console_path
+    wait_until(lambda: console.exists() and console.stat().st_size == len(sent), "all is on disk")
+    run.process.send_signal(signal.SIGKILL)
+    run.process.communicate()
+    talker.join()
+    assert console.read_bytes() == sent and folder().state == "lost"
+    wait_until(lambda: not board.opened, "the port is free")
+
+
+def test_ctrl_c_ends_the_run_and_what_came_is_kept(board: Board) -> None:
+    run = Run(board)
+    board.wait_opened()
+    board.say(b"uart:~$ ")
+    wait_until(lambda: bool(list_runs(runs_root())) and folder().console_path.exists(), "a folder")
+    wait_until(lambda: folder().console_path.read_bytes() == b"uart:~$ ", "the prompt is on disk")
+    os.kill(run.process.pid, signal.SIGINT)
+    code, _, err = run.end()
+    assert code == 130 and folder().state == "stopped" and "uart:~$" in err
