@@ -42,7 +42,7 @@ SCHEMA = "ethosu-tui/manifest/1"
 MANIFEST = "manifest.json"
 REPORT = "report.json"
 
-Kind = Literal["run", "compile"]
+Kind = Literal["run", "compile", "build"]
 State = Literal["running", "finished", "stopped", "lost", "broken"]
 
 _MANIFEST_LIMIT_BYTES = 4 << 20
@@ -333,7 +333,7 @@ def _load_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
         return {}, str(error)
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return {}, f"{MANIFEST} is not of schema {SCHEMA}"
-    if value.get("kind") not in ("run", "compile") or not isinstance(value.get("state"), str):
+    if value.get("kind") not in ("run", "compile", "build") or not isinstance(value.get("state"), str):
         return {}, f"{MANIFEST} lacks its kind or state"
     return value, None
 

@@ -9,7 +9,9 @@ import sys
 from ...analysis import Line, Report
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
-from ...runners.folder import runs_root
+from ...analysis.units import format_seconds
+from ...runners.expected import expected
+from ...runners.folder import RunFolder, list_runs, runs_root
 from ...runners.job import Exit, Progress, Started
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
@@ -17,6 +19,7 @@ from ...runners.session import Session, overall_status
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
+_WORTH_TELLING_SECONDS = 1.0
 PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
 
 
@@ -33,6 +36,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fvp", metavar="EXE", help="the FVP's executable (default: searched)")
     parser.add_argument("--fast", action="store_true", help="fast Ethos-U model: cycle figures mean nothing")
     parser.add_argument(
+        "--pmu-trace", action="store_true", help="FVP: keep the NPU's trace as pmu_trace.gz in the run folder"
+    )
+    parser.add_argument(
+        "--semihosting",
+        action="store_true",
+        help="FVP: the runner (--elf) reads the program and each --input as files of this machine",
+    )
+    parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
     parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
@@ -44,7 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--appear", type=float, metavar="S", help="serial: wait S seconds for the port (default: 10)")
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
-    parser.add_argument("--input", action="append", default=[], metavar="FILE", help="host: an input, raw or .npy")
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="FILE", help="an input: host raw or .npy, semihosting raw"
+    )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
@@ -107,6 +120,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         silence=options.silence,
         fvp=options.fvp,
         fast=options.fast,
+        trace=options.pmu_trace,
+        semihosting=options.semihosting,
         pace=options.pace,
         inputs=tuple(options.input),
         iterations=options.iterations,
@@ -123,6 +138,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
 
 def _watch(session: Session, *, quiet: bool) -> Exit:
     end = Exit(None, "lost", 0.0)
+    if session.folder is not None and not session.folder.label.startswith("replay"):
+        _tell_expected(session.folder)
     for event in session.events():
         if isinstance(event, Line):
             if not quiet:
@@ -134,6 +151,13 @@ def _watch(session: Session, *, quiet: bool) -> Exit:
         elif isinstance(event, Exit):
             end = event
     return end
+
+
+def _tell_expected(folder: RunFolder) -> None:
+    before = expected(folder, list_runs(folder.path.parent))
+    if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
+        many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
+        say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
 
 
 def _verdict(session: Session, end: Exit, status: str, recognised: bool) -> str:
