@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .event_log import EVENTS, EventLog
-from .hooks import Hook, placeholders
+from .hooks import Hook, placeholders, run_hook
 from .inbox import Arrived, Inbox, Remark
 from .job import Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
 from .process import IDLE_SECONDS
@@ -110,6 +110,27 @@ class SerialJob:
         except PortLost as error:
             raise JobError(error.text, error.hint) from error
         self._events.add("sent", self._now(), self.offset, bytes=len(data))
+
+    def reset(self) -> str:
+        """Reset the board as it was asked for, from any thread; what was done, in a sentence.
+
+        Raises:
+            JobError: no way was given, or it failed.
+        """
+        argv = self.asked.reset
+        if not argv:
+            raise JobError("no way to reset this board was given", "--reset dtr, rts or a command")
+        self._note("reset", argv[0])
+        if argv[0] in LINES:
+            try:
+                self.port.pulse(argv[0])
+            except PortLost as error:
+                raise JobError(error.text) from error
+            return f"reset by {argv[0].upper()}"
+        failure = run_hook(Hook("reset", argv), self._log("reset"))
+        if failure is not None:
+            raise JobError(failure)
+        return f"reset by {argv[0]}"
 
     def run(self) -> Iterator[JobEvent]:
         """Yield `Started`, chunks and progress, and one `Exit`."""

@@ -53,8 +53,24 @@ def plan(request: RunRequest) -> Plan:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
     if kind in LATER:
         raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
+    if kind in ("fvp", "host", "replay"):
+        without_board(request, kind)
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
     return made
+
+
+def without_board(request: RunRequest, kind: str) -> None:
+    """UsageError where a board's options were given to something else."""
+    given = {
+        "--baud": request.baud,
+        "--until": request.until,
+        "--flash": request.flash,
+        "--reset": request.reset,
+        "--appear": request.appear,
+    }
+    for option, value in given.items():
+        if value not in (None, ()):
+            raise UsageError(f"{option} is for a board, not for --on {kind}", "leave it out")
 
 
 def without_elf(request: RunRequest, kind: str) -> None:

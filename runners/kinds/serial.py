@@ -17,16 +17,27 @@ from . import Plan, user_path
 
 def plan(request: RunRequest, rest: str) -> Plan:
     """The plan for a capture from a serial port; whether the port is there and free is found out by the run."""
-    place = request.place
-    url = rest or place.url or ""
     pyserial()
     artefact: Artefact | None = None
     if request.artefact is not None:
         artefact = identify(user_path(request.artefact))
-    runner = request.elf or place.elf
-    elf = user_path(runner) if runner is not None else None
-    if elf is None and artefact is not None and artefact.kind == "elf":
-        elf = artefact.path
+    elf = _elf(request, artefact)
+    asked = capture(request, rest, artefact, elf)
+    job = SerialJob(asked)
+
+    def prepare(folder: RunFolder) -> None:
+        job.keep(folder.path)
+
+    target = request.npu_target or request.place.name or asked.url
+    facts: dict[str, Any] = {"target": target, "port": asked.url, "baud": asked.baud}
+    files = tuple(dict.fromkeys(path for path in (artefact.path if artefact else None, elf) if path))
+    return Plan(job, facts, artefact, files, prepare=prepare)
+
+
+def capture(request: RunRequest, rest: str, artefact: Artefact | None, elf: str | None) -> SerialRun:
+    """What a request means for a port, with the placeholders of its commands filled in."""
+    place = request.place
+    url = rest or place.url or ""
     values = {
         "artefact": artefact.path if artefact is not None else None,
         "elf": elf,
@@ -41,27 +52,23 @@ def plan(request: RunRequest, rest: str) -> Plan:
     }
     if reset and reset[0] in LINES and len(reset) > 1:
         raise UsageError(f"{reset[0]} is a line of the port and takes no arguments", f"write --reset {reset[0]}")
-    limit = request.time_limit_seconds or TIME_LIMIT_SECONDS
-    baud = request.baud if request.baud is not None else place.baud if place.baud is not None else BAUD
-    where = place.name or url
     what = Path(artefact.path).name if artefact is not None else "capture"
-    asked = SerialRun(
+    return SerialRun(
         url,
-        baud,
-        f"{what} on {where}",
+        request.baud if request.baud is not None else place.baud if place.baud is not None else BAUD,
+        f"{what} on {place.name or url}",
         port_in_flash=uses_port(flash),
         port_in_reset=uses_port(reset),
         until=request.end_markers,
-        time_limit_seconds=limit,
+        time_limit_seconds=request.time_limit_seconds or TIME_LIMIT_SECONDS,
         silence_limit_seconds=request.silence_limit_seconds,
         appear_seconds=request.appear if request.appear is not None else place.appear_seconds,
         **filled,
     )
-    job = SerialJob(asked)
 
-    def prepare(folder: RunFolder) -> None:
-        job.keep(folder.path)
 
-    facts: dict[str, Any] = {"target": request.npu_target or where, "port": url, "baud": baud}
-    files = tuple(dict.fromkeys(path for path in (artefact.path if artefact else None, elf) if path))
-    return Plan(job, facts, artefact, files, prepare=prepare)
+def _elf(request: RunRequest, artefact: Artefact | None) -> str | None:
+    runner = request.elf or request.place.elf
+    if runner is not None:
+        return user_path(runner)
+    return artefact.path if artefact is not None and artefact.kind == "elf" else None
