@@ -15,7 +15,7 @@ from ...runners.folder import RunFolder, list_runs, runs_root
 from ...runners.job import Exit, Progress, Started
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
-from ...runners.session import Session, overall_status
+from ...runners.session import Session, Unfinished, overall_status
 from .interruption import interruptible
 from .output import print_findings, print_json, print_tables, say
 
@@ -140,13 +140,17 @@ def _watch(session: Session, *, quiet: bool) -> Exit:
     end = Exit(None, "lost", 0.0)
     if session.folder is not None and not session.folder.label.startswith("replay"):
         _tell_expected(session.folder)
+    shown = ""
     for event in session.events():
-        if isinstance(event, Line):
+        if isinstance(event, (Line, Unfinished)):
             if not quiet:
-                print(event.text, file=sys.stderr)
+                shown = _show(event, shown)
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
+            if shown:
+                print(file=sys.stderr)
+                shown = ""
             say(f"ethosu-tui: {event.stage}")
         elif isinstance(event, Exit):
             end = event
@@ -158,6 +162,19 @@ def _tell_expected(folder: RunFolder) -> None:
     if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
         many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
         say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
+
+
+def _show(said: Line | Unfinished, shown: str) -> str:
+    """Print a line, or the part of it that is there: the text that now stands on the terminal without a line end.
+
+    `shown` is that of the call before.
+    """
+    if shown and not said.text.startswith(shown):
+        print(file=sys.stderr)
+        shown = ""
+    ending = "\n" if isinstance(said, Line) else ""
+    print(said.text[len(shown) :], end=ending, file=sys.stderr, flush=not ending)
+    return "" if ending else said.text
 
 
 def _verdict(session: Session, end: Exit, status: str, recognised: bool) -> str:
