@@ -32,7 +32,7 @@ from .findings_pane import signs_of
 from .page import Page
 
 if TYPE_CHECKING:
-    from ...runners.session import Session, SessionEvent
+    from ...runners.session import Session, SessionEvent, Unfinished
 
 MAX_LINES = 20_000
 PERIOD = 0.1
@@ -121,6 +121,8 @@ class JobScreen(Page):
                 self._said = f"started: {' '.join(event.argv)}" if event.argv else "started"
             elif isinstance(event, Exit):
                 self._exit = event
+            elif isinstance(event, Unfinished):
+                self._said = event.text.strip() or self._said
             else:
                 self._snapshot = event.capture
 
