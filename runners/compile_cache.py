@@ -21,8 +21,9 @@ from .aot_inputs import described, listed, variable
 from .compile_derive import Base
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
+from .result_text import parsed
 
-FORMAT = 3
+FORMAT = 4
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"
@@ -96,27 +97,27 @@ class CompileCache:
                 point={field: getattr(base.point, field) for field in CompilePoint.__dataclass_fields__},
             )
 
-    def result(self, name: str) -> CompileResult | None:
-        """The result of a finished job, if its program and its report are as they were."""
+    def result(self, name: str, made: str = PTE) -> CompileResult | None:
+        """The result of a finished job, if what it `made` in its run folder and its report are as they were."""
         entry = self._entry(name)
         try:
             if entry is None:
                 return None
             folder = self._root / entry["folder"]
-            if not _Stamp(*entry["pte"]).holds(folder / PTE):
+            if not _Stamp(*entry["pte"]).holds(folder / made):
                 return None
             data = (folder / RESULT).read_bytes()
             if hashlib.sha256(data).hexdigest() != entry["result"]:
                 return None
-            return CompileResult.from_dict(json.loads(data), folder)
+            return CompileResult.from_dict(parsed(data.decode("ascii")), folder)
         except (OSError, KeyError, TypeError, ValueError):
             return None
 
-    def keep_result(self, name: str, result: CompileResult) -> None:
-        """Remember a job that went well."""
+    def keep_result(self, name: str, result: CompileResult, made: str = PTE) -> None:
+        """Remember a job that went well, and what it `made` in its run folder."""
         with suppress(OSError, ValueError):
             digest = hashlib.sha256((result.folder / RESULT).read_bytes()).hexdigest()
-            self._write(name, folder=result.folder.name, pte=described(str(result.folder / PTE)), result=digest)
+            self._write(name, folder=result.folder.name, pte=described(str(result.folder / made)), result=digest)
 
     def _entry(self, name: str) -> dict[str, Any] | None:
         if not self._enabled:

@@ -79,6 +79,8 @@ class Derivation:
             Unfit: nothing can be made of it exactly.
         """
         self.base = base
+        self._identity: tuple[tuple[object, ...], str] | None = None
+        """The last one, with the stamps of the files that it was made of."""
         try:
             made = (base.folder / PTE).read_bytes()
             if hashlib.sha256(made).hexdigest() != base.sha256:
@@ -110,12 +112,15 @@ class Derivation:
     @property
     def identity(self) -> str:
         """The same for what the same programs and the same reports are made of: lines of the model's source count."""
-        told = self.base.told
-        said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
         files = [self.base.folder / name for name in _OF_THE_MODEL]
         files += [graph.directory / _FOR_ALL[1] for graph in self.graphs]
-        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
-        return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        stamps = tuple(map(_stamp, files))
+        if self._identity is None or stamps != self._identity[0]:
+            told = self.base.told
+            said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
+            texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
+            self._identity = stamps, hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        return self._identity[1]
 
     def flags(self, point: CompilePoint) -> list[str]:
         """Vela's flags for a configuration, as ExecuTorch's compile spec holds them."""
@@ -166,6 +171,15 @@ class Derivation:
         """Copy what was said of the first job and holds for all."""
         for name in _OF_THE_MODEL:
             _share(self.base.folder / name, folder / name)
+
+
+def _stamp(path: Path) -> tuple[int, int, int, int] | None:
+    """Changes with whatever is written to a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _content(path: Path) -> str:

@@ -23,6 +23,7 @@ from .compile_findings import Outcome, findings_of
 from .compile_operators import read_partitions
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
+from .result_text import OPERATORS, StoredOperators, object_text
 
 RESULT = "result.json"
 PTE = "model.pte"
@@ -62,7 +63,7 @@ class CompileResult:
     seconds: float
     cached: bool
     summary: CompileSummary | None
-    operators: tuple[CompiledOperator, ...]
+    operators: Sequence[CompiledOperator]
     findings: tuple[Finding, ...]
     log: str
     partitions: int = 0
@@ -101,7 +102,8 @@ class CompileResult:
         values = {name: value for name, value in stored.items() if name in known}
         summary = values["summary"]
         values["summary"] = None if summary is None else CompileSummary(**summary)
-        values["operators"] = tuple(CompiledOperator.of(operator) for operator in values["operators"])
+        if not isinstance(values[OPERATORS], StoredOperators):
+            values[OPERATORS] = tuple(map(CompiledOperator.of, values[OPERATORS]))
         values["findings"] = tuple(
             Finding(**finding)._replace(lines=tuple(finding["lines"])) for finding in values["findings"]
         )
@@ -113,12 +115,19 @@ class CompileResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object; where a target has no memory mode or system config, these are empty."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        result: dict[str, Any] = to_dict(self._fields() | {OPERATORS: tuple(self.operators)})
+        return result
+
+    def text(self, indent: str = " ") -> str:
+        """The same as text, a field a line with these blanks before it and an operator a line."""
+        return object_text(self._fields(), indent)
+
+    def _fields(self) -> dict[str, Any]:
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
         values["memory_mode"] = self.memory_mode or ""
         values["system_config"] = self.system_config or ""
         values["folder"] = str(self.folder)
-        result: dict[str, Any] = to_dict(values)
-        return result
+        return values
 
 
 @dataclass(slots=True)

@@ -62,7 +62,6 @@ __all__ = [
     "plan",
 ]
 
-
 WORKERS = 3
 """So many processes with torch a batch may lose before it gives up what waits for one."""
 
@@ -82,7 +81,7 @@ class CompileBatch:
         """`jobs` at a time, 0 for what there is room for; `scheduler` is the address of a Dask cluster to use."""
         self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
-        self._root = root
+        self._root, self._cached = root, cached
         self._jobs, self._scheduler = max(jobs, 0), scheduler
         self._stopped = threading.Event()
         self._workers: Crew | None = None
@@ -90,8 +89,7 @@ class CompileBatch:
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
         self._sharing = Sharing(self.options, self.points)
-        self._cached = cached
-        self._ready = False
+        self._checked = self._ready = False
         self._losses = 0
         self._refusal: JobError | None = None
         self._checker: Checker | None = None
@@ -111,7 +109,7 @@ class CompileBatch:
         Raises:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
-        self._setup = Setup(self.options, self.points, self._root)
+        self._setup, self._checked = Setup(self.options, self.points, self._root), True
         self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
         if self._setup.interpreter.why_script is not None:
             self._sharing.off()
@@ -121,7 +119,9 @@ class CompileBatch:
 
         A job that is found in the cache has a `JobDone` only.
         """
-        self.check()
+        if not self._checked:
+            self.check()
+        self._checked = False  # it holds for one run
         yield from self._run() if self._checker is None else checked(self._run(), self._checker)
 
     def _run(self) -> Generator[CompileEvent, None, None]:

@@ -141,8 +141,7 @@ class SerialPort:
         """The descriptor that is read without pyserial; -1 where pyserial must see what comes."""
         self._lock = threading.Lock()
         self._woken = threading.Event()
-        self._wake_reading, self._wake_writing = os.pipe()
-        os.set_blocking(self._wake_writing, False)
+        self._wake_reading = self._wake_writing = -1
         self._poll: select.poll | None = None
 
     def open(self) -> None:
@@ -170,6 +169,9 @@ class SerialPort:
             raise self._problem(error) from error
         self._queue = getattr(port, "_read_buffer", None) if self._far else None
         if self._queue is None:
+            if self._wake_reading < 0:
+                self._wake_reading, self._wake_writing = os.pipe()
+                os.set_blocking(self._wake_writing, False)
             descriptor = port.fileno()
             if self.device is not None:
                 with contextlib.suppress(
@@ -240,7 +242,8 @@ class SerialPort:
         """Let a waiting `read` return, from any thread."""
         self._woken.set()
         with contextlib.suppress(BlockingIOError, OSError):  # full: it wakes just as well; closed: nobody waits
-            os.write(self._wake_writing, b"w")
+            if self._wake_writing >= 0:
+                os.write(self._wake_writing, b"w")
 
     def write(self, data: bytes) -> None:
         """Send all of `data`, from any thread.
@@ -307,8 +310,10 @@ class SerialPort:
     def dispose(self) -> None:
         """Close it for good."""
         self.close()
-        for descriptor in (self._wake_reading, self._wake_writing):
-            with contextlib.suppress(OSError):
+        descriptors, self._wake_reading = (self._wake_reading, self._wake_writing), -1
+        self._wake_writing = -1
+        for descriptor in descriptors:
+            if descriptor >= 0:
                 os.close(descriptor)
 
     def _problem(self, error: Exception) -> PortError:

@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "inspect": "say what a file is and what it holds",
     "firmware": "a compiled program as C, with pool sizes and the operators to build",
     "runs": "the stored runs",
+    "targets": "where programs can run: boards, simulators, machines; and what is known of them",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }

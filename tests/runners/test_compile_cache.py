@@ -15,10 +15,14 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.analysis.operators.report import CompiledOperator
+from ethosu_tui.runners import compiler
 from ethosu_tui.runners.compile_cache import DIRECTORY
 from ethosu_tui.runners.compile_derive import Base, Derivation
 from ethosu_tui.runners.compile_result import Told
+from ethosu_tui.runners.compile_setup import Setup
 from ethosu_tui.runners.compiler import CompileBatch, CompileResult, JobDone, JobStarted
+from ethosu_tui.runners.result_text import StoredOperators
 
 from .test_compile_sharing import U55, Batch, _is_sound, batch
 
@@ -48,6 +52,37 @@ def test_a_second_sweep_is_found_whole(batch: Batch, tmp_path: Path) -> None:
     for index, result in second.items():
         was, now = first[index].to_dict(), result.to_dict()
         assert {name for name in was if was[name] != now[name]} <= {"cached", "seconds"}
+
+
+def test_a_found_result_has_its_operators_unread_until_they_are_looked_at(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _all(batch())
+    monkeypatch.setattr(CompiledOperator, "of", lambda stored: pytest.fail("a row was read"))
+    for result in _all(batch()).values():
+        assert result.cached and isinstance(result.operators, StoredOperators)
+        assert json.loads(result.text())["operators"] == []
+
+
+def test_a_batch_that_was_checked_is_not_checked_again_before_it_runs(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr(compiler, "Setup", lambda *given: made.append(given) or Setup(*given))
+    running = batch()
+    running.check()
+    assert _cached(running) == [False] * 3 and len(made) == 1
+    assert _cached(batch()) == [True] * 3 and len(made) == 2, "and one that was not is checked"
+
+
+def test_another_name_of_the_same_interpreter_finds_the_same(batch: Batch, tmp_path: Path) -> None:
+    running = batch()
+    assert _cached(running) == [False] * 3
+    (tmp_path / "python3").symlink_to("python")
+    shutil.copy(tmp_path / "python", tmp_path / "python-of-its-own")
+    for name, found in (("python3", True), ("python-of-its-own", False)):
+        options = replace(running.options, interpreter=str(tmp_path / name))
+        assert _cached(CompileBatch(options, running.points, tmp_path / "runs", 2)) == [found] * 3, name
 
 
 def test_a_found_program_is_delivered_too(batch: Batch, tmp_path: Path) -> None:
@@ -163,8 +198,10 @@ def test_other_source_lines_are_another_report(batch: Batch) -> None:
     base = Base(result.point, result.folder, result.sha256, Told(), ())
     was = Derivation(base).identity
     assert Derivation(base).identity == was
+    derivation = Derivation(base)
+    assert derivation.identity == was
     (result.folder / "vela" / "partition-1" / "locations.json").write_text("{}")
-    assert Derivation(base).identity != was
+    assert Derivation(base).identity == derivation.identity != was
 
 
 def _spoil(path: Path) -> None:

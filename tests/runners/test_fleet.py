@@ -82,7 +82,7 @@ def _ended(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     try:
-        process.wait(30)
+        process.wait(120)
     finally:
         process.stdout.close()
 

@@ -153,6 +153,8 @@ def test_a_function_with_a_vela_ini_in_a_folder_with_blanks(run: Run, place: Pat
     again = run("compile", model, "-t", f"{TARGET},ethos-u55-32", "--vela-config", ini, "--json")
     jobs = json.loads(again.stdout)["jobs"]
     assert [(job["cached"], job["sha256"]) for job in jobs] == [(True, first["sha256"]), (True, shared["sha256"])]
+    for was, now in ((first, jobs[0]), (shared, jobs[1])):
+        assert now["operators"] and {name for name in was if was[name] != now[name]} == {"cached", "seconds"}
     for job in (first, shared):
         assert job["summary"]["core_clock_hz"] == 400e6
         (delegate,) = read_program(Path(job["pte"]).read_bytes()).delegates

@@ -106,27 +106,44 @@ def test_two_processes_never_share_a_port(board: Board) -> None:
     first = Run(board, "--until", "bye")
     board.wait_opened()
     wait_until(lambda: bool(list_runs(runs_root())) and bool(read_events(folder().path / EVENTS)), "the first reads")
-    second = Run(board)
-    code, _, err = second.end()
-    assert code == 4 and f"(process {first.process.pid} of" in err
+    keeper = folder().manifest["pid"]
+    code, _, err = Run(board).end()
+    assert code == 4 and f"(process {keeper} of" in err
     board.say(b"for the first only\nbye\n")
     first.end()
     consoles = {one.console_path.read_bytes() for one in list_runs(runs_root()) if one.console_path.exists()}
     assert consoles == {b"for the first only\nbye\n", b""}
 
 
+def test_a_detached_run_goes_on_and_is_attached_to(board: Board, samples: Path) -> None:
+    log = (samples / "softmax.log").read_bytes()
+    run = Run(board, "--detach", "--until", "never said")
+    board.wait_opened()
+    code, out, err = run.end()
+    assert code == 0 and out.strip() == folder().id, err
+    board.say(log[:100])
+    attached = subprocess.Popen(
+        [*COMMAND, "runs", "attach", folder().id], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    board.say(log[100:])
+    _, told = attached.communicate(timeout=90)
+    assert attached.returncode == 0 and "Program complete" in told and folder().status == "passed"
+
+
 def test_kill_9_leaves_every_byte_and_frees_the_port(board: Board) -> None:
     run = Run(board, "-q")
     board.wait_opened()
     wait_until(lambda: bool(list_runs(runs_root())), "a folder")
+    wait_until(lambda: folder().manifest.get("pid") != run.process.pid, "a process of its own carries it out")
     sent = b"".join(b"line %d\r\n" % number for number in range(2000)) + b"half"
     talker = threading.Thread(target=board.say, args=(sent,))
     talker.start()
     console = folder().console_path
     wait_until(lambda: console.exists() and console.stat().st_size == len(sent), "all is on disk")
-    run.process.send_signal(signal.SIGKILL)
-    run.process.communicate()
     talker.join()
+    os.kill(folder().manifest["pid"], signal.SIGKILL)
+    code, _, err = run.end()
+    assert code == 5 and "lost" in err
     assert console.read_bytes() == sent and folder().state == "lost"
     wait_until(lambda: not board.opened, "the port is free")
 

@@ -21,6 +21,7 @@ from ...runners.job import Chunk, Exit, JobError, Progress, UsageError
 from ...runners.run_request import RunRequest
 from ...runners.serial_console import open_console
 from ...runners.serial_job import SerialJob
+from ...runners.targets.resolve import resolve
 from .interruption import interruptible
 from .output import say
 
@@ -38,7 +39,9 @@ HELP = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `console`."""
-    parser.add_argument("port", metavar="PORT", help="/dev/..., socket://HOST:PORT, rfc2217://HOST:PORT")
+    parser.add_argument(
+        "port", metavar="PORT", help="/dev/..., socket://HOST:PORT, rfc2217://HOST:PORT, or a target's name"
+    )
     parser.add_argument("--baud", type=int, metavar="N", help="bits per second (default: 115200)")
     parser.add_argument("--reset", metavar="HOW", help="dtr, rts, or a command: done at the start and by Ctrl-T r")
     parser.add_argument("--appear", type=float, metavar="S", help="wait S seconds for the port (default: 10)")
@@ -52,16 +55,21 @@ def execute(options: argparse.Namespace) -> int:
 
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise UsageError("console needs a terminal", "use `ethosu-tui run --on serial:PORT` in scripts")
+    named = "/" not in options.port
     request = RunRequest(
-        f"serial:{options.port}",
+        options.port if named else f"serial:{options.port}",
         baud=options.baud,
         reset=words(options.reset, "--reset") if options.reset is not None else (),
         appear=options.appear,
     )
+    if named:
+        request = resolve(request)
+        if request.place.kind != "serial":
+            raise UsageError(f"{options.port} is no board on a serial port", "name a device, a URL, or such a target")
     view = View(sys.stdout.fileno(), times=options.timestamps, raw=options.raw)
     end = Exit(None, "lost", 0.0)
     with interruptible() as interruption:
-        session, job = open_console(request, options.port, view.show)
+        session, job = open_console(request, "" if named else options.port, view.show)
         interruption.stops(session.stop)
         view.note("Ctrl-T ? for help, Ctrl-] leaves")
         keys = Keys(job, view, str(session.folder.console_path if session.folder else ""))
