@@ -44,6 +44,8 @@ class RunRequest:
     python: str | None = None
     extra: tuple[str, ...] = ()
     """More arguments of the FVP, or the argv of a `command`."""
+    port: str | None = None
+    """The port of a serial target, as in `serial:URL`; the target's own where it is None."""
     baud: int | None = None
     until: tuple[str, ...] = ()
     """End markers beside those of the runner: a line that holds one of these texts ends the run."""

@@ -68,6 +68,7 @@ def plan(request: RunRequest) -> Plan:
 def without_board(request: RunRequest, kind: str) -> None:
     """UsageError where a board's options were given to something else."""
     given = {
+        "--port": request.port,
         "--baud": request.baud,
         "--until": request.until,
         "--flash": request.flash,

@@ -37,7 +37,11 @@ def plan(request: RunRequest, rest: str) -> Plan:
 def capture(request: RunRequest, rest: str, artefact: Artefact | None, elf: str | None) -> SerialRun:
     """What a request means for a port, with the placeholders of its commands filled in."""
     place = request.place
-    url = rest or place.url or ""
+    if rest and request.port is not None:
+        raise UsageError("two ports to listen on", f"leave --port {request.port} out")
+    url = rest or request.port or place.url or ""
+    if not url and place.name:
+        raise UsageError(f"{place.name} has no port", 'add --port, or give it as url = "..." in an entry of your own')
     values = {
         "artefact": artefact.path if artefact is not None else None,
         "elf": elf,

@@ -93,6 +93,29 @@ def test_a_port_that_is_not_there_is_a_missing_target(tmp_path: Path) -> None:
     assert code == 4 and "waited 0.2 s for it" in err
 
 
+@pytest.mark.parametrize(
+    "option", ["--baud=9600", "--until=x", "--flash=x", "--reset=dtr", "--appear=1", "--port=/dev/x"]
+)
+def test_a_board_s_options_are_refused_for_what_is_none(option: str) -> None:
+    from ethosu_tui.tui.cli import main
+
+    assert main(["run", "x.pte", "--on", "host", option]) == 2
+
+
+def test_a_shipped_board_is_run_on_with_its_port_named(board: Board, samples: Path) -> None:
+    argv = [*COMMAND, "run", "--on", "alif-e8-hp", "--appear", "5"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "has no port; add --port" in done.stderr
+    process = subprocess.Popen(
+        [*argv, "--port", str(board.link)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    board.wait_opened()
+    board.say((samples / "softmax.log").read_bytes())
+    _, err = process.communicate(timeout=90)
+    assert process.returncode == 0, err
+    assert folder().manifest["port"] == str(board.link)
+
+
 def test_pyserial_that_is_missing_is_named_with_its_extra(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['serial'] = None\n"

@@ -44,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
+    parser.add_argument("--port", metavar="URL", help="serial: the port of a target that names none")
     parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
     parser.add_argument(
         "--until", action="append", default=[], metavar="TEXT", help="serial: a line with this text ends the run, too"
@@ -115,6 +116,7 @@ def _request(options: argparse.Namespace) -> RunRequest:
         iterations=options.iterations,
         python=options.python,
         extra=tuple(options.fvp_arg),
+        port=options.port,
         baud=options.baud,
         until=tuple(options.until),
         flash=words(options.flash, "--flash") if options.flash is not None else (),

@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
     parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
     parser.add_argument("-q", "--quiet", action="store_true", help="attach: do not show the console")
+    parser.add_argument("--timestamps", action="store_true", help="show: the console, each line with its time")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
@@ -47,6 +48,8 @@ def execute(options: argparse.Namespace) -> int:
     chosen = _chosen(options.ids, folders)
     if options.action == "attach":
         return _attach(chosen, options)
+    if options.timestamps and not options.json and options.action == "show":
+        return _show_stamped(chosen)
     action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
     return action(chosen, options.json)
 
@@ -130,6 +133,18 @@ def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
         print_tables([Table(folder.id, (Column("What"), Column("Value")), rows)])
         if folder.problem is None:
             _print_contents(folder)
+    return 0
+
+
+def _show_stamped(folders: Sequence[RunFolder]) -> int:
+    from ...runners.stamped import stamped_lines
+
+    for folder in folders:
+        for stamped in stamped_lines(folder):
+            at, since = stamped.at, stamped.seconds
+            moment = at.astimezone().isoformat(" ", "milliseconds") if at else "-" if since is None else f"{since:.3f}"
+            delta = f"+{stamped.delta_seconds:.3f}" if stamped.delta_seconds is not None else "-"
+            print(f"[{moment} {delta}] {stamped.line.text}")
     return 0
 
 
