@@ -442,3 +442,117 @@ def test_a_session_on_a_board_ends_with_its_run_and_keeps_all(board: Board, tmp_
     assert f"programmed ['--file={elf}', '{board.link}', '$HOME; rm']" in flashed and "flash: erasing" in said
     order = [event["event"] for event in read_events(folder.path / EVENTS)]
     assert order == ["flash", "flash", "opened", "marker"]
+
+
+def tool(tmp_path: Path, name: str, code: str) -> tuple[str, ...]:
+    script = tmp_path / name
+    script.write_text(f"import sys, os, time, pathlib\n{code}\n")
+    return (sys.executable, str(script))
+
+
+def test_what_a_board_says_while_it_is_flashed_is_captured(board: Board, tmp_path: Path) -> None:
+    """The tool starts the board by itself before it ends: the first lines of the run come meanwhile."""
+    go = tmp_path / "go"
+    flash = tool(tmp_path, "flash.py", f"print('programmed')\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)")
+    capture = Capture(tmp_path, url=str(board.link), flash=flash, until=("bye",)).start()
+    board.wait_opened()
+    wait_until(lambda: "flash: programmed" in capture.said, "the tool runs")
+    board.say(b"first lines\n")
+    capture.wait_for(b"first lines\n")
+    assert not [event for event in capture.events("flash") if event["text"] == "done"]
+    go.touch()
+    wait_until(lambda: len(capture.events("flash")) == 2, "the tool has ended")
+    board.say(b"bye\n")
+    assert capture.wait().reason == "marker" and capture.data == b"first lines\nbye\n"
+
+
+def test_an_old_run_that_ends_while_the_board_is_flashed_is_not_the_new_one(board: Board, tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    flash = tool(tmp_path, "flash.py", f"while not os.path.exists({str(go)!r}): time.sleep(0.01)")
+    capture = Capture(tmp_path, url=str(board.link), flash=flash)
+    capture.job.ended = lambda: capture.data.endswith(b"complete\n")
+    capture.start()
+    board.wait_opened()
+    board.say(b"old complete\n")
+    capture.wait_for(b"old complete\n")
+    go.touch()
+    wait_until(lambda: any("add --reset" in said for said in capture.said), "it is told")
+    board.say(b"new start\n")
+    capture.wait_for(b"old complete\nnew start\n")
+    assert capture.end is None
+    board.say(b"new complete\n")
+    assert capture.wait().reason == "marker"
+
+
+def test_hooks_run_in_their_order_and_the_last_one_whatever_happens(board: Board, tmp_path: Path) -> None:
+    order = tmp_path / "order"
+    hooks = {
+        name: tool(tmp_path, f"{name}.py", f"open({str(order)!r}, 'a').write('{name} ')\nsys.exit({int(fails)})")
+        for name, fails in (("before", False), ("flash", False), ("reset", True), ("after", False))
+    }
+    end = Capture(tmp_path, url=str(board.link), **hooks).start().wait()
+    assert order.read_text() == "before flash reset after "
+    assert end.reason == "not_started" and end.text.startswith("reset failed: python")
+    assert {path.name for path in tmp_path.glob("*.log")} == {"before.log", "flash.log", "reset.log", "after.log"}
+    wait_until(lambda: not board.opened, "the port is free")
+
+
+def test_a_stop_while_a_board_is_flashed_leaves_no_process(board: Board, tmp_path: Path) -> None:
+    from ethosu_tui.runners.liveness import process_started
+
+    pid = tmp_path / "pid"
+    flash = tool(tmp_path, "flash.py", f"p = {str(pid)!r}\nopen(p + '+', 'w').write(str(os.getpid()))\n"
+                 "os.rename(p + '+', p)\ntime.sleep(1000)")  # fmt: skip
+    capture = Capture(tmp_path, url=str(board.link), flash=flash).start()
+    wait_until(pid.exists, "the tool runs")
+    capture.job.stop()
+    assert capture.wait().reason == "stopped"
+    wait_until(lambda: process_started(int(pid.read_text())) is None, "the tool has ended")
+    wait_until(lambda: not board.opened, "the port is free")
+
+
+def test_a_walk_away_frees_the_port_and_ends_the_tool(board: Board, tmp_path: Path) -> None:
+    """Whoever iterates the job may stop doing so at any event."""
+    threads = threading.active_count()
+    events = SerialJob(SerialRun(str(board.link), flash=(sys.executable, "-c", "import time; time.sleep(1000)"))).run()
+    for event in events:
+        if isinstance(event, Progress) and event.stage.startswith("flash: "):
+            break
+    events.close()
+    wait_until(lambda: not board.opened, "the port is free")
+    wait_until(lambda: threading.active_count() <= threads, "no thread is left")
+
+
+def test_noise_at_line_rate_is_kept_whole_and_told(board: Board, tmp_path: Path) -> None:
+    """A board at another baud rate: not one byte is text, and the share of such lines is a finding."""
+    request = RunRequest(f"serial:{board.link}", silence=1, timeout=LIMIT_SECONDS)
+    made = plan(request, str(board.link))
+    folder = RunFolder.create(tmp_path / "runs", "run", "noise")
+    assert made.prepare is not None
+    made.prepare(folder)
+    sent = noise(92160, 3)
+    talker = threading.Thread(target=lambda: (board.wait_opened(), board.say(sent, 921600)), daemon=True)
+    talker.start()
+    session = Session(made.job, folder, "board")
+    for _ in session.events():
+        pass
+    assert folder.console_path.read_bytes() == sent
+    (finding,) = [one for one in session.capture.findings if one.rule == "undecodable-lines"]
+    assert "lines are no text" in finding.title and "--baud" in finding.advice
+
+
+def test_a_bound_of_the_inbox_makes_the_reader_wait_and_loses_nothing() -> None:
+    from ethosu_tui.runners import inbox
+
+    box, size = inbox.Inbox(), inbox.LIMIT_BYTES // 4
+    thread = threading.Thread(target=lambda: [box.arrived(bytes([number]) * size, number) for number in range(8)])
+    thread.start()
+    wait_until(lambda: box._bytes >= inbox.LIMIT_BYTES, "it is full")
+    assert thread.is_alive()
+    taken = b""
+    while len(taken) < 8 * size:
+        item = box.take(LIMIT_SECONDS)
+        assert isinstance(item, inbox.Arrived)
+        taken += item.data
+    thread.join()
+    assert taken == b"".join(bytes([number]) * size for number in range(8))
