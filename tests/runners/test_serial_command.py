@@ -75,9 +75,6 @@ def test_a_run_that_fails_on_the_board_is_5(board: Board, samples: Path) -> None
         (("--silence", "0.5"), 4, "0.5 s without output"),
         (("--flash", f"{sys.executable} -c 'exit(\"no probe\")'"), 4, "flash failed: python"),
         (("--reset", "rts"), 4, "has no RTS line"),
-        (("--flash", "pyocd load {elf}"), 2, "the flash command wants {elf}"),
-        (("--flash", "it's"), 2, "--flash it's cannot be taken apart"),
-        (("--baud", "7"), 2, "7 is not a baud rate"),
     ],
 )
 def test_every_other_end_has_its_code_and_its_sentence(
@@ -85,6 +82,25 @@ def test_every_other_end_has_its_code_and_its_sentence(
 ) -> None:
     ended, _, err = Run(board, *arguments).end()
     assert (ended, message in err) == (code, True), err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--flash", "pyocd load {elf}"), "the flash command wants {elf}"),
+        (("--flash", "it's"), "--flash it's cannot be taken apart"),
+        (("--reset", "dtr now"), "dtr is a line of the port and takes no arguments"),
+        (("--port", "/dev/x"), "two ports to listen on"),
+        (("--baud", "7"), "7 is not a baud rate"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_starts(
+    arguments: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from ethosu_tui.tui.cli import main
+
+    assert main(["run", "--on", "serial:/dev/ttyX", *arguments]) == 2
+    assert message in capsys.readouterr().err and not list_runs(runs_root())
 
 
 def test_a_port_that_is_not_there_is_a_missing_target(tmp_path: Path) -> None:
