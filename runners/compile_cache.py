@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .aot_inputs import described, listed, variable
-from .compile_derive import Base
+from .compile_derive import Base, shared_files
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
 from .result_text import parsed
@@ -71,13 +71,15 @@ class CompileCache:
             if entry is None or not _unchanged(entry["inputs"]):
                 return None
             folder = self._root / entry["folder"]
-            pte = _Stamp(*entry["pte"])
-            if not pte.holds(folder / PTE):
+            pte, kept = _Stamp(*entry["pte"]), entry["kept"]
+            if not pte.holds(folder / PTE) or sorted(kept) != shared_files(folder):
+                return None
+            if not all(_Stamp(*stamp).holds(folder / name) for name, stamp in kept.items()):
                 return None
             told = Told()
             told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
-        except (KeyError, TypeError, ValueError):
+        except (OSError, KeyError, TypeError, ValueError):
             return None
 
     def keep_base(self, name: str, base: Base) -> None:
@@ -91,6 +93,7 @@ class CompileCache:
                 inputs=inputs,
                 folder=base.folder.name,
                 pte=described(str(base.folder / PTE)),
+                kept={name: described(str(base.folder / name)) for name in shared_files(base.folder)},
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
                 census=base.told.census,
@@ -124,7 +127,10 @@ class CompileCache:
             return None
         try:
             with open(self._root / DIRECTORY / name, "rb") as stream:
-                entry = json.loads(stream.read(_LARGEST_BYTES))
+                seal, _, data = stream.read(_LARGEST_BYTES).partition(b"\n")
+            if seal != _seal(name, data):
+                return None
+            entry = json.loads(data)
         except (OSError, ValueError, RecursionError):
             return None
         folder = entry.get("folder") if isinstance(entry, dict) else None
@@ -138,17 +144,25 @@ class CompileCache:
         directory.mkdir(exist_ok=True)
         partial = directory / f".{name}.{secrets.token_hex(4)}"
         try:
-            partial.write_text(json.dumps(facts), encoding="utf-8")
+            data = json.dumps(facts).encode()
+            partial.write_bytes(_seal(name, data) + b"\n" + data)
             os.replace(partial, directory / name)
         except OSError:
             partial.unlink(missing_ok=True)
             raise
 
 
+def _seal(name: str, data: bytes) -> bytes:
+    """What stands before an entry, so that one that was spoilt, or stands under another's name, is none."""
+    return hashlib.sha256(name.encode() + b"\n" + data).hexdigest().encode()
+
+
 def _unchanged(inputs: Mapping[str, Any]) -> bool:
     files, directories = inputs["files"], inputs["directories"]
     return (
         all(variable(name) == digest for name, digest in inputs["environment"].items())
-        and all(_Stamp(*stamp).holds(Path(path)) for path, stamp in files.items())
+        and all(
+            _Stamp(*stamp).holds(Path(path)) if stamp else not os.path.exists(path) for path, stamp in files.items()
+        )
         and all(listed(path) == digest for path, digest in directories.items())
     )

@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +32,7 @@ _FOR_ALL = ("out.tosa", "locations.json")
 _OF_THE_MODEL = (DELEGATION, "delegation.json")
 """The same of a run folder."""
 _DIGESTS = "digests.sha256"
+_KEPT = (*_FOR_ALL, _DIGESTS)
 
 Signature = tuple[tuple[str, int, int, int], ...]
 """Path, inode, bytes and time of change (ns) of each file; -1 where there is none."""
@@ -90,6 +90,7 @@ class Derivation:
             self.graphs = _graphs(base.folder / VELA)
         except (OSError, ProgramError, ValueError) as error:
             raise Unfit(str(error)) from error
+        self._shared = {name: _content(base.folder / name) for name in shared_files(base.folder)}
         self._flags: dict[tuple[int, int], str] = {}
         self._places: dict[tuple[int, int], int] = {}
         digests = [graph.delegate for graph in self.graphs]
@@ -157,7 +158,7 @@ class Derivation:
                 raise Unfit("what Vela made was changed meanwhile")
             kept.unlink()
             for name in _FOR_ALL:
-                _share(graph.directory / name, directory / name)
+                self._share(self._place(graph, name), folder)
             (directory / _DIGESTS).write_text(f"{digest}\n{graph.tosa}\n")
         specs = {_FLAGS: " ".join(self.flags(point)).encode(), _TARGET: point.target.encode()}
         try:
@@ -167,10 +168,36 @@ class Derivation:
         except ProgramError as error:
             raise Unfit(str(error)) from error
 
-    def share(self, folder: Path) -> None:
-        """Copy what was said of the first job and holds for all."""
+    def share(self, folder: Path, inputs: Signature) -> None:
+        """Copy what was said of the first job and holds for all; `inputs` are the model's files as they are now.
+
+        Raises:
+            Unfit: they, or what was kept, are not as they were.
+            OSError: the folder cannot be written.
+        """
+        if inputs != self.base.inputs:
+            raise Unfit("the model's files were changed meanwhile")
         for name in _OF_THE_MODEL:
-            _share(self.base.folder / name, folder / name)
+            self._share(name, folder)
+
+    def _place(self, graph: _Graph, name: str) -> str:
+        return str(graph.directory.relative_to(self.base.folder) / name)
+
+    def _share(self, name: str, folder: Path) -> None:
+        """The same file in another folder, without its bytes a second time where the file system can do that."""
+        expected = self._shared.get(name)
+        if expected is None:
+            return
+        source, destination = self.base.folder / name, folder / name
+        try:
+            os.link(source, destination)
+        except FileNotFoundError:
+            raise Unfit("what the first job left was removed meanwhile") from None
+        except (OSError, NotImplementedError):
+            shutil.copyfile(source, destination)
+        graph = name.endswith(_FOR_ALL[0])  # it is compared where Vela reads it
+        if not graph and _content(destination) != expected:
+            raise Unfit("what the first job left was changed meanwhile")
 
 
 def _stamp(path: Path) -> tuple[int, int, int, int] | None:
@@ -190,13 +217,25 @@ def _content(path: Path) -> str:
         return ""
 
 
-def _share(source: Path, destination: Path) -> None:
-    """The same file in another folder, without its bytes a second time where the file system can do that."""
-    with suppress(FileNotFoundError):
-        try:
-            os.link(source, destination)
-        except (OSError, NotImplementedError):
-            shutil.copyfile(source, destination)
+def take_back(folder: Path, scratch: str) -> None:
+    """Remove what was made and shared for a job that goes the whole way after all."""
+    for left in (folder / VELA, Path(scratch)):
+        shutil.rmtree(left, ignore_errors=True)
+    for name in _OF_THE_MODEL:
+        (folder / name).unlink(missing_ok=True)
+
+
+def shared_files(folder: Path) -> list[str]:
+    """What jobs that are made of the one in this run folder take from it besides its program: paths below it, sorted.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    names = [
+        *_OF_THE_MODEL,
+        *(f"{VELA}/{p.name}/{name}" for p in partition_directories(folder / VELA) for name in _KEPT),
+    ]
+    return sorted(name for name in names if (folder / name).is_file())
 
 
 def _graphs(directory: Path) -> list[_Graph]:

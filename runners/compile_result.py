@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -29,6 +30,7 @@ RESULT = "result.json"
 PTE = "model.pte"
 DELEGATION = "delegation.txt"
 VELA = "vela"
+_READ_BYTES = 8 << 20
 
 _SUMMED = (
     "npu_operators",
@@ -279,6 +281,17 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
+def console_end(log: Path) -> bytes:
+    """The end of a job's log, where Vela and the script print: before, the model's code may print what it likes.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with log.open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - _READ_BYTES))
+        return stream.read(_READ_BYTES)
+
+
 def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
     """One summary for partitions that run one after the other: cycles add up, the working memory is the largest one."""
     if not summaries:
@@ -296,7 +309,7 @@ def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
 
 def _with_console(summary: CompileSummary | None, log: Path, partitions: int) -> CompileSummary | None:
     """Add what Vela says on the console only: its operator counts."""
-    printed = [s for s in read_capture(str(log), log.read_bytes()).compile if s.accelerator is not None]
+    printed = [s for s in read_capture(str(log), console_end(log)).compile if s.accelerator is not None]
     if not printed or len(printed) != partitions:
         return summary
     console = combine(printed)

@@ -74,11 +74,13 @@ def _csv(table: Table, rows: Sequence[int]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     names = [column.name for column in table.columns]
-    writer.writerow([f"{_field(name)}_{UNITS[name]}" if name in UNITS else _field(name) for name in names])
+    writer.writerow([_field(name) for name in names])
     for row in rows:
         writer.writerow(["" if cell.value is None else cell.value for cell in table.rows[row]])
     return out.getvalue().encode()
 
 
 def _field(name: str) -> str:
-    return name.lower().replace(" ", "_")
+    """A column as a CSV calls it: with its unit, unless that is what it is called."""
+    field, unit = name.lower().replace(" ", "_"), UNITS.get(name, "")
+    return f"{field}_{unit}" if unit not in ("", field) else field

@@ -19,7 +19,7 @@ from ethosu_tui.analysis.operators.report import CompiledOperator
 from ethosu_tui.runners import compiler
 from ethosu_tui.runners.compile_cache import DIRECTORY
 from ethosu_tui.runners.compile_derive import Base, Derivation
-from ethosu_tui.runners.compile_result import Told
+from ethosu_tui.runners.compile_result import DELEGATION, Told
 from ethosu_tui.runners.compile_setup import Setup
 from ethosu_tui.runners.compiler import CompileBatch, CompileResult, JobDone, JobStarted
 from ethosu_tui.runners.result_text import StoredOperators
@@ -237,6 +237,36 @@ def test_a_spoilt_first_job_is_noticed(batch: Batch, name: str) -> None:
     assert all(result.status == "ok" and _is_sound(result) for result in _all(running).values())
 
 
+@pytest.mark.parametrize("harm", [_spoil, _spoil_and_hide, Path.unlink])
+def test_what_was_said_of_a_spoilt_first_job_is_not_passed_on(batch: Batch, harm: Callable[[Path], None]) -> None:
+    first = _all(batch())[0]
+    was = (first.folder / DELEGATION).read_bytes()
+    harm(first.folder / DELEGATION)
+    result = _all(batch(targets=("ethos-u65-512",)))[0]
+    assert (result.route, (result.folder / DELEGATION).read_bytes()) == ("full", was)
+    assert _all(batch(targets=("ethos-u65-256",)))[0].route == "shared"
+
+
+@pytest.mark.parametrize(("call", "make"), [("open({}).close", Path.touch), ("os.listdir({}).copy", Path.mkdir)])
+def test_what_was_looked_for_counts_once_it_is_there(
+    batch: Batch, tmp_path: Path, call: str, make: Callable[[Path], None]
+) -> None:
+    wanted = tmp_path / "settings"
+    body = f"try:\n    {call.format(repr(str(wanted)))}()\nexcept OSError:\n    pass"
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+    assert _cached(batch(body, targets=U55[:1])) == [True]
+    make(wanted)
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+
+
+def test_more_directories_than_are_noted_are_not_believed(batch: Batch, tmp_path: Path) -> None:
+    body = (
+        f"for n in range(4200):\n    try:\n        os.listdir(f'{tmp_path}/{{n}}')\n    except OSError:\n        pass"
+    )
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -258,11 +288,19 @@ def test_a_spoilt_index_is_no_index(batch: Batch, tmp_path: Path, content: bytes
     assert _cached(batch()) == [True] * 3
 
 
+def test_an_entry_with_one_wrong_digit_is_not_believed(batch: Batch, tmp_path: Path) -> None:
+    assert _cached(batch()) == [False] * 3
+    for entry in (tmp_path / "runs" / DIRECTORY).iterdir():
+        data = entry.read_bytes()
+        entry.write_bytes(data.replace(b'"delegated": 3', b'"delegated": 4').replace(b'"result": "', b'"result": "0'))
+    assert _cached(batch()) == [False] * 3
+
+
 def test_an_entry_that_names_another_job_is_not_believed(batch: Batch, tmp_path: Path) -> None:
     """Swapped contents: whoever can write there could also write programs, but a mistake must not pass."""
     assert _cached(batch()) == [False] * 3
     index = tmp_path / "runs" / DIRECTORY
-    results = [path for path in index.iterdir() if "result" in json.loads(path.read_bytes())]
+    results = [path for path in index.iterdir() if b'"result"' in path.read_bytes()]
     texts = [path.read_bytes() for path in results]
     for path, text in zip(results, [*texts[1:], texts[0]], strict=True):
         path.write_bytes(text)
