@@ -57,6 +57,7 @@ def test_analyze_imports_nothing_heavy(samples: Path) -> None:
         "compare",
         "compile",
         "run",
+        "console",
         "runs",
         "targets",
         "config",

@@ -203,24 +203,27 @@ def _template(as_json: bool) -> int:
 
 
 def _ports(as_json: bool) -> int:
-    from ...runners.targets.ports import ports
+    from ...runners.serial_ports import list_ports
 
-    found = ports()
+    found = list_ports()
     if as_json:
-        print_json({"schema": SCHEMA, "ports": [port._asdict() for port in found]})
+        print_json({"schema": SCHEMA, "ports": [port.to_json() for port in found]})
         return 0
     if not found:
         say("ethosu-tui: no serial port is there; connect the board, then look again")
         return 0
-    heads = (Column("Port"), Column("Name that stays", kept="end"), Column("What"), Column("USB"), Column("Open"))
-    rows = tuple(
-        (
-            Cell(port.device), Cell(port.by_id or "-"), Cell(port.description or "-"), Cell(port.usb or "-"),
-            Cell("yes" if port.may_open else "no right to", tone="" if port.may_open else "warn"),
+    columns = (Column("Port"), Column("Name that stays", kept="end"), Column("What"), Column("USB"), Column("Open"))
+    rows = []
+    for port in found:
+        by = f"in use by {port.held_by[0]}" if port.held_by else "yes"
+        what = " ".join(text for text in (port.description, port.interface) if text)
+        free = Cell(by) if port.right is None else Cell("no right to", tone="warn")
+        rows.append(
+            (Cell(port.device), Cell(port.by_id or "-"), Cell(what or "-"), Cell(port.vendor_product or "-"), free)
         )
-        for port in found
-    )  # fmt: skip
-    print_tables([Table("Serial ports", heads, rows)])
+    print_tables([Table("Serial ports", columns, tuple(rows))])
+    for right in dict.fromkeys(port.right for port in found if port.right is not None):
+        say(f"ethosu-tui: to get the right: {right}")
     return 0
 
 

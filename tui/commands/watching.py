@@ -12,7 +12,7 @@ from ...runners.expected import expected
 from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
-from ...runners.session import Session, overall_status
+from ...runners.session import Session, Unfinished, overall_status
 from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
 
@@ -26,17 +26,34 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     say_notes(session.folder)
     if session.folder is not None and session.lasting:
         _tell_expected(session.folder)
+    shown = ""
     for event in session.events():
-        if isinstance(event, Line):
+        if isinstance(event, (Line, Unfinished)):
             if not quiet:
-                print(event.text, file=sys.stderr)
+                shown = _show(event, shown)
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
+            if shown:
+                print(file=sys.stderr)
+                shown = ""
             say(f"ethosu-tui: {event.stage}")
         elif isinstance(event, Exit):
             end = event
     return end
+
+
+def _show(said: Line | Unfinished, shown: str) -> str:
+    """Print a line, or the part of it that is there: the text that now stands on the terminal without a line end.
+
+    `shown` is that of the call before.
+    """
+    if shown and not said.text.startswith(shown):
+        print(file=sys.stderr)
+        shown = ""
+    ending = "\n" if isinstance(said, Line) else ""
+    print(said.text[len(shown) :], end=ending, file=sys.stderr, flush=not ending)
+    return "" if ending else said.text
 
 
 def _tell_expected(folder: RunFolder) -> None:
