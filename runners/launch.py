@@ -53,7 +53,7 @@ def _session(planned: Plan, request: RunRequest, root: Path) -> Session:
     )
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path))
+    return Session(planned.job, folder, str(folder.path), request.end_markers)
 
 
 def _own_version() -> str | None:

@@ -15,6 +15,7 @@ from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
 from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
+from .until import EndTexts
 
 SNAPSHOT_SECONDS = 0.1
 
@@ -38,12 +39,14 @@ class EndsAtMarker(Protocol):
 class Session:
     """One run; `events()` can be iterated once."""
 
-    def __init__(self, job: Job, folder: RunFolder | None, source: str) -> None:
+    def __init__(self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = ()) -> None:
+        """`until` are texts that end the run, beside the runner's own end markers."""
         self.job = job
         self.folder = folder
         self.source = source
         self.label = job.label
         self._reader = CaptureReader(source)
+        self._until = EndTexts(until)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
@@ -53,9 +56,9 @@ class Session:
 
     def events(self) -> Iterator[SessionEvent]:
         """Yield the job's events, its output as lines, a snapshot at most every 0.1 s, the final one, and `Exit`."""
-        reader, job, folder = self._reader, self.job, self.folder
+        reader, job, folder, until = self._reader, self.job, self.folder, self._until
         if isinstance(job, EndsAtMarker):
-            job.ended = lambda: reader.ended
+            job.ended = lambda: reader.ended or until.seen
         finished = False
         with contextlib.ExitStack() as stack:
             try:
@@ -67,6 +70,7 @@ class Session:
                     if isinstance(event, Chunk):
                         if console is not None:
                             console.write(event.data, event.at)
+                        until.feed(event.data)
                         lines = reader.feed(event.data, event.at)
                         yield from lines
                         pending = pending or bool(lines)

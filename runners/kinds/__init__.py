@@ -18,9 +18,9 @@ from ..job import InputError, Job, UsageError
 from ..run_request import RunRequest
 from ..targets import KINDS
 
-SHOWN = ("fvp", "host", "replay:LOG")
+SHOWN = ("fvp", "ssh:HOST", "command", "host", "replay:LOG")
 """As `--on` takes them."""
-LATER = ("serial", "ssh", "command")
+LATER = ("serial",)
 
 
 @dataclass(frozen=True)

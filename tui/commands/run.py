@@ -23,7 +23,7 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
-    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, host, or replay:LOG")
+    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, ssh:HOST, command, host, or replay:LOG")
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
@@ -40,8 +40,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--input", action="append", default=[], metavar="FILE", help="host: an input, raw or .npy")
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
+    parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
+    parser.add_argument("--cwd", metavar="DIR", help="command, ssh: where it runs")
+    parser.add_argument("--send", action="append", default=[], metavar="FILE", help="ssh: a file to copy there first")
+    parser.add_argument(
+        "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
+    )
+    parser.add_argument("--until", action="append", default=[], metavar="TEXT", help="this text ends the run too")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
+    parser.usage = f"{parser.format_usage().removeprefix('usage: ').rstrip()} [-- COMMAND ...]"
+    parser.epilog = (
+        "What stands behind -- is the command of --on command, or that on the other machine of --on ssh; {artefact}, {elf}, "
+        "{address}, {target} and {folder} in its words stand for what the run has, {{ and }} for braces. "
+        + (parser.epilog or "")
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -104,11 +117,17 @@ def _request(options: argparse.Namespace) -> RunRequest:
         python=options.python,
         extra=tuple(options.fvp_arg),
         store=not options.no_store,
+        argv=tuple(options.command_argv),
+        pty=options.pty,
+        cwd=options.cwd,
+        send=tuple(options.send),
+        fetch=tuple(options.fetch),
+        until=tuple(options.until),
     )
 
 
 def _watch(session: Session, *, quiet: bool) -> Exit:
-    end = Exit(None, "lost", 0.0)
+    end, stage = Exit(None, "lost", 0.0), ""
     for event in session.events():
         if isinstance(event, Line):
             if not quiet:
@@ -116,7 +135,9 @@ def _watch(session: Session, *, quiet: bool) -> Exit:
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
-            say(f"ethosu-tui: {event.stage}")
+            if event.stage != stage:
+                say(f"ethosu-tui: {event.stage}")
+            stage = event.stage
         elif isinstance(event, Exit):
             end = event
     return end
