@@ -34,6 +34,10 @@ class RunRequest:
     """Seconds."""
     fvp: str | None = None
     fast: bool = False
+    trace: bool = False
+    """Whether an FVP writes the trace of its NPU into the run folder."""
+    semihosting: bool = False
+    """Whether the runner on an FVP reads program and inputs as files of this machine."""
     pace: str = "original"
     inputs: tuple[str, ...] = ()
     iterations: int = 1

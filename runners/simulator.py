@@ -1,8 +1,7 @@
-"""Runs a bare-metal runner on Arm's Corstone Fixed Virtual Platforms (FVP).
+"""Arm's Corstone Fixed Virtual Platforms (FVP): which models what, and where it is on this machine.
 
-The command line is a pure function of the request, so it can be tested and shown without an FVP.  Parameter names are
-those of ExecuTorch's `backends/arm/scripts/run_fvp.sh` (main of August 2026): Corstone-300 models Ethos-U55 and U65,
-Corstone-320 models U85.  Licence terms of an FVP are accepted by the user, never by us.
+Corstone-300 models Ethos-U55 and U65, Corstone-320 models U85.  Licence terms of an FVP are accepted by the user, never
+by us.
 """
 
 from __future__ import annotations
@@ -10,25 +9,17 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ..analysis.targets import TARGETS
-from .job import InputError, MissingTool, UsageError
-from .process import Limits, ProcessJob
+from .job import MissingTool, UsageError
 
 FVP_PATH_VARIABLE = "ETHOSU_TUI_FVP_PATH"
 CHECKOUT_VARIABLE = "EXECUTORCH_ROOT"
 EULA_VARIABLE = "ARM_FVP_INSTALL_I_AGREE_TO_THE_CONTAINED_EULA"
-
-TIME_LIMIT_SECONDS = 600.0
-"""ExecuTorch's own default."""
-HOST_MARGIN_SECONDS = 10.0
-"""What the FVP's own time limit is given before we end it: it says why it stops, and start-up does not count."""
-
-_CORTEX_M_MACS = 128
-"""A CPU-only target leaves the NPU idle, but the model wants a size."""
 
 _CORSTONE_300 = (
     "mps3_board.visualisation.disable-visualisation=1",
@@ -45,14 +36,28 @@ _CORSTONE_320 = (
     "mps4_board.uart0.unbuffered_output=1",
     "mps4_board.uart0.shutdown_on_eot=1",
 )
-_BOARDS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "ethos-u55": ("FVP_Corstone_SSE-300_Ethos-U55", "ethosu", _CORSTONE_300),
-    "ethos-u65": ("FVP_Corstone_SSE-300_Ethos-U65", "ethosu", _CORSTONE_300),
-    "ethos-u85": ("FVP_Corstone_SSE-320", "mps4_board.subsystem.ethosu", _CORSTONE_320),
-    "cortex-m55": ("FVP_Corstone_SSE-300_Ethos-U55", "ethosu", _CORSTONE_300),
+
+
+class FvpModel(NamedTuple):
+    """One FVP: its executable, where its NPU and its processor stand among its parameters, and what we always set."""
+
+    name: str
+    npu: str
+    cpu: str
+    parameters: tuple[str, ...]
+
+
+_U55 = FvpModel("FVP_Corstone_SSE-300_Ethos-U55", "ethosu", "cpu0", _CORSTONE_300)
+_MODELS: Mapping[str, FvpModel] = {
+    "ethos-u55": _U55,
+    "ethos-u65": FvpModel("FVP_Corstone_SSE-300_Ethos-U65", "ethosu", "cpu0", _CORSTONE_300),
+    "ethos-u85": FvpModel(
+        "FVP_Corstone_SSE-320", "mps4_board.subsystem.ethosu", "mps4_board.subsystem.cpu0", _CORSTONE_320
+    ),
+    "cortex-m55": _U55,
 }
-FVP_TARGETS: tuple[str, ...] = tuple(t.name for t in TARGETS.values() if (t.npu or t.name) in _BOARDS)
-FVP_NAMES: tuple[str, ...] = tuple(dict.fromkeys(name for name, _, _ in _BOARDS.values()))
+FVP_TARGETS: tuple[str, ...] = tuple(t.name for t in TARGETS.values() if (t.npu or t.name) in _MODELS)
+FVP_NAMES: tuple[str, ...] = tuple(dict.fromkeys(model.name for model in _MODELS.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,57 +80,16 @@ class Fvp:
 
 def fvp_name(target: str) -> str:
     """The executable that models a target."""
-    return _board(target)[0]
+    return fvp_model(target).name
 
 
-def fvp_argv(
-    target: str,
-    elf: str,
-    *,
-    executable: str | None = None,
-    data: tuple[str, int] | None = None,
-    time_limit_seconds: float = TIME_LIMIT_SECONDS,
-    fast: bool = False,
-    extra: Sequence[str] = (),
-) -> list[str]:
-    """The command that runs `elf` on the FVP of `target`, its UART on stdout, ending at the runner's EOT byte.
-
-    `data` is a file and the address at which it is placed in memory (a program that is not part of the ELF).
-    """
-    name, npu, parameters = _board(target)
-    settings = [f"{npu}.num_macs={TARGETS[target].macs or _CORTEX_M_MACS}", *parameters]
-    if fast:
-        settings.append(f"{npu}.extra_args=--fast")
-    argv = [executable or name]
-    for setting in settings:
-        argv += ["-C", setting]
-    argv += ["-a", _loadable(elf, "=")]
-    if data is not None:
-        path, address = data
-        if not 0 <= address < 1 << 32:
-            raise UsageError(f"{address:#x} is not a 32-bit address", "give one of the board's memory, e.g. 0x70000000")
-        argv += ["--data", f"{_loadable(path, '=@')}@{address:#x}"]
-    if not 0 < time_limit_seconds < 1e9:
-        raise UsageError(f"{time_limit_seconds:g} s is not a time limit", "give a number of seconds above 0")
-    return [*argv, "--timelimit", f"{time_limit_seconds:g}", *extra]
-
-
-def _board(target: str) -> tuple[str, str, tuple[str, ...]]:
+def fvp_model(target: str) -> FvpModel:
+    """The FVP that models a target; UsageError where none does."""
     known = TARGETS.get(target)
-    board = _BOARDS.get((known.npu or known.name) if known is not None else "")
-    if board is None:
+    model = _MODELS.get((known.npu or known.name) if known is not None else "")
+    if model is None:
         raise UsageError(f"no FVP models the target {target!r}", f"use one of {', '.join(FVP_TARGETS)}")
-    return board
-
-
-def _loadable(path: str, special: str) -> str:
-    for character in special:
-        if character in path:
-            raise UsageError(
-                f"the FVP gives the character {character} in a file name another meaning: {path}",
-                "copy the file to a path without it",
-            )
-    return path
+    return model
 
 
 def find_fvp(target: str, option: str | None = None) -> Fvp:
@@ -202,57 +166,3 @@ def _executable(path: Path) -> Path | None:
 def _fvp(path: Path) -> Fvp:
     library = path.resolve().parent.parent.parent / "python" / "lib"
     return Fvp(path, library if library.is_dir() else None)
-
-
-@dataclass(frozen=True, slots=True)
-class FvpRun:
-    """What is to be run on an FVP."""
-
-    target: str
-    elf: str
-    data: tuple[str, int] | None = None
-    time_limit_seconds: float = TIME_LIMIT_SECONDS
-    silence_limit_seconds: float | None = None
-    fast: bool = False
-    extra: tuple[str, ...] = ()
-    margin_seconds: float = HOST_MARGIN_SECONDS
-
-
-class FvpJob(ProcessJob):
-    """One run on an FVP."""
-
-    def __init__(self, request: FvpRun, fvp: Fvp) -> None:
-        _require_elf(request.elf)
-        if request.data is not None:
-            _require_file(request.data[0])
-        argv = fvp_argv(
-            request.target,
-            request.elf,
-            executable=str(fvp.path),
-            data=request.data,
-            time_limit_seconds=request.time_limit_seconds,
-            fast=request.fast,
-            extra=request.extra,
-        )
-        limits = Limits(
-            time_seconds=request.time_limit_seconds + request.margin_seconds,
-            silence_seconds=request.silence_limit_seconds,
-        )
-        super().__init__(
-            argv, label=f"{Path(request.elf).name} on {request.target}", env=fvp.environment(), limits=limits
-        )
-
-
-def _require_file(path: str) -> bytes:
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(4)
-    except OSError as error:
-        raise InputError(f"cannot read {path} ({error.strerror or error})", "check the path") from error
-
-
-def _require_elf(path: str) -> None:
-    if _require_file(path) != b"\x7fELF":
-        raise InputError(
-            f"{path} is not an ELF file", "build the runner (arm_executor_runner) and give its .elf or .axf"
-        )

@@ -27,9 +27,9 @@ from .state import FirstScreen, Start, Surroundings, twin
 
 if TYPE_CHECKING:
     from ..analysis.compare import Side
+    from ..runners.doctor import Tool
     from ..runners.inputs import Loaded
     from ..runners.reading import BackgroundReading
-    from ..runners.tools import Tool
 
 
 class EthosuApp(App[None]):

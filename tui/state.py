@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from ..runners.doctor import Tool
     from ..runners.reading import BackgroundReading
-    from ..runners.tools import Tool
 
 FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
 
@@ -37,13 +37,13 @@ class Surroundings:
     samples: Path | None = None
     """A folder of sample logs to use instead of the bundled ones."""
     tools: Callable[[], Iterable[Tool]] | None = None
-    """What looks for tools, instead of `runners.tools`."""
+    """What looks for tools, instead of `runners.doctor`."""
 
     def look_for_tools(self) -> Iterable[Tool]:
         """The tools of this machine, one after the other; may take a second or two, so call it in a thread."""
         if self.tools is not None:
             return self.tools()
-        from ..runners.tools import check_tools
+        from ..runners.doctor import check_tools
 
         return check_tools()
 

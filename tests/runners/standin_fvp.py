@@ -9,6 +9,7 @@ misbehaves is in a JSON file beside it.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -20,6 +21,13 @@ from pathlib import Path
 
 NAMES = ("FVP_Corstone_SSE-300_Ethos-U55", "FVP_Corstone_SSE-300_Ethos-U65", "FVP_Corstone_SSE-320")
 
+_SEMIHOSTING = {
+    "semihosting-enable": "1",
+    "semihosting-stack_base": "0",
+    "semihosting-heap_limit": "0",
+    "semihosting-cwd": ".+",
+    "semihosting-cmd_line": ".{1,256}",
+}
 _300 = {
     "ethosu.extra_args": "(--fast|--pmu-trace .+)",
     "mps3_board.visualisation.disable-visualisation": "1",
@@ -27,7 +35,7 @@ _300 = {
     "mps3_board.uart0.out_file": "-",
     "mps3_board.uart0.unbuffered_output": "1",
     "mps3_board.uart0.shutdown_on_eot": "1",
-    "cpu0.semihosting-enable": "1",
+    **{f"cpu0.{key}": value for key, value in _SEMIHOSTING.items()},
 }
 PARAMETERS = {
     "FVP_Corstone_SSE-300_Ethos-U55": {"ethosu.num_macs": "32|64|128|256", **_300},
@@ -41,9 +49,10 @@ PARAMETERS = {
         "mps4_board.uart0.out_file": "-",
         "mps4_board.uart0.unbuffered_output": "1",
         "mps4_board.uart0.shutdown_on_eot": "1",
+        **{f"mps4_board.subsystem.cpu0.{key}": value for key, value in _SEMIHOSTING.items()},
     },
 }
-OPTIONAL = ("extra_args", "semihosting-enable")
+OPTIONAL = ("extra_args", *_SEMIHOSTING)
 
 
 def write(directory: Path, name: str, log: bytes, **behaviour: object) -> Path:
@@ -138,6 +147,7 @@ def main() -> int:
         timer = threading.Timer(limit, expire)
         timer.daemon = True
         timer.start()
+    _write_files(settings)
     os.write(1, b"telnetterminal0: Listening for serial connection on port 5000\n")
     for line in log.splitlines(keepends=True):
         os.write(1, line)
@@ -150,6 +160,24 @@ def main() -> int:
         time.sleep(behaviour.get("line_seconds", 0.0))
     _hang()
     return 0
+
+
+def _write_files(settings: dict[str, str]) -> None:
+    """What the real one leaves on disk: an (empty) trace where it was told, and what a runner reads and writes as files."""
+    found = {key.rpartition(".")[2]: value for key, value in settings.items()}
+    if "--pmu-trace" in found.get("extra_args", ""):
+        with gzip.open(found["extra_args"].split()[1], "wb") as trace:
+            trace.write(b'{"traceEvents":[]}')
+    if (line := found.get("semihosting-cmd_line")) is not None:
+        words = line.split()
+        for option, name in zip(words[1::2], words[2::2], strict=False):
+            path = os.path.join(found["semihosting-cwd"], name)
+            if option == "-o":
+                with open(f"{path}-0.bin", "wb") as output:
+                    output.write(bytes(4))
+            elif not os.path.isfile(path):
+                os.write(1, f"Could not open file {name} (errno: 2) for reading, exiting!\n".encode())
+                os._exit(0)
 
 
 def _hang() -> None:

@@ -77,14 +77,91 @@ def test_what_is_there_is_shown_with_its_version(tmp_path: Path, capsys: pytest.
 def test_a_tool_that_hangs_or_breaks_is_given_up_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ethosu_tui.runners.tools._ANSWER_SECONDS", 3.0)
+    monkeypatch.setattr("ethosu_tui.runners.doctor.tool.ANSWER_SECONDS", 3.0)
     (tmp_path / "bin").mkdir()
     for name, body in ((U55, "exec /bin/sleep 60"), ("cmake", "kill -9 $$"), ("FVP_Corstone_SSE-320", "\x00")):
         (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{body}\n")
         (tmp_path / "bin" / name).chmod(0o755)
     tools = _doctor(capsys)
     assert not tools[U55]["found"] and "does not answer" in tools[U55]["detail"]
-    assert tools["cmake"]["found"]
+    assert not tools["cmake"]["found"] and "does not answer" in tools["cmake"]["detail"]
+
+
+TOOLS = {
+    "arm-none-eabi-gcc": ("arm-none-eabi-gcc (Arm GNU Toolchain 13.3.Rel1) 13.3.1 20240614", "13.3.Rel1"),
+    "cmake": ("cmake version 3.31.6", "3.31.6"),
+    "ninja": ("1.12.1", "1.12.1"),
+    "git": ("git version 2.47.3", "2.47.3"),
+    "g++": ("g++ (Debian 14.2.0) 14.2.0", "14.2.0"),
+    "tmux": ("tmux 3.5a", "3.5a"),
+    "ssh": ("OpenSSH_10.0p2 Debian-7, OpenSSL 3.5.1 1 Jul 2025", "10.0p2"),
+}
+
+
+@pytest.mark.parametrize("broken", TOOLS)
+def test_each_tool_that_is_broken_gets_its_line(
+    broken: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bin").mkdir()
+    for name, (said, _) in TOOLS.items():
+        path = tmp_path / "bin" / name
+        path.write_text("#!/bin/sh\nkill -9 $$\n" if name == broken else f"#!/bin/sh\necho '{said}'\n")
+        path.chmod(0o755)
+    tools = _doctor(capsys)
+    for name, (_, number) in TOOLS.items():
+        assert tools[name]["found"] == (name != broken), name
+        if name == broken:
+            assert "does not answer" in tools[name]["detail"] and tools[name]["install"]
+        else:
+            assert tools[name]["detail"].startswith(f"{number}, ") and not tools[name]["install"]
+
+
+def test_a_checkout_that_is_set_up_and_not_sourced_gets_the_line_to_source_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scratch = tmp_path / "my checkout" / "examples" / "arm" / "arm-scratch"
+    scratch.mkdir(parents=True)
+    (scratch / "setup_path.sh").write_text("")
+    monkeypatch.setenv("EXECUTORCH_ROOT", str(tmp_path / "my checkout"))
+    assert _doctor(capsys)["ExecuTorch checkout"]["install"] == f"source '{scratch}/setup_path.sh'"
+    monkeypatch.setenv("PATH", str(scratch / "toolchain" / "bin"))
+    assert _doctor(capsys)["ExecuTorch checkout"]["install"] == ""
+
+
+def test_a_machine_with_little_memory_gets_the_number_of_jobs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1 << 20)
+    tool = _doctor(capsys)["memory"]
+    assert tool["install"].startswith("export CMAKE_BUILD_PARALLEL_LEVEL=") and "processors" in tool["detail"]
+
+
+def test_where_systemd_ends_processes_at_a_logout_the_line_lets_them_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bin").mkdir()
+    for name, said in (("busctl", "b true"), ("loginctl", "Linger=no")):
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\necho '{said}'\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    tool = _doctor(capsys)["runs after a logout"]
+    assert not tool["found"] and tool["install"].startswith("sudo loginctl enable-linger ")
+    (tmp_path / "bin" / "loginctl").write_text("#!/bin/sh\necho Linger=yes\n")
+    assert _doctor(capsys)["runs after a logout"]["found"]
+
+
+def test_imports_are_tried_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A torch that cannot be imported, in a Python of its own; what is not installed fails as well."""
+    (tmp_path / "site" / "torch").mkdir(parents=True)
+    (tmp_path / "site" / "torch" / "__init__.py").write_text("raise ImportError('libtorch_cpu.so: cannot open')")
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nPYTHONPATH={tmp_path}/site exec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    assert main(["doctor", "--json", "--verify", "--python", str(python)]) == 0
+    tools = {tool["name"]: tool for tool in json.loads(capsys.readouterr().out)["tools"]}
+    assert not tools["import torch"]["found"] and "libtorch_cpu.so" in tools["import torch"]["detail"]
+    assert tools["import torch"]["install"] and "import ethos-u-vela" in tools
 
 
 def test_a_workspace_that_cannot_be_written_and_a_wrong_python(

@@ -12,8 +12,9 @@ import pytest
 
 from ethosu_tui import sample_logs
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
+from ethosu_tui.runners.fvp_run import FvpJob, FvpRun, fvp_argv
 from ethosu_tui.runners.job import Chunk, Exit, InputError, JobEvent, MissingTool, UsageError
-from ethosu_tui.runners.simulator import Fvp, FvpJob, FvpRun, find_fvp, fvp_argv, fvp_name
+from ethosu_tui.runners.simulator import Fvp, find_fvp, fvp_name
 
 DATA = Path(sample_logs.__file__).parent
 

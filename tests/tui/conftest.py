@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from ethosu_tui.runners.tools import Tool
+from ethosu_tui.runners.doctor import Tool
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.state import FirstScreen, Start
 from ethosu_tui.tui.widgets.detail import Detail

@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 
 from ...analysis.tables import Cell, Column, Table
+from ...runners.doctor import check_tools
 from ...runners.folder import printable
-from ...runners.tools import check_tools
 from .output import print_json, print_tables
 
 SCHEMA = "ethosu-tui/doctor/1"
@@ -18,12 +18,15 @@ SCHEMA = "ethosu-tui/doctor/1"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `doctor`."""
     parser.add_argument("--python", metavar="EXE", help="the Python that is to compile (default: the configured one)")
+    parser.add_argument(
+        "--verify", action="store_true", help="also import what compiles (takes as long as a compile's start)"
+    )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Look at everything and print what there is."""
-    tools = list(check_tools(options.python))
+    tools = list(check_tools(options.python, verify=options.verify))
     if options.json:
         print_json({"schema": SCHEMA, "tools": [tool.to_dict() for tool in tools]})
         return 0

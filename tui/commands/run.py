@@ -33,11 +33,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fvp", metavar="EXE", help="the FVP's executable (default: searched)")
     parser.add_argument("--fast", action="store_true", help="fast Ethos-U model: cycle figures mean nothing")
     parser.add_argument(
+        "--pmu-trace", action="store_true", help="FVP: keep the NPU's trace as pmu_trace.gz in the run folder"
+    )
+    parser.add_argument(
+        "--semihosting",
+        action="store_true",
+        help="FVP: the runner (--elf) reads the program and each --input as files of this machine",
+    )
+    parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
-    parser.add_argument("--input", action="append", default=[], metavar="FILE", help="host: an input, raw or .npy")
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="FILE", help="an input: host raw or .npy, semihosting raw"
+    )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
     parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
@@ -111,6 +121,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         silence=options.silence,
         fvp=options.fvp,
         fast=options.fast,
+        trace=options.pmu_trace,
+        semihosting=options.semihosting,
         pace=options.pace,
         inputs=tuple(options.input),
         iterations=options.iterations,

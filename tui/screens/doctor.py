@@ -20,7 +20,7 @@ from ..widgets.said import Said
 from .page import Page
 
 if TYPE_CHECKING:
-    from ...runners.tools import Tool
+    from ...runners.doctor import Tool
 
 COLUMNS = (Column(""), Column("Tool"), Column("Needed for"), Column("Found"))
 
