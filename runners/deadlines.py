@@ -22,6 +22,8 @@ class Limits:
     """For ending by itself after its end marker."""
     term_grace_seconds: float = 2.0
     """Between SIGTERM and SIGKILL."""
+    pulse_seconds: float | None = None
+    """An empty chunk comes each so many seconds of silence, not only once."""
 
 
 class Deadlines:
@@ -30,6 +32,7 @@ class Deadlines:
     def __init__(self, began: float, limits: Limits) -> None:
         self._idle: float | None = None
         self._end = None if limits.time_seconds is None else began + limits.time_seconds
+        self._pulse_seconds = limits.pulse_seconds
         self._silence_seconds = limits.silence_seconds
         self._silence: float | None = None
         self._kill: float | None = None
@@ -49,7 +52,7 @@ class Deadlines:
     def idle_due(self, now: float) -> bool:
         if self._idle is None or now < self._idle:
             return False
-        self._idle = None
+        self._idle = None if self._pulse_seconds is None else now + self._pulse_seconds
         return True
 
     def kill_due(self, now: float) -> bool:

@@ -51,12 +51,12 @@ class ProcessJob:
         limits: Limits | None = None,
         ended: Callable[[], bool] = lambda: False,
         pty: bool = False,
-        stdin: bool = False,
+        stdin: bool | int | None = None,
         apart: bool = False,
     ) -> None:
         """With `pty` the child has a terminal of 80x24 for both streams and its input.
 
-        Without, `stdin` gives it an input that stays open while it runs, and `apart` its stderr as chunks of their own.
+        Without, `stdin` gives it a descriptor as its input, or (True) one that stays open while it runs, and `apart` its stderr as chunks of their own.
         """
         self.argv = tuple(argv)
         self.label = label or os.path.basename(self.argv[0])

@@ -35,9 +35,14 @@ class Child(NamedTuple):
 
 
 def with_pipes(
-    argv: Sequence[str], cwd: str | None, env: Mapping[str, str] | None, *, stdin: bool = False, apart: bool = False
+    argv: Sequence[str],
+    cwd: str | None,
+    env: Mapping[str, str] | None,
+    *,
+    stdin: bool | int | None = None,
+    apart: bool = False,
 ) -> Child:
-    """Start a command with its output on a pipe.
+    """Start a command with its output on a pipe; its input is a descriptor, a pipe too (True), or none.
 
     Raises:
         OSError: it cannot be started.
@@ -55,7 +60,7 @@ def with_pipes(
 
         output, stdout = pipe(False)
         errors, stderr = pipe(False) if apart else (None, subprocess.STDOUT)
-        given, taken = pipe(True) if stdin else (None, subprocess.DEVNULL)
+        given, taken = pipe(True) if stdin is True else (None, stdin if stdin else subprocess.DEVNULL)
         process = subprocess.Popen(
             argv, stdin=taken, stdout=stdout, stderr=stderr, cwd=cwd, env=env, start_new_session=True
         )
