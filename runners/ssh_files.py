@@ -100,8 +100,9 @@ def fetch(link: Link, folder: str, patterns: Sequence[str], run: Path) -> Genera
     for number, (raw, size) in enumerate(found.items()):
         shown = printable(raw.decode("utf-8", "replace"))
         place = local_name(raw)
-        if number >= FETCH_LIMIT_FILES:
-            problems.append(f"more than {FETCH_LIMIT_FILES} files match; the others stayed there")
+        if number >= FETCH_LIMIT_FILES or left <= 0:
+            limit = f"{FETCH_LIMIT_FILES} files" if left > 0 else f"{FETCH_LIMIT_BYTES} bytes"
+            problems.append(f"more than {limit} match; the others stayed there")
             break
         if place is None:
             problems.append(f"{shown} would leave the run folder; it stayed there")

@@ -2,7 +2,8 @@
 
 The command's life hangs on the input of its connection: when that ends, because we stopped, died, or the link dropped, the
 command's process group is ended and the folder removed.  Where a link vanishes without a word, the other machine may not
-notice for hours; there the time limit, which is kept on both sides, ends the command.
+notice for hours; there the time limit, which is kept on both sides, ends the command.  Without `setsid` over there the group is that of the
+session, and what the command left in the background stays when it ends by itself.
 """
 
 from __future__ import annotations
@@ -26,18 +27,23 @@ GIVE_FILE = 'cd -- "$1" && exec cat <"$2"'
 _RUN = """\
 # Made by ethosu-tui for one run; it goes with this folder.
 d={folder}
+alive() {{ for one in $group; do kill -s 0 -- "$one" && return 0; done; return 1; }}
 end() {{
+  trap '' TERM
   : >"$d/stop"
+  group=
   if read -r group <"$d/group"; then
-    kill -s TERM -- "$group" || kill -s TERM "${{group#-}}"
+    kill -s TERM -- $group
     n=0
-    while kill -s 0 -- "$group" && [ "$n" -lt 20 ]; do
+    while alive && [ "$n" -lt 20 ]; do
       sleep 0.1 || sleep 1
       n=$((n + 1))
     done
-    kill -s KILL -- "$group" || kill -s KILL "${{group#-}}"
   fi
-  cd / && rm -rf -- "$d"
+  cd /
+  rm -rf -- "$d"
+  [ -z "$group" ] || kill -s KILL -- $group
+  rm -rf -- "$d"
 }}
 if [ "$1" = end ]; then
   end 2>/dev/null
@@ -49,12 +55,15 @@ cd -- {cwd} 4>&- || {{ say no-folder; exit 1; }}
 set -- {argv}
 command -v "$1" >/dev/null 2>&1 || {{ say absent; exit 127; }}
 say started
-inner='echo "-$$" >"$0/group" || exit 143; [ -e "$0/stop" ] && exit 143; exec "$@"'
 if command -v setsid >/dev/null 2>&1; then
+  inner='echo "-$$" >"$0/group" || exit 143; [ -e "$0/stop" ] && exit 143; exec "$@"'
   setsid sh -c "$inner" "$d" "$@" 3<&- 4>&- &
+  rest=-$!
 else
-  set -m
-  sh -c "$inner" "$d" "$@" 3<&- 4>&- &
+  trap : TERM
+  "$@" 3<&- 4>&- &
+  echo "-$$ $!" >"$d/group"
+  rest=$!
 fi
 command=$!
 (while read -r line; do :; done; end) <&3 >/dev/null 2>&1 3<&- 4>&- &
@@ -62,7 +71,7 @@ watchers=$!
 {clock}wait "$command"
 code=$?
 if [ -e "$d/stop" ] || [ ! -d "$d" ]; then exit 143; fi
-kill -s KILL $watchers -"$command" 2>/dev/null
+kill -s KILL $watchers "$rest" 2>/dev/null
 rm -f "$d/group"
 say status "$code"
 exit "$code"

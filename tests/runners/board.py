@@ -33,11 +33,17 @@ class Board:
             made.mkdir(parents=True)
         for name in ("host", "other", "user"):
             subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", folder / name], check=True)
-        self.port = free_port()
+        self.port, self.bare_port = free_port(), free_port()
+        bare = folder / "bare-bin"
+        bare.mkdir()
+        for name in ("sh", "mkdir", "cat", "chmod", "wc", "rm", "sleep"):
+            (bare / name).symlink_to(shutil.which(name) or name)
         (folder / "sshd_config").write_text(
-            f"ListenAddress 127.0.0.1:{self.port}\nHostKey {folder}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
+            f"ListenAddress 127.0.0.1:{self.port}\nListenAddress 127.0.0.1:{self.bare_port}\nHostKey {folder}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
             f"AuthorizedKeysFile {folder}/user.pub\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
-            f"PermitRootLogin prohibit-password\nSetEnv PATH={self.bin}:{os.environ['PATH']}\nMaxStartups 100\n"
+            f"PermitRootLogin prohibit-password\nMaxStartups 100\n"
+            f"Match LocalPort {self.bare_port}\n  SetEnv PATH={bare}\n"
+            f"Match LocalPort {self.port}\n  SetEnv PATH={self.bin}:{os.environ['PATH']}\n"
         )
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
@@ -57,7 +63,9 @@ class Board:
 
     def _write_ssh(self) -> None:
         known = {
-            "known": f"[127.0.0.1]:{self.port} {(self.folder / 'host.pub').read_text()}",
+            "known": "".join(
+                f"[127.0.0.1]:{port} {(self.folder / 'host.pub').read_text()}" for port in (self.port, self.bare_port)
+            ),
             "changed": f"# a line before\n[127.0.0.1]:{self.port} {(self.folder / 'other.pub').read_text()}",
             "empty": "",
         }
@@ -74,11 +82,10 @@ class Board:
             "keyless": "  PreferredAuthentications password\n",
             "behind": "  ProxyJump board\n",
             "closed": f"  Port {free_port()}\n",
+            "bare": f"  Port {self.bare_port}\n",
             "kept": f"  ControlMaster auto\n  ControlPath {self.folder}/kept\n  ControlPersist 60\n",
         }
-        text = "".join(
-            f"Host {name}\n{own}{common if name != 'closed' else own + common}" for name, own in hosts.items()
-        )
+        text = "".join(f"Host {name}\n{own}{common}" for name, own in hosts.items())
         text += f"Host *\n  UserKnownHostsFile {self.folder}/known_hosts.known\n"
         (self.folder / "ssh_config").write_text(text)
         wrapper = self.user_bin / "ssh"
@@ -100,13 +107,26 @@ class Board:
 
     def drop(self) -> None:
         """Cut every connection, as a board that loses its network or power does."""
+        self._signal(signal.SIGKILL)
+
+    def freeze(self) -> list[int]:
+        """Let every connection fall silent; the processes are to be killed afterwards."""
+        return self._signal(signal.SIGSTOP)
+
+    def _signal(self, number: int) -> list[int]:
+        found = []
         for pid in descendants([self.process.pid]):
             try:
-                name = Path(f"/proc/{pid}/comm").read_text().strip()
-                if name.startswith("sshd"):
-                    os.kill(pid, signal.SIGKILL)
+                if Path(f"/proc/{pid}/comm").read_text().startswith("sshd"):
+                    os.kill(pid, number)
+                    found.append(pid)
             except (FileNotFoundError, ProcessLookupError):
                 continue
+        return found
+
+    def logins(self) -> int:
+        """How often somebody was let in."""
+        return (self.folder / "sshd.log").read_text().count("Accepted publickey")
 
     def left(self) -> list[str]:
         """Folders of runs that are still there."""
