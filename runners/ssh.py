@@ -22,7 +22,7 @@ from .placeholders import fill
 from .process import Limits, ProcessJob
 from .ssh_errors import explain, last_line
 from .ssh_files import Sent, fetch, send
-from .ssh_link import Link, Trouble, result, told
+from .ssh_link import Link, Own, Trouble, result, told
 from .ssh_script import CLEAN_UP, MAKE_FOLDER, run_script
 
 TIME_LIMIT_SECONDS = 600.0
@@ -135,7 +135,7 @@ class SshJob:
         argv = link.argv(f"exec sh {shlex.quote(f'{self._root}/run.sh')}")
         job = ProcessJob(argv, limits=self.request.limits, ended=lambda: self.ended(), stdin=True, apart=True)
         before = time.monotonic() - began
-        said = _Said(self._mark)
+        said, own = _Said(self._mark), Own()
         end = Exit(None, "lost", 0.0)
         with link.running(job), contextlib.closing(job.run()) as events:  # type: ignore[type-var]
             for event in events:
@@ -143,7 +143,7 @@ class SshJob:
                     if event.stream == "err":
                         said.feed(event.data)
                     else:
-                        yield event._replace(at=event.at + before)
+                        yield event._replace(data=own.part(event.data), at=event.at + before)
                 elif isinstance(event, Exit):
                     end = event
         if end.reason != "ended":

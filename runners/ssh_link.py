@@ -22,7 +22,7 @@ from .guard import DeathGuard
 from .job import Chunk, Exit, ExitReason, Progress
 from .process import Limits, ProcessJob
 from .ssh_errors import explain, last_line
-from .ssh_script import remote
+from .ssh_script import BEGIN, remote
 
 CONNECT_SECONDS = 90.0
 """For all of a connection, jump hosts too."""
@@ -176,14 +176,16 @@ class Link:
         limits = Limits(time_seconds=limit_seconds, pulse_seconds=_PULSE_SECONDS)
         job = ProcessJob(self.argv(remote(script, *words)), limits=limits, stdin=stdin, apart=True)
         kept: dict[str, bytes] = {"out": b"", "err": b""}
+        own = Own()
         end = Exit(None, "lost", 0.0)
         with self.running(job, stoppable), contextlib.closing(job.run()) as events:  # type: ignore[type-var]
             for event in events:
                 if isinstance(event, Chunk):
+                    data = own.part(event.data) if event.stream == "out" else event.data
                     if event.stream == "out" and take is not None:
-                        take(event.data)
+                        take(data)
                     else:
-                        kept[event.stream] = (kept[event.stream] + event.data)[:_KEPT_BYTES]
+                        kept[event.stream] = (kept[event.stream] + data)[:_KEPT_BYTES]
                     yield
                 elif isinstance(event, Exit):
                     end = event
@@ -227,6 +229,23 @@ def result(call: Generator[None, None, Done]) -> Done:
         except StopIteration as returned:
             done: Done = returned.value
             return done
+
+
+class Own:
+    """Leaves out what comes before our own output begins."""
+
+    def __init__(self) -> None:
+        self._before = b""
+        self._begun = False
+
+    def part(self, data: bytes) -> bytes:
+        """What of this is ours."""
+        if self._begun:
+            return data
+        before, begin, rest = (self._before + data).partition(f"{BEGIN}\n".encode())
+        self._begun = bool(begin)
+        self._before = b"" if begin else before[-len(BEGIN) :]
+        return rest
 
 
 def _text(data: bytes) -> str:

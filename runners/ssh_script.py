@@ -11,6 +11,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+BEGIN = "ethosu-tui-begins"
+"""What comes before this line was printed by the start of a shell (a `.bashrc` that greets), not by us."""
 MAKE_FOLDER = 'umask 077 && mkdir -- "$1" "$1/work" && cat >"$1/run.sh"'
 TAKE_FILE = (
     'umask 077; cat >"$1" || exit 1; chmod "$2" "$1" || exit 1; wc -c <"$1"; '
@@ -50,6 +52,7 @@ if [ "$1" = end ]; then
   exit 0
 fi
 exec 3<&0 4>&2 </dev/null 2>&1
+echo {begin}
 say() {{ echo "{mark} $*" >&4; }}
 cd -- {cwd} 4>&- || {{ say no-folder; exit 1; }}
 set -- {argv}
@@ -83,11 +86,13 @@ watchers="$watchers $!"
 
 
 def remote(script: str, *words: str) -> str:
-    """One line for any login shell that runs `script` with these words as its arguments."""
-    return f"exec sh -c {shlex.quote(script)} sh {shlex.join(words)}".rstrip()
+    """One line for any login shell that runs `script` with these words as its arguments, after a line `BEGIN`."""
+    return f"exec sh -c {shlex.quote(f'echo {BEGIN}; {script}')} sh {shlex.join(words)}".rstrip()
 
 
 def run_script(folder: str, cwd: str, argv: Sequence[str], mark: str, limit_seconds: float | None) -> str:
     """The script that runs the command; lines that begin with `mark` on its stderr tell how it goes."""
     clock = "" if limit_seconds is None else _CLOCK.format(seconds=max(1, round(limit_seconds)))
-    return _RUN.format(folder=shlex.quote(folder), cwd=shlex.quote(cwd), argv=shlex.join(argv), mark=mark, clock=clock)
+    return _RUN.format(
+        begin=BEGIN, folder=shlex.quote(folder), cwd=shlex.quote(cwd), argv=shlex.join(argv), mark=mark, clock=clock
+    )

@@ -42,8 +42,8 @@ class Board:
             f"ListenAddress 127.0.0.1:{self.port}\nListenAddress 127.0.0.1:{self.bare_port}\nHostKey {folder}/host\nPidFile none\nStrictModes no\nUsePAM no\n"
             f"AuthorizedKeysFile {folder}/user.pub\nPasswordAuthentication no\nKbdInteractiveAuthentication no\n"
             f"PermitRootLogin prohibit-password\nMaxStartups 100\n"
-            f"Match LocalPort {self.bare_port}\n  SetEnv PATH={bare}\n"
-            f"Match LocalPort {self.port}\n  SetEnv PATH={self.bin}:{os.environ['PATH']}\n"
+            f"Match LocalPort {self.bare_port}\n  SetEnv PATH={bare} SHLVL=1\n"
+            f"Match LocalPort {self.port}\n  SetEnv PATH={self.bin}:{os.environ['PATH']} SHLVL=1 BASH_ENV={folder}/greeting\n"
         )
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
@@ -51,6 +51,7 @@ class Board:
         self.process = subprocess.Popen(
             [SSHD, "-D", "-e", "-f", str(folder / "sshd_config")], stderr=self._log, stdin=subprocess.DEVNULL
         )
+        (folder / "greeting").write_text('test -z "$SSH_CONNECTION" || echo Welcome to the lab; unset BASH_ENV\n')
         self._write_ssh()
         patience = time.monotonic() + 60
         while True:
