@@ -103,9 +103,9 @@ class Link:
             Trouble: it cannot be done, or it was stopped meanwhile.
         """
         asked = [*self._client(), "-O", "check", "--", self.host]
-        check = subprocess.run(asked, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if check.returncode == 0:  # the user keeps a connection open
-            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, timeout=10).returncode == 0:
+                return  # the user keeps a connection open
         self._folder = _short_folder()
         self._socket = str(self._folder / "s")
         said = self._folder / "said"

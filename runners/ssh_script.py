@@ -53,6 +53,7 @@ if [ "$1" = end ]; then
 fi
 exec 3<&0 4>&2 </dev/null 2>&1
 echo {begin}
+trap : PIPE
 say() {{ echo "{mark} $*" >&4; }}
 cd -- {cwd} 4>&- || {{ say no-folder; exit 1; }}
 set -- {argv}
@@ -70,18 +71,25 @@ else
 fi
 command=$!
 (while read -r line; do :; done; end) <&3 >/dev/null 2>&1 3<&- 4>&- &
-watchers=$!
+link=$!
+clock=
 {clock}wait "$command"
 code=$?
+[ -z "$clock" ] || kill -s KILL -- $clock 2>/dev/null
 if [ -e "$d/stop" ] || [ ! -d "$d" ]; then exit 143; fi
-kill -s KILL $watchers "$rest" 2>/dev/null
+kill -s KILL -- "$link" "$rest" 2>/dev/null
 rm -f "$d/group"
 say status "$code"
 exit "$code"
 """
 _CLOCK = """\
-(n=0; while [ "$n" -lt {seconds} ]; do sleep 1; n=$((n + 1)); done; end) >/dev/null 2>&1 3<&- 4>&- &
-watchers="$watchers $!"
+if command -v setsid >/dev/null 2>&1; then
+  setsid sh -c 'sleep "$1"; exec sh "$0/run.sh" end' "$d" {seconds} >/dev/null 2>&1 3<&- 4>&- &
+  clock="-$! $!"
+else
+  (n=0; while [ "$n" -lt {seconds} ]; do sleep 5; n=$((n + 5)); done; end) >/dev/null 2>&1 3<&- 4>&- &
+  clock=$!
+fi
 """
 
 

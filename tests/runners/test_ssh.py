@@ -48,6 +48,20 @@ def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
     for path in sshd.bin.iterdir():
         path.unlink()
     assert sshd.left() == []
+    patience = time.monotonic() + 20
+    while left := [line for line in _commands() if f"{sshd.tmp}/" in line or line == "sleep 630"]:
+        assert time.monotonic() < patience, left
+        time.sleep(0.02)
+
+
+def _commands() -> list[str]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found.append(os.fsdecode(path.read_bytes().replace(b"\0", b" ").strip()))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
 
 
 @pytest.fixture
@@ -343,6 +357,20 @@ def test_stop_ends_the_command_over_there(board: Board, tmp_path: Path) -> None:
     done = Done(_request(board, "sh", "-c", script), stop)
     assert done.end.reason == "stopped" and done.folder.state == "stopped" and done.steps[-1] == "cleaning up on board"
     assert process_started(int(number.read_text())) is None, "gone before the run says that it ended"
+
+
+def test_a_reader_that_walks_away_leaves_nothing_running(board: Board, tmp_path: Path) -> None:
+    number = tmp_path / "pid"
+    session = launch(_request(board, "sh", "-c", f"trap '' TERM; echo $$ >{number}; sleep 600; sleep 600"), runs_root())
+    events = session.events()
+    for event in events:
+        if isinstance(event, Progress) and event.stage == "running on board":
+            threading.Thread(target=lambda: (_number(number), session.stop())).start()
+            next(events)
+            break
+    events.close()  # type: ignore[attr-defined]
+    assert process_started(_number(number)) is None
+    assert session.folder is not None and session.folder.state == "stopped"
 
 
 def test_stop_while_files_are_sent_and_before_anything(board: Board, pte: Path) -> None:
