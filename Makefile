@@ -1,11 +1,15 @@
 # `make demo` and `make test` do all the set-up on a machine that has Python 3.10+, make and pip access.
-# Nothing is installed outside .venv, but for tmux (and python3-venv), which the tests take from the system's packages.
+# Nothing is installed outside .venv, but for tmux, OpenSSH and QEMU (and python3-venv), which the tests take from the system's packages.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
+# pip would compile 250 MB of sources, of which less than a third is ever imported: Python does that when it first imports a
+# module, unless it is told not to.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile
+unexport PYTHONDONTWRITEBYTECODE
 # As an installation that is not editable does: without bytecode each start would compile the sources anew.
 COMPILED := $(BIN)/python -m compileall -q analysis runners tui
-PIP    := $(BIN)/python -m pip --disable-pip-version-check
+TORCH  := torch==2.13.0
 
 .PHONY: demo test lint types contracts pytest bench clean system
 .DEFAULT_GOAL := demo
@@ -13,7 +17,10 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 demo: $(VENV)/.compile
 	$(BIN)/ethosu-tui demo
 
-test: system $(VENV)/.dev lint types contracts pytest
+test: system $(VENV)/.tools
+	@$(MAKE) --no-print-directory lint contracts
+	@$(MAKE) --no-print-directory -j2 types $(VENV)/.dev  # types are checked without torch, so while it is installed
+	@$(MAKE) --no-print-directory pytest
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Python 3.10 or later is needed (set PYTHON=...)"; exit 1; }
@@ -21,34 +28,38 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.compile: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --quiet 'torch==2.13.0'
-	$(PIP) install --quiet -e '.[compile]'
+	$(INSTALL) '$(TORCH)' -e '.[compile]'
 	@$(COMPILED)
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.compile
-	$(PIP) install --quiet -e '.[compile,dev,serial]'
+$(VENV)/.tools: pyproject.toml | $(VENV)/bin/python
+	$(INSTALL) -e '.[dev,serial]'
 	@$(COMPILED)
 	@touch $@
+
+$(VENV)/.dev: $(VENV)/.tools
+	$(INSTALL) '$(TORCH)' -e '.[compile,dev,serial]'
+	@$(BIN)/python -c 'import executorch.backends.arm.scripts.aot_arm_compiler' 2>/dev/null
+	@touch $(VENV)/.compile $@
 
 system:
-	@tests/install_packages tmux
+	@tests/install_packages tmux openssh-client openssh-server qemu-system-arm
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/.dev
+types: $(VENV)/.tools
 	@mkdir -p build/types && ln -sfn ../.. build/types/ethosu_tui
 	$(BIN)/mypy
 
-contracts: $(VENV)/.dev
+contracts: $(VENV)/.tools
 	$(BIN)/lint-imports
 
-# One process a core: most tests wait for children.  `worksteal` hands out runs of tests in order, so that a module's
-# fixtures are mostly made once.
+# How many processes, and the order, which is the one they begin modules in: tests/conftest.py.  Whole modules are handed
+# out, so that a module's fixtures are made once.
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n auto --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 
 bench: $(VENV)/.dev
 	@for script in benchmarks/[!_]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -252,7 +252,7 @@ def _derived_obstacle(name: str, run: Run, base: Run) -> str | None:
         {
             source.split(".")[0]
             for source in r.derived[name].sources
-            if source.startswith(("assumptions.", "boards.", "compile."))
+            if source.startswith(("assumptions.", "boards.", "targets.", "compile."))
         }
         for r in (run, base)
     ]

@@ -107,6 +107,7 @@ def of_logcat(body: str) -> tuple[str, str]:
 
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
+_LEVELS = frozenset("DIEF?")
 _MOST_PREFIXES = 6
 
 
@@ -119,6 +120,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             stamp = compiled(_STAMP).match(body)
             if stamp is not None:
                 body = body[stamp.end() :].lstrip()
+                if body[1:3] == " [" and body[0] in _LEVELS:
+                    return body, stream  # a log prefix, in front of which nothing else stands
                 more = compiled(_AFTER_STAMP).match(body)
                 if more is not None and more.end():
                     stream = more["name"] or stream

@@ -144,7 +144,7 @@ def parse_summary_csv(text: str) -> CompileSummary:
         row = next(csv.DictReader(text.splitlines()), None)
     except csv.Error as error:
         raise ValueError(f"not a Vela summary: {error}") from None
-    if row is None or "cycles_total" not in row or "accelerator_configuration" not in row:
+    if row is None or "cycles_total" not in row or not row.get("accelerator_configuration"):
         raise ValueError("not a Vela summary: no row with accelerator_configuration and cycles_total")
     figure = _Row(row)
     words = {name: clean(row.get(name) or "") or None for name in ("system_config", "memory_mode")}

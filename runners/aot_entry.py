@@ -69,12 +69,20 @@ def from_exported(file: str, inputs_given: bool) -> tuple[Any, Any]:
     """Model and inputs of an exported program (`torch.export.save`).
 
     Raises:
-        ModelError: it holds no inputs and none are given, or takes some by name.
+        ModelError: torch cannot read it, it holds no inputs and none are given, or takes some by name.
     """
     import torch
 
-    with open(file, "rb") as stream:  # opened by Python, it is among the files that a later compile compares
-        program = torch.export.load(stream)
+    try:
+        with open(file, "rb") as stream:  # opened by Python, it is among the files that a later compile compares
+            program = torch.export.load(stream)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # of another release of torch, or spoilt inside
+        first = (str(error).strip().splitlines() or [""])[0][:200].rstrip(". ")
+        raise ModelError(
+            f"torch {torch.__version__} cannot read {file} ({type(error).__name__}: {first}); export and save it again with this torch"
+        ) from error
     make: Callable[..., Any] = program.module
     plain = {"check_guards": False} if "check_guards" in inspect.signature(make).parameters else {}
     module = make(**plain)

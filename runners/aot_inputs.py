@@ -36,6 +36,8 @@ class Reads:
 
     def __init__(self, own: Iterable[str]) -> None:
         self._files: set[str] = set()
+        self._not_sought: set[str] = set()
+        """Of the files those that say nothing where they are not there."""
         self._directories: set[str] = set()
         self.why_not: str | None = None
         """Why files alone do not tell what the compile depends on."""
@@ -67,11 +69,16 @@ class Reads:
         if event == "open":
             path, mode, flags = args
             reads = not (flags & _WRITES) if mode is None else mode[:1] == "r" and "+" not in mode
-            if reads and isinstance(path, (str, bytes)) and len(self._files) < LIMIT * 16:
-                self._files.add(os.path.abspath(os.fsdecode(path)))
+            if reads and isinstance(path, (str, bytes)):
+                self._add(self._files, path, LIMIT * 16)
+                if mode is None or path[:1] in (
+                    "<",
+                    b"<",
+                ):  # a name in some other directory, or of a text that is no file
+                    self._not_sought.add(os.path.abspath(os.fsdecode(path)))
         elif event in ("os.listdir", "os.scandir"):
-            if isinstance(args[0], (str, bytes)) and len(self._directories) < LIMIT:
-                self._directories.add(os.path.abspath(os.fsdecode(args[0])))
+            if isinstance(args[0], (str, bytes)):
+                self._add(self._directories, args[0], LIMIT)
         elif event == "socket.connect":
             self.why_not = "it opened a network connection"
         elif event == "import":
@@ -82,6 +89,12 @@ class Reads:
                 self._files.add(os.path.abspath(os.fsdecode(args[0])))
         elif event in _PROGRAMS:
             self.why_not = "it started a program"
+
+    def _add(self, names: set[str], path: str | bytes, most: int) -> None:
+        if len(names) < most:
+            names.add(os.path.abspath(os.fsdecode(path)))
+        else:
+            self.why_not = f"it read more than {most} files or directories"
 
     def _watch_environment(self) -> None:
         """Note the variables that are asked for, with their values, unless this process has set them itself.
@@ -138,8 +151,8 @@ class Reads:
             setattr(owner, name, noting)
 
     def save(self, path: str) -> None:
-        """Write a JSON object: `files` and `directories` with their stamp and digest by path, `environment` with the digest of
-        each variable's value (null: it was not set), and `why_not`."""
+        """Write a JSON object: `files` and `directories` with their stamp and digest by path (null: a file that was looked for
+        and is not there), `environment` with the digest of each variable's value (null: it was not set), and `why_not`."""
         self._watching = False
         files: dict[str, Any] = {}
         for name in sorted(self._files):
@@ -147,10 +160,10 @@ class Reads:
             if name.startswith(self._left_out) or name in files or os.path.dirname(name) == _HERE:
                 continue
             found = described(name)
-            if found is None:
+            if found is None and (name in self._not_sought or os.path.lexists(name)):
                 continue
             files[name] = found
-            if max(found[2:4]) >= self._began:
+            if found is not None and max(found[2:4]) >= self._began:
                 self.why_not = f"{name} was changed meanwhile"
         imported = {
             os.path.abspath(entry or ".") for entry in sys.path
@@ -158,7 +171,9 @@ class Reads:
         directories = {
             name: listed(name)
             for name in sorted(self._directories)
-            if not f"{name}/".startswith(self._left_out) and name not in imported and os.path.isdir(name)
+            if not f"{name}/".startswith(self._left_out)
+            and name not in imported
+            and (os.path.isdir(name) or not os.path.lexists(name))
         }
         if len(files) > LIMIT:
             self.why_not = f"it read {len(files)} files"

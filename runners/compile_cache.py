@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .aot_inputs import described, listed, variable
-from .compile_derive import Base
+from .compile_derive import Base, shared_files
 from .compile_points import CompilePoint
 from .compile_result import PTE, RESULT, CompileResult, Told
+from .result_text import parsed
 
-FORMAT = 3
+FORMAT = 4
 """Changes with whatever a result contains, so that results of older versions of ours are not found."""
 DIRECTORY = ".compiled"
 INPUTS = "inputs.json"
@@ -70,13 +71,15 @@ class CompileCache:
             if entry is None or not _unchanged(entry["inputs"]):
                 return None
             folder = self._root / entry["folder"]
-            pte = _Stamp(*entry["pte"])
-            if not pte.holds(folder / PTE):
+            pte, kept = _Stamp(*entry["pte"]), entry["kept"]
+            if not pte.holds(folder / PTE) or sorted(kept) != shared_files(folder):
+                return None
+            if not all(_Stamp(*stamp).holds(folder / name) for name, stamp in kept.items()):
                 return None
             told = Told()
             told.delegation, told.rejected, told.census = entry["delegation"], dict(entry["rejected"]), entry["census"]
             return Base(CompilePoint(**entry["point"]), folder, pte.digest, told, ())
-        except (KeyError, TypeError, ValueError):
+        except (OSError, KeyError, TypeError, ValueError):
             return None
 
     def keep_base(self, name: str, base: Base) -> None:
@@ -90,40 +93,44 @@ class CompileCache:
                 inputs=inputs,
                 folder=base.folder.name,
                 pte=described(str(base.folder / PTE)),
+                kept={name: described(str(base.folder / name)) for name in shared_files(base.folder)},
                 delegation=base.told.delegation,
                 rejected=base.told.rejected,
                 census=base.told.census,
                 point={field: getattr(base.point, field) for field in CompilePoint.__dataclass_fields__},
             )
 
-    def result(self, name: str) -> CompileResult | None:
-        """The result of a finished job, if its program and its report are as they were."""
+    def result(self, name: str, made: str = PTE) -> CompileResult | None:
+        """The result of a finished job, if what it `made` in its run folder and its report are as they were."""
         entry = self._entry(name)
         try:
             if entry is None:
                 return None
             folder = self._root / entry["folder"]
-            if not _Stamp(*entry["pte"]).holds(folder / PTE):
+            if not _Stamp(*entry["pte"]).holds(folder / made):
                 return None
             data = (folder / RESULT).read_bytes()
             if hashlib.sha256(data).hexdigest() != entry["result"]:
                 return None
-            return CompileResult.from_dict(json.loads(data), folder)
+            return CompileResult.from_dict(parsed(data.decode("ascii")), folder)
         except (OSError, KeyError, TypeError, ValueError):
             return None
 
-    def keep_result(self, name: str, result: CompileResult) -> None:
-        """Remember a job that went well."""
+    def keep_result(self, name: str, result: CompileResult, made: str = PTE) -> None:
+        """Remember a job that went well, and what it `made` in its run folder."""
         with suppress(OSError, ValueError):
             digest = hashlib.sha256((result.folder / RESULT).read_bytes()).hexdigest()
-            self._write(name, folder=result.folder.name, pte=described(str(result.folder / PTE)), result=digest)
+            self._write(name, folder=result.folder.name, pte=described(str(result.folder / made)), result=digest)
 
     def _entry(self, name: str) -> dict[str, Any] | None:
         if not self._enabled:
             return None
         try:
             with open(self._root / DIRECTORY / name, "rb") as stream:
-                entry = json.loads(stream.read(_LARGEST_BYTES))
+                seal, _, data = stream.read(_LARGEST_BYTES).partition(b"\n")
+            if seal != _seal(name, data):
+                return None
+            entry = json.loads(data)
         except (OSError, ValueError, RecursionError):
             return None
         folder = entry.get("folder") if isinstance(entry, dict) else None
@@ -137,17 +144,25 @@ class CompileCache:
         directory.mkdir(exist_ok=True)
         partial = directory / f".{name}.{secrets.token_hex(4)}"
         try:
-            partial.write_text(json.dumps(facts), encoding="utf-8")
+            data = json.dumps(facts).encode()
+            partial.write_bytes(_seal(name, data) + b"\n" + data)
             os.replace(partial, directory / name)
         except OSError:
             partial.unlink(missing_ok=True)
             raise
 
 
+def _seal(name: str, data: bytes) -> bytes:
+    """What stands before an entry, so that one that was spoilt, or stands under another's name, is none."""
+    return hashlib.sha256(name.encode() + b"\n" + data).hexdigest().encode()
+
+
 def _unchanged(inputs: Mapping[str, Any]) -> bool:
     files, directories = inputs["files"], inputs["directories"]
     return (
         all(variable(name) == digest for name, digest in inputs["environment"].items())
-        and all(_Stamp(*stamp).holds(Path(path)) for path, stamp in files.items())
+        and all(
+            _Stamp(*stamp).holds(Path(path)) if stamp else not os.path.exists(path) for path, stamp in files.items()
+        )
         and all(listed(path) == digest for path, digest in directories.items())
     )

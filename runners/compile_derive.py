@@ -13,7 +13,6 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +32,7 @@ _FOR_ALL = ("out.tosa", "locations.json")
 _OF_THE_MODEL = (DELEGATION, "delegation.json")
 """The same of a run folder."""
 _DIGESTS = "digests.sha256"
+_KEPT = (*_FOR_ALL, _DIGESTS)
 
 Signature = tuple[tuple[str, int, int, int], ...]
 """Path, inode, bytes and time of change (ns) of each file; -1 where there is none."""
@@ -79,6 +79,8 @@ class Derivation:
             Unfit: nothing can be made of it exactly.
         """
         self.base = base
+        self._identity: tuple[tuple[object, ...], str] | None = None
+        """The last one, with the stamps of the files that it was made of."""
         try:
             made = (base.folder / PTE).read_bytes()
             if hashlib.sha256(made).hexdigest() != base.sha256:
@@ -88,6 +90,7 @@ class Derivation:
             self.graphs = _graphs(base.folder / VELA)
         except (OSError, ProgramError, ValueError) as error:
             raise Unfit(str(error)) from error
+        self._shared = {name: _content(base.folder / name) for name in shared_files(base.folder)}
         self._flags: dict[tuple[int, int], str] = {}
         self._places: dict[tuple[int, int], int] = {}
         digests = [graph.delegate for graph in self.graphs]
@@ -110,12 +113,15 @@ class Derivation:
     @property
     def identity(self) -> str:
         """The same for what the same programs and the same reports are made of: lines of the model's source count."""
-        told = self.base.told
-        said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
         files = [self.base.folder / name for name in _OF_THE_MODEL]
         files += [graph.directory / _FOR_ALL[1] for graph in self.graphs]
-        texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
-        return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        stamps = tuple(map(_stamp, files))
+        if self._identity is None or stamps != self._identity[0]:
+            told = self.base.told
+            said = json.dumps([told.delegation, told.rejected, told.census], sort_keys=True, default=str)
+            texts = [str(self.base.sha256), *(graph.tosa for graph in self.graphs), said, *map(_content, files)]
+            self._identity = stamps, hashlib.sha256("\n".join(texts).encode()).hexdigest()
+        return self._identity[1]
 
     def flags(self, point: CompilePoint) -> list[str]:
         """Vela's flags for a configuration, as ExecuTorch's compile spec holds them."""
@@ -152,7 +158,7 @@ class Derivation:
                 raise Unfit("what Vela made was changed meanwhile")
             kept.unlink()
             for name in _FOR_ALL:
-                _share(graph.directory / name, directory / name)
+                self._share(self._place(graph, name), folder)
             (directory / _DIGESTS).write_text(f"{digest}\n{graph.tosa}\n")
         specs = {_FLAGS: " ".join(self.flags(point)).encode(), _TARGET: point.target.encode()}
         try:
@@ -162,10 +168,45 @@ class Derivation:
         except ProgramError as error:
             raise Unfit(str(error)) from error
 
-    def share(self, folder: Path) -> None:
-        """Copy what was said of the first job and holds for all."""
+    def share(self, folder: Path, inputs: Signature) -> None:
+        """Copy what was said of the first job and holds for all; `inputs` are the model's files as they are now.
+
+        Raises:
+            Unfit: they, or what was kept, are not as they were.
+            OSError: the folder cannot be written.
+        """
+        if inputs != self.base.inputs:
+            raise Unfit("the model's files were changed meanwhile")
         for name in _OF_THE_MODEL:
-            _share(self.base.folder / name, folder / name)
+            self._share(name, folder)
+
+    def _place(self, graph: _Graph, name: str) -> str:
+        return str(graph.directory.relative_to(self.base.folder) / name)
+
+    def _share(self, name: str, folder: Path) -> None:
+        """The same file in another folder, without its bytes a second time where the file system can do that."""
+        expected = self._shared.get(name)
+        if expected is None:
+            return
+        source, destination = self.base.folder / name, folder / name
+        try:
+            os.link(source, destination)
+        except FileNotFoundError:
+            raise Unfit("what the first job left was removed meanwhile") from None
+        except (OSError, NotImplementedError):
+            shutil.copyfile(source, destination)
+        graph = name.endswith(_FOR_ALL[0])  # it is compared where Vela reads it
+        if not graph and _content(destination) != expected:
+            raise Unfit("what the first job left was changed meanwhile")
+
+
+def _stamp(path: Path) -> tuple[int, int, int, int] | None:
+    """Changes with whatever is written to a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
 def _content(path: Path) -> str:
@@ -176,13 +217,25 @@ def _content(path: Path) -> str:
         return ""
 
 
-def _share(source: Path, destination: Path) -> None:
-    """The same file in another folder, without its bytes a second time where the file system can do that."""
-    with suppress(FileNotFoundError):
-        try:
-            os.link(source, destination)
-        except (OSError, NotImplementedError):
-            shutil.copyfile(source, destination)
+def take_back(folder: Path, scratch: str) -> None:
+    """Remove what was made and shared for a job that goes the whole way after all."""
+    for left in (folder / VELA, Path(scratch)):
+        shutil.rmtree(left, ignore_errors=True)
+    for name in _OF_THE_MODEL:
+        (folder / name).unlink(missing_ok=True)
+
+
+def shared_files(folder: Path) -> list[str]:
+    """What jobs that are made of the one in this run folder take from it besides its program: paths below it, sorted.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    names = [
+        *_OF_THE_MODEL,
+        *(f"{VELA}/{p.name}/{name}" for p in partition_directories(folder / VELA) for name in _KEPT),
+    ]
+    return sorted(name for name in names if (folder / name).is_file())
 
 
 def _graphs(directory: Path) -> list[_Graph]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..analysis.report import Finding
@@ -13,6 +14,7 @@ from .compile_job import CompileJob
 from .compile_result import PTE, RESULT, CompileResult, build_result
 from .compile_setup import Setup
 from .job import JobError
+from .result_text import StoredOperators, operators_text
 
 
 class Ending(NamedTuple):
@@ -40,9 +42,10 @@ def end_job(setup: Setup, job: CompileJob, code: int | None, seconds: float, was
     result = build_result(
         setup.options, job.point, job.folder.path, job.folder.console_path, job.told, seconds, failure, destination
     )
+    result = replace(result, operators=StoredOperators(operators_text(result.operators)))  # it is printed again
     stored = False
     with suppress(JobError):  # a full disk: the result still goes to whoever listens
-        job.folder.write_json(RESULT, result.to_dict())
+        job.folder.write_text(RESULT, result.text())
         stored = True
     with suppress(JobError):
         job.folder.finish(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,11 +64,19 @@ class CompileJob:
         try:
             settle(self.folder.path / PTE)
         except OSError as error:
-            said = storage_error(error, self.folder.path / PTE)
-            return failures.no_space(said.message, said.hint)
+            self.cannot_write(error)
+            return self.failed
         if code != 0 or not (self.folder.path / PTE).is_file():
             return failures.ended(code, stage)
         return None
+
+    def cannot_write(self, error: OSError) -> None:
+        """Something of its folder could not be written: no program may stand there."""
+        path = self.folder.path / PTE
+        with suppress(OSError):
+            path.unlink()
+        said = storage_error(error, path)
+        self.failed = failures.no_space(said.message, said.hint)
 
     def deliver(self, destination: Path | None, batch: str) -> None:
         """Put the program, and intermediates if any, where the user wants them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -23,11 +24,13 @@ from .compile_findings import Outcome, findings_of
 from .compile_operators import read_partitions
 from .compile_plan import CompileOptions
 from .compile_points import CompilePoint
+from .result_text import OPERATORS, StoredOperators, object_text
 
 RESULT = "result.json"
 PTE = "model.pte"
 DELEGATION = "delegation.txt"
 VELA = "vela"
+_READ_BYTES = 8 << 20
 
 _SUMMED = (
     "npu_operators",
@@ -62,7 +65,7 @@ class CompileResult:
     seconds: float
     cached: bool
     summary: CompileSummary | None
-    operators: tuple[CompiledOperator, ...]
+    operators: Sequence[CompiledOperator]
     findings: tuple[Finding, ...]
     log: str
     partitions: int = 0
@@ -101,7 +104,8 @@ class CompileResult:
         values = {name: value for name, value in stored.items() if name in known}
         summary = values["summary"]
         values["summary"] = None if summary is None else CompileSummary(**summary)
-        values["operators"] = tuple(CompiledOperator.of(operator) for operator in values["operators"])
+        if not isinstance(values[OPERATORS], StoredOperators):
+            values[OPERATORS] = tuple(map(CompiledOperator.of, values[OPERATORS]))
         values["findings"] = tuple(
             Finding(**finding)._replace(lines=tuple(finding["lines"])) for finding in values["findings"]
         )
@@ -113,12 +117,19 @@ class CompileResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object; where a target has no memory mode or system config, these are empty."""
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        result: dict[str, Any] = to_dict(self._fields() | {OPERATORS: tuple(self.operators)})
+        return result
+
+    def text(self, indent: str = " ") -> str:
+        """The same as text, a field a line with these blanks before it and an operator a line."""
+        return object_text(self._fields(), indent)
+
+    def _fields(self) -> dict[str, Any]:
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
         values["memory_mode"] = self.memory_mode or ""
         values["system_config"] = self.system_config or ""
         values["folder"] = str(self.folder)
-        result: dict[str, Any] = to_dict(values)
-        return result
+        return values
 
 
 @dataclass(slots=True)
@@ -270,6 +281,17 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
+def console_end(log: Path) -> bytes:
+    """The end of a job's log, where Vela and the script print: before, the model's code may print what it likes.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with log.open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - _READ_BYTES))
+        return stream.read(_READ_BYTES)
+
+
 def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
     """One summary for partitions that run one after the other: cycles add up, the working memory is the largest one."""
     if not summaries:
@@ -287,7 +309,7 @@ def combine(summaries: Sequence[CompileSummary]) -> CompileSummary | None:
 
 def _with_console(summary: CompileSummary | None, log: Path, partitions: int) -> CompileSummary | None:
     """Add what Vela says on the console only: its operator counts."""
-    printed = [s for s in read_capture(str(log), log.read_bytes()).compile if s.accelerator is not None]
+    printed = [s for s in read_capture(str(log), console_end(log)).compile if s.accelerator is not None]
     if not printed or len(printed) != partitions:
         return summary
     console = combine(printed)

@@ -64,6 +64,7 @@ class Setup:
         keep = options.keep_intermediates
         check_outputs(root, self.outputs, keep if isinstance(keep, str) else None)
         self._digest: str | None = None
+        self._interpreter_identity = self.interpreter.identity
         self._versions = self.interpreter.record()  # looked up once: it reads a package's metadata
 
     @property
@@ -94,7 +95,7 @@ class Setup:
             numeric=self.options.numeric.request(Path()) if self.options.numeric else None,
             arguments=aot_arguments(self.options, point, self._source.script_name, Path("-"), None),
             options=[self.options.delegate, self.options.quantize, self.options.calibration, self._vela_config],
-            interpreter=[self.interpreter.path, self.interpreter.executorch, self._versions],
+            interpreter=[self._interpreter_identity, self.interpreter.executorch, self._versions],
             environment={name: value for name, value in os.environ.items() if name.startswith(PREFIXES)},
         )
 
@@ -107,7 +108,7 @@ class Setup:
             flags=derivation.flags(point),
             files=[described(path) for path, *_ in signature(self.options, None)],
             options=[self.options.delegate, self.options.quantize, self._vela_config],
-            interpreter=[self.interpreter.path, self._versions],
+            interpreter=[self._interpreter_identity, self._versions],
         )
 
     def job(self, index: int, durable: bool = True) -> CompileJob:

@@ -22,7 +22,7 @@ from typing import Any
 from ..analysis.operators.report import CompiledOperator
 from . import compile_failures as failures
 from .compile_check import bundled_models
-from .compile_derive import Base, Unfit
+from .compile_derive import Base, Unfit, take_back
 from .compile_ending import end_job
 from .compile_events import BatchDone, BatchNote, CompileEvent, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
 from .compile_extra import with_whole_paths
@@ -39,7 +39,6 @@ from .compile_workers import Compiler, Crew, Workers, has_data
 from .job import JobError
 from .numeric_check import Checker, checker_for
 from .numeric_events import checked
-from .storage import storage_error
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -62,7 +61,6 @@ __all__ = [
     "plan",
 ]
 
-
 WORKERS = 3
 """So many processes with torch a batch may lose before it gives up what waits for one."""
 
@@ -82,7 +80,7 @@ class CompileBatch:
         """`jobs` at a time, 0 for what there is room for; `scheduler` is the address of a Dask cluster to use."""
         self.options = replace(options, extra=with_whole_paths(options.extra))
         self.points = tuple(points)
-        self._root = root
+        self._root, self._cached = root, cached
         self._jobs, self._scheduler = max(jobs, 0), scheduler
         self._stopped = threading.Event()
         self._workers: Crew | None = None
@@ -90,8 +88,7 @@ class CompileBatch:
         self._running: dict[int, CompileJob] = {}
         self._waiting: list[int] = list(range(len(self.points)))
         self._sharing = Sharing(self.options, self.points)
-        self._cached = cached
-        self._ready = False
+        self._checked = self._ready = False
         self._losses = 0
         self._refusal: JobError | None = None
         self._checker: Checker | None = None
@@ -111,7 +108,7 @@ class CompileBatch:
         Raises:
             UsageError, InputError, MissingTool, JobError: see `compile_check`.
         """
-        self._setup = Setup(self.options, self.points, self._root)
+        self._setup, self._checked = Setup(self.options, self.points, self._root), True
         self._checker = checker_for(self.options, self.points, self._setup.interpreter.path)
         if self._setup.interpreter.why_script is not None:
             self._sharing.off()
@@ -121,7 +118,9 @@ class CompileBatch:
 
         A job that is found in the cache has a `JobDone` only.
         """
-        self.check()
+        if not self._checked:
+            self.check()
+        self._checked = False  # it holds for one run
         yield from self._run() if self._checker is None else checked(self._run(), self._checker)
 
     def _run(self) -> Generator[CompileEvent, None, None]:
@@ -207,25 +206,27 @@ class CompileBatch:
             self._waiting.clear()
             return
         self._running[index] = job
-        if derivation is not None and derivation.base.inputs != job.inputs:
-            derivation, reason = None, "the model's files were changed meanwhile"
         yield JobStarted(index, job.folder)
+        if derivation is not None:
+            try:
+                derivation.share(job.folder.path, job.inputs)
+            except Unfit as unfit:
+                derivation, reason = None, str(unfit)
+                take_back(job.folder.path, job.scratch)
+            except OSError as error:
+                job.cannot_write(error)
+                yield from self._finish(job, None)
+                return
         process = workers.take_vela(job) if derivation is not None else None
         if derivation is None or process is None:
             yield from self._compile(workers, job, reason)
             return
         job.derivation, job.process = derivation, process
-        derivation.share(job.folder.path)
         job.told.inherit(derivation.base.told)
         job.told.route, job.told.route_reason = "shared", f"TOSA graphs of {derivation.base.label}"
         job.stage = job.stages.index("Vela")
-        process.start(
-            {
-                "job": index,
-                **derivation.request(job.point, job.folder.path, job.scratch),
-                "vela_config": job.spec["vela_config"],
-            }
-        )
+        request = derivation.request(job.point, job.folder.path, job.scratch)
+        process.start({"job": index, **request, "vela_config": job.spec["vela_config"]})
         yield JobStage(index, "Vela", job.stage, len(job.stages))
 
     def _compile(self, workers: Crew, job: CompileJob, reason: str | None) -> Iterator[CompileEvent]:
@@ -268,15 +269,12 @@ class CompileBatch:
                 yield from self._output(job, (partition / "vela.log").read_bytes())
             (job.folder.path / PTE).write_bytes(program)
         except Unfit as unfit:
-            for left in (job.folder.path / VELA, Path(job.scratch)):
-                shutil.rmtree(left, ignore_errors=True)
+            take_back(job.folder.path, job.scratch)
             job.told.forget()
             yield from self._compile(workers, job, str(unfit))
             return
         except OSError as error:
-            (job.folder.path / PTE).unlink(missing_ok=True)
-            said = storage_error(error, job.folder.path / PTE)
-            job.failed = failures.no_space(said.message, said.hint)
+            job.cannot_write(error)
         yield from self._finish(job, 0)
 
     def _read(self, job: CompileJob, descriptor: int) -> Iterator[CompileEvent]:

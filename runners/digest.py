@@ -47,6 +47,8 @@ class Manner(NamedTuple):
     """For what is kept whole."""
     rows: bool = True
     """Whether a row of every run is kept: what is streamed needs none."""
+    stored: Callable[[Manner, str], Manner] | None = None
+    """How a stored run is read, at this path: its folder says where it ran."""
 
 
 WHOLE = Manner()
@@ -66,6 +68,7 @@ def readings(
         yield Reading(_read_summary(path), None)
     elif os.path.isdir(path) and is_run_folder(path):
         outcome, summary = _stored(path)
+        manner = manner.stored(manner, path) if manner.stored is not None else manner
         yield read_stored(path, outcome, summary, manner, take)
     elif member_of(path)[1] is not None:
         yield read_source(Source(path, blocks(path), []), manner, take)

@@ -325,7 +325,10 @@ def differing_files(inputs: Path, model: str | None) -> list[str]:
     differing = []
     for path, stamp in files.items():
         here = described(path) if path != model else None
-        if here is not None and here[4] == stamp[4]:
+        if stamp is None:  # looked for, and not there
+            if here is not None:
+                differing.append(path)
+        elif here is not None and here[4] == stamp[4]:
             files[path] = here
         elif path != model and (here is not None or path.startswith(near)):
             differing.append(path)

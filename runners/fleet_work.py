@@ -251,7 +251,8 @@ def _explained(events: bytes, task: Mapping[str, Any], worker: str) -> bytes:
 
 
 def _rename(copy: str, original: str, outcome: dict[str, Any], files: dict[str, bytes]) -> None:
-    """Let all that names the copy name the user's file."""
+    """Let all that names the copy, or what was looked for beside it, name the user's files."""
+    copy, original = (os.path.join(os.path.dirname(path), "") for path in (copy, original))
 
     def quoted(path: str) -> bytes:
         return json.dumps(path)[1:-1].encode()

@@ -42,8 +42,8 @@ SCHEMA = "ethosu-tui/manifest/1"
 MANIFEST = "manifest.json"
 REPORT = "report.json"
 
-Kind = Literal["run", "compile"]
-State = Literal["running", "finished", "stopped", "lost", "broken"]
+Kind = Literal["run", "compile", "build"]
+State = Literal["queued", "running", "finished", "stopped", "lost", "broken"]
 
 _MANIFEST_LIMIT_BYTES = 4 << 20
 _RESERVE = ".reserve"
@@ -51,6 +51,8 @@ _RESERVE_BYTES = 16384
 """Given back when the disk is full, so that the manifest can still say how the run ended."""
 _OTHER_HOST_SECONDS = 24 * 3600.0
 """A run of another machine (shared home) counts as running while its files are younger than this."""
+_BEAT_SECONDS = 600.0
+"""The same for a run with a keeper, which touches its manifest twice a minute; clocks may differ."""
 
 
 def runs_root() -> Path:
@@ -184,12 +186,12 @@ class RunFolder:
 
     @property
     def state(self) -> State:
-        """What is true now: a manifest that says "running" while its process is gone means "lost"."""
+        """What is true now: a manifest that says "queued" or "running" while its process is gone means "lost"."""
         if self.problem is not None:
             return "broken"
         state = self._manifest.get("state")
-        if state == "running":
-            return "running" if self._writer_alive() else "lost"
+        if state in ("queued", "running"):
+            return state if self._writer_alive() else "lost"
         if state in ("finished", "stopped", "lost"):
             return state  # type: ignore[no-any-return]
         return "broken"
@@ -199,7 +201,7 @@ class RunFolder:
         if facts.get("boot") != boot_id():
             host = facts.get("host")
             elsewhere = isinstance(host, str) and host != socket.gethostname()
-            return elsewhere and self._changed_within(_OTHER_HOST_SECONDS)
+            return elsewhere and self._changed_within(_BEAT_SECONDS if facts.get("keeper") else _OTHER_HOST_SECONDS)
         pid = facts.get("pid")
         if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
             return False
@@ -242,17 +244,21 @@ class RunFolder:
 
     def write_json(self, name: str, value: Any) -> Path:
         """Write a JSON file of this folder in one step."""
+        return self.write_text(name, json.dumps(value, indent=1))
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a text file of this folder in one step, with a line end behind the text."""
         path = self.path / name
         try:
-            replace_file(path, json.dumps(value, indent=1).encode() + b"\n", self._durable)
+            replace_file(path, text.encode() + b"\n", self._durable)
         except OSError as error:
             raise storage_error(error, path) from error
         return path
 
     def remove(self) -> None:
-        """Delete the folder; a running one, or a link to somewhere else, is refused."""
-        if self.state == "running":
-            raise JobError(f"{self.id} is running", "stop it first", exit_code=2)
+        """Delete the folder; one that is running or queued, or a link to somewhere else, is refused."""
+        if self.state in ("queued", "running"):
+            raise JobError(f"{self.id} is {self.state}", "stop it first", exit_code=2)
         if self.path.is_symlink():
             raise JobError(f"{self.path} is a link to another place", "remove the link by hand", exit_code=2)
         doomed = self.path.with_name(f".removed-{secrets.token_hex(4)}")
@@ -333,7 +339,7 @@ def _load_manifest(path: Path) -> tuple[dict[str, Any], str | None]:
         return {}, str(error)
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         return {}, f"{MANIFEST} is not of schema {SCHEMA}"
-    if value.get("kind") not in ("run", "compile") or not isinstance(value.get("state"), str):
+    if value.get("kind") not in ("run", "compile", "build") or not isinstance(value.get("state"), str):
         return {}, f"{MANIFEST} lacks its kind or state"
     return value, None
 

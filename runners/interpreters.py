@@ -68,6 +68,11 @@ class Interpreter:
         return self.script.command(self.path) if self.script is not None else [self.path]
 
     @property
+    def identity(self) -> tuple[str, str]:
+        """The same for `python` and `python3` of one environment: where it stands and which file it is."""
+        return os.path.dirname(self.path), os.path.realpath(self.path)
+
+    @property
     def pip(self) -> str:
         """How the pip of this interpreter is called."""
         return "pip" if self.source == "own" else f"{self.path} -m pip"

@@ -1,6 +1,7 @@
-"""From a request to a session that is ready to run: one place for the command line and the screens.
+"""From a request to a run that can be watched: one place for the command line and the screens.
 
-Everything that can be wrong with a request is found before a run folder exists.
+Everything that can be wrong with a request is found before a run folder exists.  Replays run in the process that asks for
+them; everything else is handed to a keeper and goes on without us.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from pathlib import Path
 from .artefacts import sha256
 from .folder import RunFolder
 from .job import JobError
+from .keeping.start import start
+from .keeping.viewer import Viewer
 from .kinds import Plan, plan
 from .run_request import RunRequest
 from .session import Session
 
 
-def launch(request: RunRequest, root: Path) -> Session:
-    """Check the request, make the run folder below `root`, and return the session.
+def launch(request: RunRequest, root: Path) -> Session | Viewer:
+    """Check the request, make the run folder below `root`, start the run, and return what it is watched by.
 
     Raises:
         JobError: the request makes no sense, a file or a tool is missing, or the folder cannot be made.
@@ -27,7 +30,7 @@ def launch(request: RunRequest, root: Path) -> Session:
     if not request.store and planned.source is not None and not piped:
         return Session(planned.job, None, planned.source)
     try:
-        return _session(planned, request, root)
+        return _stored(planned, request, root)
     except JobError as error:
         if planned.source is None or piped:
             raise
@@ -35,10 +38,12 @@ def launch(request: RunRequest, root: Path) -> Session:
         raise JobError(error.message, hint, error.exit_code) from error
 
 
-def _session(planned: Plan, request: RunRequest, root: Path) -> Session:
+def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
     hashes = {path: sha256(path) for path in dict.fromkeys(planned.files)}
     facts = dict(planned.facts)
     versions = {"ethosu-tui": _own_version(), **facts.pop("versions", {})}
+    if planned.source is None:
+        facts["keeper"] = "starting"
     name = planned.artefact.path if planned.artefact is not None else request.artefact
     folder = RunFolder.create(
         root,
@@ -51,9 +56,12 @@ def _session(planned: Plan, request: RunRequest, root: Path) -> Session:
         hashes=hashes,
         **facts,
     )
+    if planned.source is None:
+        start(planned.request or request, folder)
+        return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path), request.end_markers)
+    return Session(planned.job, folder, str(folder.path), (planned.request or request).end_markers)
 
 
 def _own_version() -> str | None:

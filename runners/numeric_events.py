@@ -83,7 +83,7 @@ def _with_check(result: CompileResult, checker: Checker) -> CompileResult:
         (folder.path / FOLDER).mkdir(exist_ok=True)
         folder.write_json(f"{FOLDER}/report.json", to_dict(report))
         if report.status != "passed":  # the cache knows the other ones as they are
-            folder.write_json(RESULT, made.to_dict())
+            folder.write_text(RESULT, made.text())
     return made
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import pickle
 import stat
-import sys
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..analysis.row_store import Packed, RunStore
 from .blocks import blocks
 from .log_window import LogWindow
+from .own_python import own_python
 from .paths import log_of
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class BackgroundReading:
         self._spill: IO[bytes] | None = tempfile.TemporaryFile(prefix="ethosu-tui-")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, *_where(), self.path, str(self._spill.fileno())],
+                own_python(".runners.reading_child", self.path, str(self._spill.fileno())),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -210,25 +210,6 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
         if position >= end:
             break
     return b"".join(pieces), cut
-
-
-_START = """
-import sys
-sys.path[:] = sys.argv[1].split("\\n")
-import types
-package = types.ModuleType(sys.argv[2])
-package.__path__ = [sys.argv[3]]
-sys.modules[sys.argv[2]] = package
-import importlib
-importlib.import_module(sys.argv[2] + ".runners.reading_child").main(sys.argv[4], int(sys.argv[5]))
-"""
-
-
-def _where() -> tuple[str, str, str]:
-    """Where the child finds this very package, however it came here."""
-    package = __name__.partition(".")[0]
-    home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return "\n".join(sys.path), package, home
 
 
 def _frames(pipe: IO[bytes]) -> Iterator[object]:

@@ -37,13 +37,13 @@ _GARBAGE_AFTER = 20_000
 """As on the command line: nearly all objects of a scan go by themselves."""
 
 
-def main(path: str, spill: int) -> None:
+def main(path: str, spill: str) -> None:
     """What the child does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(_GARBAGE_AFTER)
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb", buffering=0) as out:
         try:
-            _Teller(path, spill, out).tell()
+            _Teller(path, int(spill), out).tell()
         except JobError as error:
             _send(out, Done(None, error.message, error.hint))
         except MemoryError:

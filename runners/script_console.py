@@ -7,13 +7,10 @@ from pathlib import Path
 from ..analysis import read_capture
 from ..analysis.report import Finding
 from ..analysis.script_console import delegation, error
-from .compile_result import Told
+from .compile_result import Told, console_end
 
 SCRIPT = "script"
 """The route of such a job."""
-
-_READ_BYTES = 16 << 20
-"""The end of the log; it can be as long as the model's code wants it to be."""
 
 
 def hear(told: Told, log: Path, model: str | None, failed: bool) -> None:
@@ -21,10 +18,7 @@ def hear(told: Told, log: Path, model: str | None, failed: bool) -> None:
     if told.route != SCRIPT:
         return
     try:
-        with log.open("rb") as stream:
-            stream.seek(0, 2)
-            stream.seek(max(0, stream.tell() - _READ_BYTES))
-            data = stream.read()
+        data = console_end(log)
     except OSError:
         return
     text = data.decode("utf-8", "replace")

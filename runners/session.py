@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
@@ -39,6 +39,9 @@ class EndsAtMarker(Protocol):
 class Session:
     """One run; `events()` can be iterated once."""
 
+    lasting = False
+    """Whether it goes on without us; `keeping.viewer.Viewer` is a session that does."""
+
     def __init__(self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = ()) -> None:
         """`until` are texts that end the run, beside the runner's own end markers."""
         self.job = job
@@ -50,9 +53,16 @@ class Session:
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
+        self.job_ended: Callable[[], None] = lambda: None
+        """Called when the target is free again, before the report is made."""
+
     def stop(self) -> None:
         """End the run, from any thread."""
         self.job.stop()
+
+    def leave(self) -> None:
+        """Nobody looks any more: what is not carried out by a keeper ends."""
+        self.stop()
 
     def events(self) -> Iterator[SessionEvent]:
         """Yield the job's events, its output as lines, a snapshot at most every 0.1 s, the final one, and `Exit`."""
@@ -80,6 +90,7 @@ class Session:
                             self.capture = reader.snapshot()
                             yield Snapshot(self.capture)
                     elif isinstance(event, Exit):
+                        self.job_ended()
                         yield from reader.flush()
                         finished = True
                         self._finish(event)
@@ -87,7 +98,7 @@ class Session:
                         yield event
                     else:
                         if isinstance(event, Started) and folder is not None:
-                            folder.update(argv=list(event.argv), cwd=event.cwd)
+                            folder.update(argv=list(event.argv), cwd=event.cwd, child_pid=event.pid)
                         yield event
             except BaseException as error:
                 stack.close()
@@ -97,11 +108,15 @@ class Session:
 
     def _finish(self, end: Exit) -> None:
         status: str | None = None
+        failure: dict[str, Any] = {}
         try:
             self.capture = self._reader.finish(Outcome(end.reason, end.code, end.text))
             status = overall_status(self.capture)
             if self.folder is not None:
                 self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+        except JobError as error:
+            failure = failure_facts(error)
+            raise
         finally:
             if self.folder is not None:
                 state: State = "stopped" if end.reason == "stopped" else "finished"
@@ -111,7 +126,7 @@ class Session:
                     "text": end.text,
                     "seconds": round(end.seconds, 6),
                 }
-                self.folder.finish(status, state=state, **facts)
+                self.folder.finish(status, state=state, **facts, **failure)
 
     def _abandon(self, error: BaseException) -> None:
         """Leave the folder truthful although the run is not seen to its end."""
@@ -124,10 +139,16 @@ class Session:
         finally:
             if self.folder is not None:
                 # `error` is the one to report; on a full disk these writes may fail for the same reason.
+                failure = failure_facts(error) if isinstance(error, JobError) else {}
                 with contextlib.suppress(JobError):
-                    self.folder.finish(status, state="stopped", exit_code=None, reason=reason, text=text)
+                    self.folder.finish(status, state="stopped", exit_code=None, reason=reason, text=text, **failure)
                 with contextlib.suppress(JobError):
                     self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+
+
+def failure_facts(error: JobError) -> dict[str, Any]:
+    """For the manifest: what those who watch the run from elsewhere are told."""
+    return {"failure": {"message": error.message, "hint": error.hint, "exit_code": error.exit_code}}
 
 
 def overall_status(capture: Capture) -> str:

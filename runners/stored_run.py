@@ -15,8 +15,10 @@ _TEXT = 2000
 
 
 def recorded_outcome(path: str) -> Outcome | None:
-    """How the host saw this stored run end; None for anything else, and for a run that goes on or was lost."""
+    """How the host saw this stored run end; None for anything else, and for a run that goes on."""
     folder = _run_folder(path)
+    if folder is not None and folder.state == "lost":
+        return Outcome("lost")  # whoever recorded it died: that the log ends says nothing of the target
     if folder is None or folder.state not in ("finished", "stopped"):
         return None
     facts = folder.manifest

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..analysis.design.answers import Answers
 from ..analysis.tables import Table
 from .compile_fit import answers_of
 from .compile_result import CompileResult
 from .job import JobError, UsageError
+from .result_text import object_text
 from .saved_file import check_target
 
 SCHEMA = "ethosu-tui/compile/1"
@@ -28,15 +27,13 @@ UNITS = {
 ENDINGS = (".csv", ".json")
 
 
-def compile_document(model: str, seconds: float, results: Sequence[CompileResult], answers: Answers) -> dict[str, Any]:
-    """The object that `compile --json` prints."""
-    return {
-        "schema": SCHEMA,
-        "model": model,
-        "seconds": round(seconds, 3),
-        "jobs": [result.to_dict() for result in results],
-        "answers": answers.to_dict(),
-    }
+def compile_document(model: str, seconds: float, results: Sequence[CompileResult], answers: Answers) -> Iterator[str]:
+    """The text of the object that `compile --json` prints, piece by piece; beyond ASCII it is escaped: logs are untrusted."""
+    head = {"schema": SCHEMA, "model": model, "seconds": round(seconds, 3)}
+    yield object_text(head, " ").removesuffix("\n}") + ',\n "jobs": ['
+    for place, result in enumerate(results):
+        yield f",\n{result.text()}" if place else f"\n{result.text()}"
+    yield f'\n ],\n "answers": {object_text(answers.to_dict(), "  ")}\n}}\n'
 
 
 def check_export(path: str) -> str | None:
@@ -59,8 +56,7 @@ def exported(
     target = _target(path)
     if target.suffix.lower() == ".csv":
         return target, _csv(table, rows), f"{len(rows)} rows"
-    document = compile_document(model, seconds, results, answers_of(results))
-    text = json.dumps(document, indent=2, allow_nan=False) + "\n"  # beyond ASCII it is escaped: logs are untrusted
+    text = "".join(compile_document(model, seconds, results, answers_of(results)))
     return target, text.encode(), f"{len(results)} results"
 
 
@@ -78,11 +74,13 @@ def _csv(table: Table, rows: Sequence[int]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     names = [column.name for column in table.columns]
-    writer.writerow([f"{_field(name)}_{UNITS[name]}" if name in UNITS else _field(name) for name in names])
+    writer.writerow([_field(name) for name in names])
     for row in rows:
         writer.writerow(["" if cell.value is None else cell.value for cell in table.rows[row]])
     return out.getvalue().encode()
 
 
 def _field(name: str) -> str:
-    return name.lower().replace(" ", "_")
+    """A column as a CSV calls it: with its unit, unless that is what it is called."""
+    field, unit = name.lower().replace(" ", "_"), UNITS.get(name, "")
+    return f"{field}_{unit}" if unit not in ("", field) else field

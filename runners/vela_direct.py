@@ -32,16 +32,15 @@ from .compile_points import CompilePoint
 from .compile_result import RESULT, VELA, CompileResult, Told, build_result, sha256
 from .compile_workers import processors
 from .folder import RunFolder
+from .graph_file import check_graph
+from .graph_known import KnownGraph
 from .interpreters import Interpreter, look_up
-from .job import InputError, JobError, MissingTool, UsageError
+from .job import JobError, MissingTool, UsageError
 
 ENDINGS = (".tosa", ".tflite")
 STAGES = ("Vela",)
 _SUFFIXES = {".tosa": "_vela.npz", ".tflite": "_vela.tflite"}
 """What Vela puts behind the name of what it makes of each."""
-_IDENTIFIERS = {".tosa": b"TOSA", ".tflite": b"TFL3"}
-_LARGEST_BYTES = 2 << 30
-"""More than a FlatBuffer can be."""
 _UNSUPPORTED = re.compile(
     r"^Warning \(supported operators\) operator: (\w+), ofm: '([^'\n]*)'\n(?:Reason: (.*)\n)?", re.M
 )
@@ -74,6 +73,7 @@ class VelaBatch:
         self.options = options
         self.points = tuple(points)
         self._root = root
+        self._cached, self._checked = cached, False
         self._parallel = jobs if jobs > 0 else min(len(self.points), processors())
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -110,7 +110,7 @@ class VelaBatch:
                     f"{option} has no use for a {self._kind} file, which goes straight to Vela", "leave it out"
                 )
         self._file = Path(options.model).expanduser().absolute()
-        _check_file(self._file, _IDENTIFIERS[self._kind])
+        check_graph(self._file, self._kind)
         working_directory()
         self._interpreter: Interpreter = look_up(options.interpreter)
         if self._interpreter.versions.get("ethos-u-vela") is None:
@@ -121,22 +121,35 @@ class VelaBatch:
         self._suffix = _SUFFIXES[self._kind]
         self._outputs = destinations(options, self.points)
         check_outputs(self._root, self._outputs)
+        self._checked = True
 
     def run(self) -> Generator[CompileEvent, None, None]:
-        """Compile all points, some at a time, and yield what happens; `BatchDone` comes last."""
+        """Compile all points, some at a time, and yield what happens; `BatchDone` comes last.
+
+        A job that is found in the cache has a `JobDone` only.
+        """
         began = time.monotonic()
-        self.check()
+        if not self._checked:
+            self.check()
+        self._checked = False  # it holds for one run
         self._digest = sha256(self._file)
+        made = f"{VELA}/partition-1/out{self._suffix}"
+        self._known = KnownGraph(self.options, self._digest, self._interpreter, self._root, made, self._cached)
         waiting = list(range(len(self.points)))
         try:
             with selectors.DefaultSelector() as selector:
                 while self._running or (waiting and not self._stopped.is_set()):
                     while waiting and len(self._running) < self._parallel and not self._stopped.is_set():
-                        job = self._start(waiting.pop(0))
+                        index = waiting.pop(0)
+                        found = self._known.result(self.points[index], self._outputs[index])
+                        if found is not None:
+                            yield JobDone(index, found)
+                            continue
+                        job = self._start(index)
                         selector.register(job.process.stdout, selectors.EVENT_READ, job)  # type: ignore[arg-type]
                         yield JobStarted(job.index, job.folder)
                         yield JobStage(job.index, STAGES[0], 0, len(STAGES))
-                    for key, _ in selector.select():
+                    for key, _ in selector.select() if self._running else ():
                         data = os.read(key.fd, 1 << 16)
                         if data:
                             yield from self._output(key.data, data)
@@ -242,8 +255,10 @@ class VelaBatch:
         )
         if failure is None:
             result = replace(result, findings=_findings(result, text), summary=_without_zeros(result.summary))
-        with suppress(JobError):
-            job.folder.write_json(RESULT, result.to_dict())
+        with suppress(JobError, OSError):
+            job.folder.write_text(RESULT, result.text())
+            if failure is None and sha256(job.made / f"out{self._kind}") == self._digest:
+                self._known.keep(result)
         with suppress(JobError):
             job.folder.finish(
                 "stopped" if was_stopped else result.status,
@@ -300,27 +315,6 @@ def _clean_lines(console: Path) -> str:
     """What Vela printed, without what could steer a terminal."""
     lines = console.read_bytes()[-(4 << 20) :].decode(errors="replace").splitlines()
     return "".join(f"{clean(line)}\n" for line in lines)
-
-
-def _check_file(path: Path, identifier: bytes) -> None:
-    try:
-        if not path.is_file():
-            what = "is a directory" if path.is_dir() else "is not there" if not path.exists() else "is no file"
-            raise InputError(f"{path} {what}", "check the path")
-        size = path.stat().st_size
-        with path.open("rb") as stream:
-            begin = stream.read(8)
-    except OSError as error:
-        raise InputError(f"cannot read {path} ({error.strerror or error})", "check the path and permissions") from error
-    if size == 0:
-        raise InputError(f"{path} is empty", "write it again")
-    if begin[4:] != identifier or int.from_bytes(begin[:4], "little") >= size:
-        name = "TOSA graph" if identifier == b"TOSA" else "TensorFlow Lite model"
-        raise InputError(
-            f"{path} is no {name} (it lacks {identifier.decode()!r} at byte 4, or is cut off)", "check the file"
-        )
-    if size > _LARGEST_BYTES:
-        raise InputError(f"{path} is larger than any FlatBuffer", "check the file")
 
 
 def _failure(code: int, text: str, artefact: Path) -> Finding | None:

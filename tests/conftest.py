@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import shutil
 import signal
 import sys
 import tempfile
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,9 @@ from hypothesis import HealthCheck, settings
 COMPILE_WORKERS = "ETHOSU_TUI_TEST_WORKERS"
 """The variable with the folder of the compile workers that all processes of a test run share."""
 STARTED_HERE = COMPILE_WORKERS not in os.environ
-HOME, WARM = os.environ.get("HOME", "/"), os.environ.get("ETHOSU_TUI_WARM", "120")
+WARM = os.environ.get("ETHOSU_TUI_WARM", "900")
+OWN = {name: os.environ.get(name) for name in ("HOME", "PATH", "TMPDIR")}
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # there is a test on each core: a second thread of torch would only wait
 if STARTED_HERE:
     os.environ[COMPILE_WORKERS] = tempfile.mkdtemp(prefix="ethosu-tui-", dir="/tmp")  # paths of sockets must be short
 
@@ -32,6 +36,9 @@ if importlib.util.find_spec("ethosu_tui") is None:  # a plain checkout, not inst
 settings.register_profile("suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
 
+NUMBERS = itertools.count()
+WORKSPACES = ("workspace", "runs", "home/runs")
+"""Where tests keep runs, below their own folder."""
 SHARED_LOGS = ROOT.parent / "shared" / "logs"
 
 
@@ -49,7 +56,7 @@ def user_of_compiles() -> dict[str, str]:
     home = Path(os.environ[COMPILE_WORKERS]) / "the home of"
     scratch = home / "temporary files"
     scratch.mkdir(parents=True, exist_ok=True)
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{OWN['PATH']}"
     return {"HOME": str(home), "ETHOSU_TUI_WORKSPACE": str(home / "runs"), "TMPDIR": str(scratch), "PATH": path}
 
 
@@ -62,7 +69,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     real = item.get_closest_marker("compile") is not None
     os.environ["ETHOSU_TUI_WARM"] = WARM if real else "0"
     os.environ["XDG_RUNTIME_DIR"] = os.environ[COMPILE_WORKERS]
-    os.environ["HOME"] = os.environ[COMPILE_WORKERS] if real else HOME  # a worker serves those with the same home only
+    places = user_of_compiles() if real else OWN  # a worker serves those only for whom all three are the same
+    for name in OWN:
+        if (place := places[name]) is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = place
 
 
 def pytest_unconfigure() -> None:
@@ -71,17 +83,36 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(os.environ[COMPILE_WORKERS], ignore_errors=True)
 
 
+@pytest.fixture
+def _own_place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the test's own: its `tmp_path` if it uses that, else a cheaper one.
+
+    pytest lists all folders before it makes the next `tmp_path`, which for thousands of tests takes longer than most of them.
+    """
+    if "tmp_path" in request.fixturenames:
+        path: Path = request.getfixturevalue("tmp_path")
+        return path
+    path = tmp_path_factory.getbasetemp() / "own" / str(next(NUMBERS))
+    path.mkdir(parents=True)
+    return path
+
+
 @pytest.fixture(autouse=True)
-def _own_workspace(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads or writes the developer's stored runs, settings or home."""
+def _own_workspace(request: pytest.FixtureRequest, _own_place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No test reads or writes the developer's stored runs, settings or home; none leaves a run going on."""
     real = request.node.get_closest_marker("compile") is not None
-    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "workspace"))
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(_own_place / "workspace"))
     if not real:
-        monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg-config"))
+        monkeypatch.setenv("HOME", str(_own_place))
+    monkeypatch.setenv("XDG_DATA_HOME", str(_own_place / "xdg-data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(_own_place / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    if any((_own_place / name).is_dir() for name in WORKSPACES):
+        from .runners.keepers import end_all
+
+        end_all(*(_own_place / name for name in WORKSPACES))
 
 
 @pytest.fixture(scope="session")
@@ -98,8 +129,20 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: tests wait for children, limits and screens a third of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Real compiles need the compile extra; in CI its absence is a failure, elsewhere a skip with the reason."""
+    """Modules with real compiles come first, those of `analysis` last: no long one is left to the end, where cores have nothing else.
+
+    Real compiles need the compile extra; in CI its absence is a failure, elsewhere a skip with the reason.
+    """
+    dear = {item.path for item in items if item.get_closest_marker("compile")}
+    longest = "test_compile_shared_real.py"
+    items.sort(key=lambda item: (item.path.name != longest, item.path not in dear, item.path.parent.name == "analysis"))
     if importlib.util.find_spec("executorch") is not None or os.environ.get("CI"):
         return
     skip = pytest.mark.skip(reason='needs the compile extra: pip install -e ".[compile]"')

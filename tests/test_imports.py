@@ -51,7 +51,8 @@ def test_analyze_imports_nothing_heavy(samples: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["analyze", "compare", "compile", "run", "runs", "doctor", "inspect", "firmware", "demo", "open"]
+    "command",
+    ["analyze", "compare", "compile", "run", "runs", "targets", "doctor", "inspect", "firmware", "demo", "open"],
 )
 def test_no_command_module_imports_the_user_interface(command: str) -> None:
     loaded = modules_after(f"import ethosu_tui.tui.commands.{command}")

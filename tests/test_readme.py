@@ -48,7 +48,7 @@ def test_command_of_the_readme(command: str, tmp_path: Path) -> None:
 
 def test_the_readme_shows_commands_of_every_kind() -> None:
     shown = {command.split()[1] for command in COMMANDS}
-    assert {"analyze", "compile", "run", "runs", "compare", "doctor"} <= shown
+    assert {"analyze", "compile", "run", "runs", "targets", "compare", "doctor"} <= shown
     assert "make demo" in README
     assert "make test" in README
     assert shutil.which("make")

@@ -40,7 +40,7 @@ class EthosuApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "quit", "Quit", tooltip="Leave; running jobs are stopped"),
+        Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
     ]
 
@@ -109,9 +109,10 @@ class EthosuApp(App[None]):
         """Leave; where a job runs, only when asked twice."""
         from .screens.page import Page
 
-        busy = next((page for page in self.screen_stack if isinstance(page, Page) and page.busy), None)
+        pages = [page for page in self.screen_stack if isinstance(page, Page)]
+        busy = next((page for page in pages if page.busy), None)
         if busy is None or busy.may_leave("The same key"):
-            self.exit()
+            self.exit(message="\n".join(_going_on(page.goes_on) for page in pages if page.goes_on) or None)
 
     # -- reading inputs --------------------------------------------------------------------------------------------
 
@@ -216,6 +217,17 @@ class EthosuApp(App[None]):
         session = Session(job, None, event.path)
         self.post_message(messages.StartSession(session, twin("run", "--on", f"replay:{event.path}", "--no-store")))
 
+    @on(messages.AttachRun)
+    def _attach_run(self, event: messages.AttachRun) -> None:
+        from ..runners.keeping.viewer import Viewer
+
+        try:
+            viewer = Viewer(Path(event.path))
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            return
+        self.post_message(messages.StartSession(viewer, twin("runs", "attach", viewer.folder.id)))
+
     @on(messages.StartSession)
     def _watch_session(self, event: messages.StartSession) -> None:
         from .screens.job import JobScreen
@@ -252,6 +264,10 @@ class EthosuApp(App[None]):
     @on(messages.Problem)
     def _tell(self, event: messages.Problem) -> None:
         self.notify(clean(event.hint) or " ", title=clean(event.message), severity="error", timeout=12, markup=False)
+
+
+def _going_on(name: str) -> str:
+    return f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it"
 
 
 def _cannot_be_shown(path: str, error: Exception) -> messages.Problem:

@@ -27,10 +27,12 @@ COMMANDS: dict[str, str] = {
     "analyze": "logs to tables: allocators, cycles, PMU, findings",
     "compare": "two or more runs, logs or compiles side by side",
     "compile": "compile a model ahead of time for one or more targets",
+    "build": "build a runner ELF for a target with your ExecuTorch checkout",
     "run": "run an artefact on a target and capture its console",
     "inspect": "say what a file is and what it holds",
     "firmware": "a compiled program as C, with pool sizes and the operators to build",
     "runs": "the stored runs",
+    "targets": "where programs can run: boards, simulators, machines; and what is known of them",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..runners.compile_batch import Batch
     from ..runners.compiler import CompileOptions, CompilePoint
     from ..runners.inputs import Loaded
+    from ..runners.keeping.viewer import Viewer
     from ..runners.session import Session
 
 
@@ -58,9 +59,16 @@ class ReplayLog(Message):
 class StartSession(Message):
     """Watch this session on a job screen."""
 
-    session: Session
+    session: Session | Viewer
     command: str
     replace: bool = False
+
+
+@dataclass
+class AttachRun(Message):
+    """Watch a stored run that goes on."""
+
+    path: str
 
 
 @dataclass

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..analysis.tables import Cell, Column, Table, Tone
 from ..analysis.units import format_cycles
 from ..runners.folder import RunFolder, read_json
+from ..runners.job import InputError
 from . import glyphs
 from .state import age, shown_status
 
@@ -42,19 +43,24 @@ class Stored(NamedTuple):
 
     table: Table
     paths: tuple[str, ...]
+    going: dict[str, str] = {}
+    """The states of those that a keeper carries out now."""
 
 
 def stored_runs(folders: Iterable[RunFolder], now: float) -> Stored:
     """One row for each run folder, a broken one included."""
     rows: list[tuple[Cell, ...]] = []
     paths: list[str] = []
+    going: dict[str, str] = {}
     for folder in folders:
         facts = folder.manifest
         state = folder.state
         status = (folder.status or state)[:_LABEL] if state in ("finished", "stopped") else state
         status = shown_status(status, state == "stopped")
         seconds = now - folder.created.timestamp()
-        cycles = key_figure(folder) if state != "running" else None
+        cycles = key_figure(folder) if state not in ("queued", "running") else None
+        if state in ("queued", "running") and facts.get("keeper"):
+            going[str(folder.path)] = state
         rows.append(
             (
                 Cell(age(seconds), seconds),
@@ -66,7 +72,15 @@ def stored_runs(folders: Iterable[RunFolder], now: float) -> Stored:
             )
         )
         paths.append(str(folder.path))
-    return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths))
+    return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths), going)
+
+
+def state_of(path: str) -> str | None:
+    """What is true of this run now; None where there is none any more."""
+    try:
+        return RunFolder.open(Path(path)).state
+    except InputError:
+        return None
 
 
 def key_figure(folder: RunFolder) -> float | None:

@@ -77,10 +77,12 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False) -> View:
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool) -> View:
+    from ..analysis.meaning.assumptions import of_place
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
+    from ..runners.targets.recorded import recorded_place
 
-    capture = derive(capture)
+    capture = derive(capture, of_place(recorded_place(capture.source)))
     run = capture.runs[index] if index < len(capture.runs) else None
     findings = tuple(f for f in capture.findings if run is None or f.run in (None, run.index))
     tables: dict[str, Table] = {}

@@ -29,7 +29,7 @@ class Known:
         self.taking: TightLayout | None = None
         """The layout that took the last run."""
         self.to_check = False
-        """Whether it took 1, 2, 4, 8 ... runs by now."""
+        """Whether it took 1, 4, 16, 64 ... runs by now."""
         self._complete = complete
         self._full = full
         self._cut: dict[bytes, list[TightLayout]] = {}
@@ -55,7 +55,7 @@ class Known:
             taken = layout.take(text, at, self.source, index, line, offset, origin)
             if taken is not None:
                 layout.taken = times = layout.taken + 1
-                self.to_check = times & (times - 1) == 0
+                self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
                 layout.hits += 1
                 self.taking = layout
                 if place:
@@ -68,7 +68,7 @@ class Known:
                 taken = layout.take(text, at, self.source, index, line, offset, origin)
                 if taken is not None:
                     layout.taken = times = layout.taken + 1
-                    self.to_check = times & (times - 1) == 0
+                    self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
                     self.taking = layout
                     return taken
         return None
@@ -125,7 +125,7 @@ class Known:
             return
         if narrow.signature in self._dropped or any(known.signature == narrow.signature for known in self.layouts):
             return
-        narrow.hits = wide.hits + 1
+        narrow.hits = wide.hits + SAMPLES  # it is tried first until it was taught how runs like these may be judged
         narrow.narrow = True
         self.layouts.insert(self.layouts.index(wide), narrow)
 

@@ -26,7 +26,7 @@ HOLD = "+" if sys.version_info >= (3, 11) else ""
 INTEGER = rf"\d{{1,20}}{HOLD}".encode()
 LESSONS = 64
 SAMPLES = 64
-"""Runs of a layout after which figures that were always the same count as a part of its shape; a power of two."""
+"""Runs of a layout after which figures that were always the same count as a part of its shape; a power of four."""
 WAYS = 40
 """Ways in which runs of one shape may come to one result, and different results that they may come to."""
 JUDGEMENTS = 24

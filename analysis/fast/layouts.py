@@ -1,7 +1,7 @@
 """The layouts known of one capture: which to try, when to learn another, and which lines begin a run.
 
-A wrong layout is worse than none.  So a run that a layout has read is now and then read line by line as well (after 1, 2,
-4, 8 ... runs); a layout that gives anything else is dropped for good.
+A wrong layout is worse than none.  So a run that a layout has read is now and then read line by line as well (after 1, 4,
+16, 64 ... runs); a layout that gives anything else is dropped for good.
 """
 
 from __future__ import annotations

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from ..named_tuple import NamedTuple
 from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 
 _HZ = {"": 1.0, "hz": 1.0, "k": 1e3, "khz": 1e3, "m": 1e6, "mhz": 1e6, "g": 1e9, "ghz": 1e9}
+_SOURCE = re.compile(r"targets\.[a-z0-9][a-z0-9._-]{0,63}\.(?:cpu_)?clock(?: \(unverified\))?")
 _COUNTS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 
 
@@ -26,6 +29,9 @@ class Assumptions(NamedTuple):
     ext_ports: int | None = None
     system_config: str | None = None
     memory_mode: str | None = None
+    npu_clock_source: str = "assumptions.npu_clock_hz"
+    """What derived figures name as the source of that clock."""
+    cpu_clock_source: str = "assumptions.cpu_clock_hz"
 
 
 NOTHING = Assumptions()
@@ -93,3 +99,42 @@ def checked(assumptions: Assumptions) -> Assumptions:
                 f"{ports} is no number of ports (an Ethos-U85 has 1 to 4 for SRAM and 1 or 2 external ones)"
             )
     return assumptions
+
+
+def of_place(facts: object) -> Assumptions:
+    """What the manifest of a run says of the target that it ran on; whatever makes no sense there is passed over.
+
+    `clock_from` and `cpu_clock_from` are what derived figures name as the source.
+    """
+    if not isinstance(facts, dict) or not facts:
+        return NOTHING
+    from .boards import BOARDS
+
+    board, target = facts.get("board"), facts.get("npu_target")
+    found = Assumptions(
+        board=board if isinstance(board, str) and board in BOARDS else None,
+        target=target if target in [known.name for known in ETHOS_U_TARGETS] else None,
+    )
+    for key in ("npu", "cpu"):
+        value, source = facts.get(f"{key}_clock_hz"), facts.get(f"{key}_clock_from")
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or not 1e3 <= value <= 1e10:
+            continue
+        if isinstance(source, str) and _SOURCE.fullmatch(source):
+            if key == "npu":
+                found = found._replace(npu_clock_hz=float(value), npu_clock_source=source)
+            else:
+                found = found._replace(cpu_clock_hz=float(value), cpu_clock_source=source)
+    return NOTHING if found == NOTHING else found
+
+
+def over(given: Assumptions, place: Assumptions) -> Assumptions:
+    """What the user says, and what the target of the run says where the user says nothing."""
+    if given is NOTHING or place is NOTHING:
+        return place if given is NOTHING else given
+    if (given.npu_clock_hz, given.board, given.system_config) != (None, None, None):
+        place = place._replace(npu_clock_hz=None, cpu_clock_hz=place.cpu_clock_hz if given.board is None else None)
+    said = {name: value for name, value in given._asdict().items() if value is not None}
+    for key in ("npu", "cpu"):
+        if f"{key}_clock_hz" not in said and getattr(place, f"{key}_clock_hz") is not None:
+            said.pop(f"{key}_clock_source")
+    return place._replace(**said)

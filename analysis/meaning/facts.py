@@ -104,7 +104,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     clock = _clock(given, board, config, config_source, summary)
     cpu_clock = None
     if given.cpu_clock_hz is not None:
-        cpu_clock = Known(given.cpu_clock_hz, "assumptions.cpu_clock_hz")
+        cpu_clock = Known(given.cpu_clock_hz, given.cpu_clock_source)
     elif board is not None and board.cpu_clock_hz is not None and board.cpu_clock_hz.verified:
         cpu_clock = Known(board.cpu_clock_hz.value, f"boards.{board.name}.cpu_clock_hz")
     beat = None
@@ -247,7 +247,7 @@ def _clock(
     summary: CompileSummary | None,
 ) -> Known | None:
     if given.npu_clock_hz is not None:
-        return Known(given.npu_clock_hz, "assumptions.npu_clock_hz")
+        return Known(given.npu_clock_hz, given.npu_clock_source)
     if board is not None and board.clock_hz is not None:
         mark = "" if board.clock_hz.verified else " (unverified)"
         return Known(board.clock_hz.value, f"boards.{board.name}.clock_hz{mark}")

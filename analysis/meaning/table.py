@@ -11,7 +11,7 @@ from .memory_mode import timing_adapters
 
 _ABBREVIATIONS = {"npu": "NPU", "cpu": "CPU", "mac": "MAC", "macs": "MACs", "sram": "SRAM", "ops": "operations"}
 _UNITS = ("_percent", "_bytes", "_beats")
-_ASSUMED = ("assumptions.", "boards.", "compile.", "target.system_config")
+_ASSUMED = ("assumptions.", "boards.", "targets.", "compile.", "target.system_config")
 
 
 def _rate(value: float) -> str:

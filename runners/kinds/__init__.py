@@ -7,7 +7,7 @@ started, and what the manifest shall say.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from ..folder import RunFolder
 from ..job import InputError, Job, UsageError
 from ..run_request import RunRequest
 from ..targets import KINDS
+from ..targets.recorded import KEY, recorded
+from ..targets.resolve import judged, resolve
 
 SHOWN = ("fvp", "ssh:HOST", "command", "host", "replay:LOG")
 """As `--on` takes them."""
@@ -37,6 +39,8 @@ class Plan:
     """What the report names as its source where there is no run folder."""
     prepare: Callable[[RunFolder], None] | None = None
     """Called with the run folder before the start."""
+    request: RunRequest | None = None
+    """The request with all settings of the target that it names; whoever carries it out needs no file of targets."""
 
 
 def plan(request: RunRequest) -> Plan:
@@ -45,16 +49,18 @@ def plan(request: RunRequest) -> Plan:
     Raises:
         JobError: the request makes no sense, or a file or a tool is missing.
     """
+    request.check_limits()
+    request, notes = judged(resolve(request))
     kind, _, rest = request.on.partition(":")
     if request.place.kind:
         kind, rest = request.place.kind, ""
-    request.check_limits()
     if kind not in KINDS:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
     if kind in LATER:
         raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
-    return made
+    of_place = {KEY: recorded(request.place)} if request.place.name else {}
+    return replace(made, request=request, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
 
 
 def without_elf(request: RunRequest, kind: str) -> None:

@@ -13,6 +13,7 @@ from . import Plan, without_elf
 def plan(request: RunRequest, log: str) -> Plan:
     """The plan for a replay."""
     without_elf(request, "replay")
+    log = log or request.place.log or ""
     if not log:
         raise UsageError("--on replay needs a log", "write --on replay:LOG")
     path = Path(log).expanduser()

@@ -29,14 +29,23 @@ class Target:
     """Entry of `analysis/meaning/boards.py` with clock and memories, each figure with its source."""
     npu_target: str | None = None
     """As `ethos-u85-256`."""
+    npu: str | None = None
+    """The family, as `ethos-u85`, where the MACs are open (a simulator has them all); else that of `npu_target`."""
     clock_hz: float | None = None
     """Of the NPU; None is not a clock of 0 but an unknown one."""
+    cpu_clock_hz: float | None = None
+    memories: tuple[tuple[str, int], ...] = ()
+    """Bytes by name, in place of those of the board."""
+    system_config: str | None = None
+    """The one that the runner there was built for."""
+    memory_mode: str | None = None
     elf: str | None = None
     """The runner, for programs that are put beside it."""
     address: str | None = None
     """Where that runner looks for the program."""
     fvp: str | None = None
     """Executable or folder of an FVP."""
+    fvp_args: tuple[str, ...] = ()
     url: str | None = None
     """Of a serial port: a device, `/dev/serial/by-id/...`, `socket://`, `rfc2217://`, `spy://`."""
     baud: int | None = None
@@ -48,6 +57,10 @@ class Target:
     cwd: str | None = None
     pty: bool = False
     """Whether the command gets a terminal instead of a pipe."""
+    python: str | None = None
+    """Of a `host` target: the interpreter that has ExecuTorch."""
+    log: str | None = None
+    """What a `replay` target plays."""
     send: tuple[str, ...] = ()
     """Files that an `ssh` target gets beside the artefact."""
     fetch: tuple[str, ...] = ()
@@ -85,5 +98,8 @@ class Target:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Target:
         """The target that `to_json` wrote; TypeError for anything else."""
-        facts: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in value.items()}
-        return cls(**facts)
+        return cls(**{name: _tuples(one) for name, one in value.items()})
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(one) for one in value) if isinstance(value, list) else value

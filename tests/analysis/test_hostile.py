@@ -63,6 +63,12 @@ def test_tables_with_a_field_without_end(parse: object) -> None:
         parse("cycles_total,accelerator_configuration,Op Cycles\n" + "9" * 200_000)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("row", ["net", "net,", ""])
+def test_a_summary_that_was_cut_in_its_row_is_none(row: str) -> None:
+    with pytest.raises(ValueError, match="not a Vela summary"):
+        parse_summary_csv(f"network,accelerator_configuration,cycles_total\n{row}")
+
+
 def test_a_csv_figure_beyond_all_bounds_is_absent() -> None:
     text = "accelerator_configuration,cycles_total,sram_memory_used\nEthos_U55_128,1e400,nan\n"
     summary = parse_summary_csv(text)

@@ -15,10 +15,14 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.analysis.operators.report import CompiledOperator
+from ethosu_tui.runners import compiler
 from ethosu_tui.runners.compile_cache import DIRECTORY
 from ethosu_tui.runners.compile_derive import Base, Derivation
-from ethosu_tui.runners.compile_result import Told
+from ethosu_tui.runners.compile_result import DELEGATION, Told
+from ethosu_tui.runners.compile_setup import Setup
 from ethosu_tui.runners.compiler import CompileBatch, CompileResult, JobDone, JobStarted
+from ethosu_tui.runners.result_text import StoredOperators
 
 from .test_compile_sharing import U55, Batch, _is_sound, batch
 
@@ -48,6 +52,37 @@ def test_a_second_sweep_is_found_whole(batch: Batch, tmp_path: Path) -> None:
     for index, result in second.items():
         was, now = first[index].to_dict(), result.to_dict()
         assert {name for name in was if was[name] != now[name]} <= {"cached", "seconds"}
+
+
+def test_a_found_result_has_its_operators_unread_until_they_are_looked_at(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _all(batch())
+    monkeypatch.setattr(CompiledOperator, "of", lambda stored: pytest.fail("a row was read"))
+    for result in _all(batch()).values():
+        assert result.cached and isinstance(result.operators, StoredOperators)
+        assert json.loads(result.text())["operators"] == []
+
+
+def test_a_batch_that_was_checked_is_not_checked_again_before_it_runs(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    monkeypatch.setattr(compiler, "Setup", lambda *given: made.append(given) or Setup(*given))
+    running = batch()
+    running.check()
+    assert _cached(running) == [False] * 3 and len(made) == 1
+    assert _cached(batch()) == [True] * 3 and len(made) == 2, "and one that was not is checked"
+
+
+def test_another_name_of_the_same_interpreter_finds_the_same(batch: Batch, tmp_path: Path) -> None:
+    running = batch()
+    assert _cached(running) == [False] * 3
+    (tmp_path / "python3").symlink_to("python")
+    shutil.copy(tmp_path / "python", tmp_path / "python-of-its-own")
+    for name, found in (("python3", True), ("python-of-its-own", False)):
+        options = replace(running.options, interpreter=str(tmp_path / name))
+        assert _cached(CompileBatch(options, running.points, tmp_path / "runs", 2)) == [found] * 3, name
 
 
 def test_a_found_program_is_delivered_too(batch: Batch, tmp_path: Path) -> None:
@@ -163,8 +198,10 @@ def test_other_source_lines_are_another_report(batch: Batch) -> None:
     base = Base(result.point, result.folder, result.sha256, Told(), ())
     was = Derivation(base).identity
     assert Derivation(base).identity == was
+    derivation = Derivation(base)
+    assert derivation.identity == was
     (result.folder / "vela" / "partition-1" / "locations.json").write_text("{}")
-    assert Derivation(base).identity != was
+    assert Derivation(base).identity == derivation.identity != was
 
 
 def _spoil(path: Path) -> None:
@@ -200,6 +237,36 @@ def test_a_spoilt_first_job_is_noticed(batch: Batch, name: str) -> None:
     assert all(result.status == "ok" and _is_sound(result) for result in _all(running).values())
 
 
+@pytest.mark.parametrize("harm", [_spoil, _spoil_and_hide, Path.unlink])
+def test_what_was_said_of_a_spoilt_first_job_is_not_passed_on(batch: Batch, harm: Callable[[Path], None]) -> None:
+    first = _all(batch())[0]
+    was = (first.folder / DELEGATION).read_bytes()
+    harm(first.folder / DELEGATION)
+    result = _all(batch(targets=("ethos-u65-512",)))[0]
+    assert (result.route, (result.folder / DELEGATION).read_bytes()) == ("full", was)
+    assert _all(batch(targets=("ethos-u65-256",)))[0].route == "shared"
+
+
+@pytest.mark.parametrize(("call", "make"), [("open({}).close", Path.touch), ("os.listdir({}).copy", Path.mkdir)])
+def test_what_was_looked_for_counts_once_it_is_there(
+    batch: Batch, tmp_path: Path, call: str, make: Callable[[Path], None]
+) -> None:
+    wanted = tmp_path / "settings"
+    body = f"try:\n    {call.format(repr(str(wanted)))}()\nexcept OSError:\n    pass"
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+    assert _cached(batch(body, targets=U55[:1])) == [True]
+    make(wanted)
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+
+
+def test_more_directories_than_are_noted_are_not_believed(batch: Batch, tmp_path: Path) -> None:
+    body = (
+        f"for n in range(4200):\n    try:\n        os.listdir(f'{tmp_path}/{{n}}')\n    except OSError:\n        pass"
+    )
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+    assert _cached(batch(body, targets=U55[:1])) == [False]
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -221,11 +288,19 @@ def test_a_spoilt_index_is_no_index(batch: Batch, tmp_path: Path, content: bytes
     assert _cached(batch()) == [True] * 3
 
 
+def test_an_entry_with_one_wrong_digit_is_not_believed(batch: Batch, tmp_path: Path) -> None:
+    assert _cached(batch()) == [False] * 3
+    for entry in (tmp_path / "runs" / DIRECTORY).iterdir():
+        data = entry.read_bytes()
+        entry.write_bytes(data.replace(b'"delegated": 3', b'"delegated": 4').replace(b'"result": "', b'"result": "0'))
+    assert _cached(batch()) == [False] * 3
+
+
 def test_an_entry_that_names_another_job_is_not_believed(batch: Batch, tmp_path: Path) -> None:
     """Swapped contents: whoever can write there could also write programs, but a mistake must not pass."""
     assert _cached(batch()) == [False] * 3
     index = tmp_path / "runs" / DIRECTORY
-    results = [path for path in index.iterdir() if "result" in json.loads(path.read_bytes())]
+    results = [path for path in index.iterdir() if b'"result"' in path.read_bytes()]
     texts = [path.read_bytes() for path in results]
     for path, text in zip(results, [*texts[1:], texts[0]], strict=True):
         path.write_bytes(text)

@@ -6,6 +6,7 @@ pipes and run folders are the real ones.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -245,6 +246,40 @@ def test_a_first_job_that_is_spoilt_afterwards_spoils_no_other(
         assert "the model ran" in Path(second.log).read_text()
         assert len(list((second.folder / "vela").iterdir())) == 2
         assert third.route_reason == "TOSA graphs of ethos-u55-64"
+
+
+@pytest.mark.parametrize("harm", [_cut, Path.unlink], ids=["cut", "removed"])
+def test_what_was_said_of_the_first_job_is_not_half_of_it(batch: Batch, harm: Callable[[Path], None]) -> None:
+    def spoil(result: CompileResult) -> None:
+        if result.target == U55[1]:  # by then, what is shared was read
+            harm(folders[0] / "delegation.txt")
+
+    folders: list[Path] = []
+    running = batch(jobs=1)
+    results = {}
+    for event in running.run():
+        if isinstance(event, JobStarted):
+            folders.append(event.folder.path)
+        if isinstance(event, JobDone):
+            results[event.result.target] = event.result
+            spoil(event.result)
+    assert [route for route, _ in _routes(results)] == ["full", "shared", "full"]
+    for target in U55[1:]:
+        assert "summary" in (results[target].folder / "delegation.txt").read_text()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_disk_that_is_full_at_the_first_file_ends_that_job_only(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: Path, destination: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(destination))
+
+    monkeypatch.setattr(os, "link", full)
+    monkeypatch.setattr(shutil, "copyfile", full)
+    results = _results(batch(jobs=1))
+    assert [results[target].status for target in U55] == ["ok", "failed", "failed"]
+    assert all(results[target].findings[0].rule == "disk-full" for target in U55[1:])
 
 
 def test_a_partition_that_is_missing_altogether_is_noticed(batch: Batch) -> None:

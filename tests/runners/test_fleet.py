@@ -82,7 +82,7 @@ def _ended(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None and process.stdout is not None
     process.stdin.close()
     try:
-        process.wait(30)
+        process.wait(120)
     finally:
         process.stdout.close()
 
@@ -389,6 +389,8 @@ def test_files_that_are_not_the_same_here_are_noticed(tmp_path: Path, monkeypatc
     assert kept[str(helper)] == described(str(helper)), "for the cache, as it is here"
     assert differing(stamps, {str(data): "other names"}) == [str(data)]
     assert differing({str(model.parent / "missing.py"): [1, 1, 1, 1, "x"]}, {}) == [str(model.parent / "missing.py")]
+    assert differing({str(model.parent / "missing.py"): None}, {}) == []
+    assert differing({str(helper): None}, {}) == [str(helper)], "the worker looked for it in vain"
     assert differing({}, {}, "it read 5000 files") == ["unknown, since it read 5000 files"]
     helper.write_text("else")
     assert differing(stamps, {}) == [str(helper)]

@@ -451,12 +451,12 @@ def test_pipes_of_every_content(tmp_path: Path, log: bytes) -> None:
         writer = subprocess.Popen(["sh", "-c", f"cat {stored} > {pipe}"])
         found = [b"".join(s.blocks) for s in sources(str(pipe)) if isinstance(s, Source)]
         assert found == [expected]
-        writer.wait(10)
+        writer.wait(60)
     with zipfile.ZipFile(stored, "w") as packed_zip:
         packed_zip.writestr("a.log", log)
     writer = subprocess.Popen(["sh", "-c", f"cat {stored} > {pipe}"])
     assert "cannot be read from a pipe" in refused(pipe)
-    writer.wait(10)
+    writer.wait(60)
 
 
 def test_files_of_proc_have_no_size_and_are_read() -> None:

@@ -68,10 +68,13 @@ def raises():
 """
 )
 MAKE = """
-import runpy, sys
+import runpy, sys, zipfile
 import torch
 g = runpy.run_path("seed.py")
 torch.export.save(torch.export.export(g["net"], (g["example"],)), "net.pt2")
+with zipfile.ZipFile("net.pt2") as sound, zipfile.ZipFile("spoilt.pt2", "w") as spoilt:
+    for name in sound.namelist():
+        spoilt.writestr(name, sound.read(name)[:100])
 for number, sample in enumerate(g["SAMPLES"]):
     torch.save(sample, f"samples/{number}.pt")
 """
@@ -109,6 +112,7 @@ def said(place: Path) -> dict[str, str]:
     board = ("--config=my_board.ini", "--system_config=Mine", "--memory_mode=Shared")
     ask("seed", "seed.py")
     ask("exported", "net.pt2")
+    ask("spoilt", "spoilt.pt2")
     ask("plain", "net.py:plain", samples=True)
     ask("calibrated by hand on board", "seed.py", "--calibration_data=samples", *board)
     ask("start", "start.py")
@@ -141,6 +145,11 @@ def test_what_a_function_must_return_is_said_with_its_line(said: dict[str, str],
     assert MOST_SAMPLES == MOST_FILES
 
 
+def test_an_exported_program_that_torch_cannot_read_is_named(said: dict[str, str], place: Path) -> None:
+    assert said["spoilt"].startswith("ModelError: torch ") and str(place / "spoilt.pt2") in said["spoilt"]
+    assert "export and save it again with this torch" in said["spoilt"]
+
+
 def test_a_function_with_a_vela_ini_in_a_folder_with_blanks(run: Run, place: Path, said: dict[str, str]) -> None:
     """Through our command: equal to the script's own for a copy of the file without blanks, and so is what shares its graphs."""
     model, ini = f"{place / 'net.py'}:calibrated", str(place / "my board.ini")
@@ -153,6 +162,8 @@ def test_a_function_with_a_vela_ini_in_a_folder_with_blanks(run: Run, place: Pat
     again = run("compile", model, "-t", f"{TARGET},ethos-u55-32", "--vela-config", ini, "--json")
     jobs = json.loads(again.stdout)["jobs"]
     assert [(job["cached"], job["sha256"]) for job in jobs] == [(True, first["sha256"]), (True, shared["sha256"])]
+    for was, now in ((first, jobs[0]), (shared, jobs[1])):
+        assert now["operators"] and {name for name in was if was[name] != now[name]} == {"cached", "seconds"}
     for job in (first, shared):
         assert job["summary"]["core_clock_hz"] == 400e6
         (delegate,) = read_program(Path(job["pte"]).read_bytes()).delegates

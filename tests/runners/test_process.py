@@ -142,8 +142,8 @@ def test_stop_at_any_moment_ends_the_job() -> None:
 
 
 def test_time_limit_and_silence_are_told_apart() -> None:
-    chatty = "import time\nwhile True: print('x'); time.sleep(0.05)"
-    end = _end(list(_python(chatty, limits=Limits(time_seconds=4.0, silence_seconds=3.5)).run()))
+    chatty = ["sh", "-c", "while :; do echo x; sleep 0.05; done"]  # up long before its first silence could be over
+    end = _end(list(ProcessJob(chatty, limits=Limits(time_seconds=4.0, silence_seconds=3.5)).run()))
     assert (end.reason, end.text) == ("timeout", "ended by us after the time limit of 4 s") and end.seconds >= 4
     silent = "import time; print('x'); time.sleep(60)"
     end = _end(list(_python(silent, limits=Limits(time_seconds=50, silence_seconds=0.4)).run()))
@@ -151,9 +151,7 @@ def test_time_limit_and_silence_are_told_apart() -> None:
 
 
 def test_output_that_waited_for_a_slow_reader_is_not_silence() -> None:
-    job = _python(
-        "import os, time; os.write(1, b'a\\n'); time.sleep(0.5); print('b')", limits=Limits(silence_seconds=4.0)
-    )
+    job = ProcessJob(["sh", "-c", "echo a; sleep 0.5; echo b"], limits=Limits(silence_seconds=4.0))
     events: list[JobEvent] = []
     for event in job.run():
         events.append(event)
@@ -303,4 +301,4 @@ def test_no_descriptor_stays_open(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(20):
         assert _end(list(ProcessJob([str(script)]).run())).code == 0
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before

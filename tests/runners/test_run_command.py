@@ -10,7 +10,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,6 +18,8 @@ import pytest
 
 from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.liveness import process_started
+
+from .keepers import child_of, only_run, wait_gone, wait_over
 
 U55 = "FVP_Corstone_SSE-300_Ethos-U55"
 COMMAND = [sys.executable, "-m", "ethosu_tui.tui.cli"]
@@ -118,7 +119,7 @@ def test_a_program_in_memory_with_its_runner(fvp: Fvp) -> None:
 
 def _usage(elf: Path, pte: Path) -> dict[str, tuple[list[object], int, str]]:
     return {
-        "serial": (["run", elf, "--on", "serial:/dev/ttyACM0"], 2, "it has fvp, host, replay:LOG"),
+        "serial": (["run", elf, "--on", "serial:/dev/ttyACM0"], 2, "it has fvp, ssh:HOST, command, host"),
         "unknown runner": (["run", elf, "--on", "moon"], 2, "is not a runner"),
         "no runner": (["run", elf], 2, "--on"),
         "no target": (["run", elf, "--on", "fvp"], 2, "ethos-u85-2048"),
@@ -174,60 +175,53 @@ def test_a_full_disk_is_one_sentence_and_keeps_the_bytes(fvp: Fvp) -> None:
         subprocess.run(["umount", "-l", root], check=True)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_an_interrupt_ends_the_child_and_reports_what_was_seen(number: signal.Signals, fvp: Fvp) -> None:
-    ours = subprocess.Popen(
-        [*COMMAND, *fvp.arguments(hang_after="Starting running", ignore_term=True)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def _watched(fvp: Fvp, until: str, **behaviour: object) -> subprocess.Popen[str]:
+    """A run in the foreground, as far as a line that holds this text."""
+    argv = [*COMMAND, *fvp.arguments(**behaviour)]
+    ours = subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert ours.stderr is not None
-    while "Starting running" not in (line := ours.stderr.readline()):
+    while until not in (line := ours.stderr.readline()):
         assert line, "the run ended too early"
-    children = Path(f"/proc/{ours.pid}/task/{ours.pid}/children").read_text().split()
+    return ours
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_the_child_and_reports_what_was_seen(number: signal.Signals, fvp: Fvp) -> None:
+    ours = _watched(fvp, "Starting running", hang_after="Starting running", ignore_term=True)
+    child = child_of(only_run(runs_root()))
     ours.send_signal(number)
     out, err = ours.communicate(timeout=60)
     assert ours.returncode == 130 and "Traceback" not in err and "Summary" in out
-    assert children and all(process_started(int(child)) is None for child in children)
-    (folder,) = list_runs(runs_root())
+    folder = only_run(runs_root())
     assert folder.state == "stopped" and folder.status == "truncated"
+    assert process_started(child) is None
 
 
-def test_killed_hard_no_simulator_stays_behind(fvp: Fvp) -> None:
-    ours = subprocess.Popen(
-        [*COMMAND, *fvp.arguments(hang_after="Starting running", ignore_term=True)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert ours.stderr is not None
-    while "Starting running" not in (line := ours.stderr.readline()):
-        assert line, "the run ended too early"
-    children = Path(f"/proc/{ours.pid}/task/{ours.pid}/children").read_text().split()
-    ours.kill()
-    ours.communicate(timeout=60)
-    patience = time.monotonic() + 40
-    while left := [child for child in children if process_started(int(child)) is not None]:
-        assert time.monotonic() < patience, left
-        time.sleep(0.02)
-    assert children
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
+def test_a_dropped_connection_leaves_the_run_going_on(number: signal.Signals, fvp: Fvp) -> None:
+    ours = _watched(fvp, "Running method", line_seconds=0.05)
+    ours.send_signal(number)
+    _, err = ours.communicate(timeout=60)
+    folder = wait_over(runs_root())
+    assert (folder.state, folder.status) == ("finished", "passed")
+    if number == signal.SIGHUP:
+        assert ours.returncode == 130 and f"runs attach {folder.id}" in err and "Traceback" not in err
+    wait_gone(child_of(folder))
 
 
-def test_killed_hard_the_run_is_lost_and_listed(fvp: Fvp) -> None:
-    ours = subprocess.Popen(
-        [*COMMAND, *fvp.arguments(line_seconds=0.01)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    assert ours.stderr is not None
-    shown = [ours.stderr.readline() for _ in range(12)]
-    ours.kill()
-    shown += ours.stderr.read().splitlines(keepends=True)
-    ours.stderr.close()
-    ours.wait()
-    (folder,) = list_runs(runs_root())
-    kept = folder.console_path.read_text().replace("\r", "")
-    assert folder.state == "lost" and "".join(line for line in shown[1:] if line.endswith("\n")) in kept
+def test_when_the_keeper_is_killed_the_run_is_lost_and_no_simulator_stays_behind(fvp: Fvp) -> None:
+    ours = _watched(fvp, "Starting running", hang_after="Starting running", ignore_term=True)
+    folder = only_run(runs_root())
+    child = child_of(folder)
+    os.kill(folder.manifest["pid"], signal.SIGKILL)
+    out, err = ours.communicate(timeout=60)
+    assert ours.returncode == 5 and "lost (the process that carried it out has gone" in err and "Summary" in out
+    wait_gone(child)
+    folder = only_run(runs_root())
+    assert folder.state == "lost" and b"Starting running" in folder.console_path.read_bytes()
     assert "lost" in _cli("runs").stdout
+    analysed = json.loads(_cli("analyze", "--json", folder.path).stdout)["captures"][0]["runs"][0]
+    assert analysed["status"] == "truncated", "who recorded it died: that says nothing of the target"
 
 
 def test_a_replay_is_stored_and_ends_as_its_log_does(samples: Path) -> None:

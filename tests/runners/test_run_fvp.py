@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -91,3 +92,16 @@ def test_what_cannot_work_is_refused_before_there_is_a_run(
     done = _cli(*arguments, "--on", "fvp", "--target", "ethos-u55-128", "--fvp", "fvp", cwd=place)
     assert done.returncode in (2, 3) and message in done.stderr and "Traceback" not in done.stderr
     assert list_runs(runs_root()) == []
+
+
+def test_the_time_of_earlier_runs_of_the_same_files_is_told(place: Path, samples: Path) -> None:
+    standin_fvp.write(place / "fvp", U55, (samples / "softmax.log").read_bytes(), line_seconds=0.03)
+    arguments = ("runner.elf", "--on", "fvp", "--target", "ethos-u55-128", "--fvp", "fvp", "-q")
+    first = _cli(*arguments, cwd=place)
+    assert first.returncode == 0 and "expected to take" not in first.stderr
+    again = _cli(*arguments, cwd=place)
+    (seconds,) = re.findall(r"expected to take ([\d.]+) s \(as the last run of the same files\)", again.stderr)
+    known = list_runs(runs_root())[-1].manifest["seconds"]
+    assert float(seconds) == pytest.approx(known, rel=0.05)
+    (place / "runner.elf").write_bytes(b"\x7fELF another" + bytes(64))
+    assert "expected to take" not in _cli(*arguments, cwd=place).stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -148,6 +149,11 @@ def test_jobs_change_nothing_but_the_time(samples: Path, form: list[str]) -> Non
     assert one.returncode == 3
 
 
+def ignores_interrupts(pid: int) -> bool:
+    (mask,) = re.findall(r"SigIgn:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
+    return bool(int(mask, 16) >> signal.SIGINT - 1 & 1)
+
+
 def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path, samples: Path) -> None:
     log = tmp_path / "big.log"
     log.write_bytes((samples / "etd_plain.log").read_bytes() * 5000)
@@ -157,7 +163,9 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path, samples: Path) -> Non
     )
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     wait_until(lambda: len(children.read_text().split()) >= 2)
-    time.sleep(0.5)
+    workers = [int(pid) for pid in children.read_text().split()]
+    wait_until(lambda: all(ignores_interrupts(pid) for pid in workers))
+    wait_until(lambda: process.poll() is not None or any(cpu_seconds(pid) > 0.2 for pid in workers))
     assert process.poll() is None, "it ended before it could be interrupted"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody
     _, said = process.communicate(timeout=60)
@@ -209,7 +217,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[int]]]:
         yield process.stdout.readline().strip(), [int(pid) for pid in process.stdout.readline().split()]
     finally:
         process.stdin.close()
-        process.wait(30)
+        process.wait(120)
         process.stdout.close()
 
 

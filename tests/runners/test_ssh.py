@@ -26,7 +26,8 @@ from ethosu_tui.runners.ssh import SshJob
 from ethosu_tui.runners.ssh_errors import explain
 from ethosu_tui.runners.targets import Target
 
-from .board import PRESENT, Board
+from .board import PRESENT, Board, descendants
+from .direct import direct
 
 pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")
 CONFTEST = str(Path(__file__).with_name("conftest.py"))
@@ -82,7 +83,7 @@ class Done:
     def __init__(
         self, request: RunRequest, on: Callable[[Session, object], object] = lambda session, event: None
     ) -> None:
-        self.session = launch(request, runs_root())
+        self.session = direct(request)
         self.events: list[object] = []
         for event in self.session.events():
             self.events.append(event)
@@ -361,7 +362,7 @@ def test_stop_ends_the_command_over_there(board: Board, tmp_path: Path) -> None:
 
 def test_a_reader_that_walks_away_leaves_nothing_running(board: Board, tmp_path: Path) -> None:
     number = tmp_path / "pid"
-    session = launch(_request(board, "sh", "-c", f"trap '' TERM; echo $$ >{number}; sleep 600; sleep 600"), runs_root())
+    session = direct(_request(board, "sh", "-c", f"trap '' TERM; echo $$ >{number}; sleep 600; sleep 600"))
     events = session.events()
     for event in events:
         if isinstance(event, Progress) and event.stage == "running on board":
@@ -380,7 +381,7 @@ def test_stop_while_files_are_sent_and_before_anything(board: Board, pte: Path) 
 
     done = Done(_request(board, "true", artefact=str(pte)), stop)
     assert done.end.reason == "stopped"
-    session = launch(_request(board, "true"), runs_root())
+    session = direct(_request(board, "true"))
     session.stop()
     (*_, end) = session.events()
     assert isinstance(end, Exit) and end.reason == "stopped"
@@ -395,10 +396,13 @@ def test_killed_hard_nothing_goes_on_over_there(board: Board, tmp_path: Path) ->
     pid = _number(number)
     assert ours.stderr is not None
     work = next(line for line in ours.stderr if line.startswith("/tmp/")).strip()
-    clients = Path(f"/proc/{ours.pid}/task/{ours.pid}/children").read_text().split()
-    ours.kill()
+    (folder,) = list_runs(runs_root())
+    keeper = folder.manifest["pid"]
+    clients = descendants([keeper])
+    os.kill(keeper, signal.SIGKILL)
     ours.communicate(timeout=60)
-    assert _gone(pid) and clients and all(_gone(int(client)) for client in clients)
+    assert ours.returncode == 5 and _gone(pid) and clients and all(_gone(client) for client in clients)
+    assert folder.state == "lost"
     patience = time.monotonic() + 60
     while Path(work).parent.exists():
         assert time.monotonic() < patience

@@ -6,11 +6,16 @@ import json
 import subprocess
 import sys
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ethosu_tui.analysis.flat.buffer import U32, Buffer
+from ethosu_tui.analysis.tflite import TfliteError, check_tflite
 from ethosu_tui.runners.compile_batch import batch_of
 from ethosu_tui.runners.compiler import CompileOptions, CompilePoint, JobDone, JobStarted, plan
 from ethosu_tui.runners.folder import RunFolder
@@ -102,14 +107,73 @@ def test_operators_of_a_tflite_file_that_stay_on_the_cpu_are_named(
 
 
 def test_a_graph_that_this_npu_cannot_run_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    spoilt = bytearray(GRAPH.read_bytes())
-    spoilt[len(spoilt) // 4 : len(spoilt) // 2] = bytes(len(spoilt) // 2 - len(spoilt) // 4)
-    path = tmp_path / "spoilt.tosa"
-    path.write_bytes(spoilt)
-    code, (job,) = _compiled(capsys, path)
-    assert code == 1
-    assert (job["status"], job["artefact"], job["sha256"], job["summary"]) == ("failed", None, None, None)
-    assert job["findings"][0]["severity"] == "error" and "\n" not in job["findings"][0]["title"]
+    strange = bytearray(GRAPH.read_bytes())
+    for place in _operator_numbers(bytes(strange)):
+        strange[place : place + 4] = (4000).to_bytes(4, "little")
+    path = tmp_path / "strange.tosa"
+    path.write_bytes(strange)
+    for _ in range(2):
+        code, (job,) = _compiled(capsys, path)
+        assert code == 1
+        assert (job["status"], job["artefact"], job["sha256"], job["summary"]) == ("failed", None, None, None)
+        assert job["findings"][0]["severity"] == "error" and "\n" not in job["findings"][0]["title"]
+        assert not job["cached"], "what failed is tried again"
+
+
+def _operator_numbers(data: bytes) -> list[int]:
+    """Where the graph says what its operators are."""
+    buffer = Buffer(data)
+    (region,) = buffer.tables(buffer.table(U32.unpack_from(data)[0]), 1)
+    (block,) = buffer.tables(region, 1)
+    return [place + fields[0] for place, fields in buffer.tables(block, 1)]
+
+
+@pytest.mark.parametrize("kind", [".tosa", ".tflite"])
+def test_a_damaged_graph_is_refused_before_vela_starts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    whole = GRAPH.read_bytes() if kind == ".tosa" else model()
+    middle = bytearray(whole)
+    middle[len(whole) // 4 : len(whole) // 2] = bytes(len(whole) // 2 - len(whole) // 4)
+    path = tmp_path / f"spoilt{kind}"
+    for spoilt in (whole[: len(whole) * 2 // 3], bytes(middle), whole[:8] + b"\xff" * 400):
+        path.write_bytes(spoilt)
+        assert main(["compile", str(path)]) == 3
+        said = capsys.readouterr()
+        (line,) = said.err.splitlines()
+        assert str(path) in line and "cut or damaged" in line and not said.out
+
+
+def test_a_graph_is_found_again_until_it_or_what_was_made_of_it_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "runs"))
+    graph, wanted = tmp_path / "graph.tosa", tmp_path / "best.npz"
+    graph.write_bytes(GRAPH.read_bytes())
+
+    def compiled(*more: str) -> tuple[list[bool], list[dict[str, Any]]]:
+        code, jobs = _compiled(capsys, graph, "-t", "ethos-u55-128", *more)
+        assert code == 0
+        return [job["cached"] for job in jobs], jobs
+
+    found, (first,) = compiled()
+    assert found == [False]
+    found, (again,) = compiled()
+    assert found == [True] and len(list((tmp_path / "runs").glob("2*"))) == 1
+    assert {name for name in first if first[name] != again[name]} == {"cached", "seconds"}
+    assert compiled("--no-cache")[0] == [False]
+    found, (delivered,) = compiled("-o", str(wanted))
+    assert found == [True] and delivered["artefact"] == str(wanted)
+    assert wanted.read_bytes() == Path(again["artefact"]).read_bytes()
+    assert compiled("--memory-mode", "Sram_Only,Shared_Sram")[0] == [False, True]
+    for name in ("result.json", "vela/partition-1/out_vela.npz"):
+        newest = Path(compiled()[1][0]["folder"]) / name
+        newest.write_bytes(newest.read_bytes()[:-3])
+        assert compiled()[0] == [False] and compiled()[0] == [True], name
+    changed = bytearray(GRAPH.read_bytes())
+    changed += bytes(4)
+    graph.write_bytes(changed)
+    assert compiled()[0] == [False]
 
 
 def test_what_has_no_use_for_vela_is_refused(tmp_path: Path) -> None:
@@ -152,3 +216,24 @@ def test_a_stopped_batch_leaves_no_process_and_says_so(tmp_path: Path) -> None:
     assert [finding.rule for finding in results[0].findings] == ["stopped"]
     (folder,) = (tmp_path / "runs").iterdir()
     assert RunFolder.open(folder).state == "stopped"
+
+
+@cache
+def _whole() -> bytes:
+    return model()
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=8), st.floats(0, 1)
+)
+def test_any_bytes_of_a_tflite_file_are_a_model_or_one_sentence(changes: list[tuple[float, int]], kept: float) -> None:
+    whole = _whole()
+    data = bytearray(whole)
+    for place, value in changes:
+        data[int(place * len(data))] = value
+    for given_ in (bytes(data), bytes(data)[: int(kept * len(data))]):
+        try:
+            check_tflite(given_)
+        except TfliteError as error:
+            assert "\n" not in str(error) and str(error).isprintable()
+    check_tflite(whole)

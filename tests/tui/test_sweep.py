@@ -17,6 +17,7 @@ from ethosu_tui.tui.screens.compile import CompileScreen
 from ethosu_tui.tui.screens.sweep_rows import Entry, SweepRows, seconds_left
 from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.chrome import FilterBar, TitleBar
+from ethosu_tui.tui.widgets.log_pane import LogPane
 from ethosu_tui.tui.widgets.sweep_table import SweepTable
 
 from ..runners.test_compile_sharing import Batch, batch
@@ -54,12 +55,18 @@ async def test_the_table_fills_and_says_how_each_job_was_made(make_app: MakeApp)
         assert _column(table, "Pareto")[0] == "front" and not _column(table, "Pareto")[3]
         assert "Arena limit" not in [column.name for column in table.table.columns], "an axis that is not used"
         assert "GroupNorm runs on the CPU" in text_of(app, "#state") and "Use BatchNorm" in text_of(app, "#state")
-        await pilot.press("down", "down")
+        log = screen.query_one(LogPane)
+        assert "printed nothing" in log.render_line(0).text
+        await pilot.press("down")
+        await until(pilot, lambda: "nothing ran" in log.render_line(0).text)
+        await pilot.press("down")
         await until(pilot, lambda: "Nothing went to the NPU" in text_of(app, "#state"))
         await pilot.press("end")
         await until(pilot, lambda: not screen.query_one("#state").display)  # the advice was for the other family
+        assert "waiting" in log.render_line(0).text
         await pilot.press("x")
         await until(pilot, lambda: screen._over)
+        assert "not run" in log.render_line(0).text
         assert _column(table, "State")[20].strip() == "not run"
         assert "10 of 166 ok" in screen.query_one(TitleBar).status
 
@@ -110,6 +117,7 @@ async def test_the_table_is_saved_and_no_file_is_lost(
         await until(pilot, lambda: (tmp_path / "s.csv").exists())
         rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
         assert len(rows) == 16 and rows[0]["target"] == "ethos-u55-32" and rows[0]["sram_bytes"] == str(2000 * KIB)
+        assert {"cycles", "time_seconds", "took_seconds"} <= set(rows[0])
         assert rows[3]["sram_bytes"] == "" and rows[0]["system_config"] == "Ethos_U55_Deep_Embedded"
         await save("s.json")
         await until(pilot, lambda: (tmp_path / "s.json").exists())

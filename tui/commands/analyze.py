@@ -99,7 +99,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     derive = meaning(options)
     stream = form == "jsonl"
     rows = not stream or derive.given is not None  # of options that contradict runs is told at the end
-    manner = Manner(full_runs, stream, derive.of_run if stream else None, derive.of_capture, rows)
+    manner = Manner(full_runs, stream, derive.of_run if stream else None, derive.of_capture, rows, derive.stored)
     outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:

@@ -24,7 +24,10 @@ def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
     meant = meaning(options)
     loaded = (load(path) for path in options.paths)
-    inputs = [one._replace(capture=meant.of_capture(one.capture)) if one.capture is not None else one for one in loaded]
+    inputs = [
+        one._replace(capture=meant.at(one.path).of_capture(one.capture)) if one.capture is not None else one
+        for one in loaded
+    ]
     sides = [side for loaded in inputs for side in loaded.sides()]
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")

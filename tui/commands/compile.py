@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -37,7 +38,7 @@ from . import compile_fit, numeric_arguments
 from .compile_options import configure
 from .compile_progress import Progress
 from .interruption import interruptible
-from .output import print_findings, print_json, print_tables, say
+from .output import print_findings, print_tables, say
 
 __all__ = ["compile_all", "configure", "execute", "exit_code", "print_results"]
 
@@ -91,7 +92,7 @@ def execute(options: argparse.Namespace) -> int:
     results, problem = search.run(request, points, compiled)
     answers = search.answers(results)
     if options.json:
-        print_json(compile_document(request.model, time.monotonic() - began, results, answers))
+        sys.stdout.writelines(compile_document(request.model, time.monotonic() - began, results, answers))
     elif search.wanted:
         compile_fit.print_answers(answers, results)
     else:
@@ -182,7 +183,7 @@ def print_results(results: Sequence[CompileResult], operators: bool = False, ans
         from ...analysis.operators.tables import costliest_table, operators_table
 
         for result in results:
-            rows, title = to_dict(result.operators), f"Operators of {result.point.label}"
+            rows, title = to_dict(tuple(result.operators)), f"Operators of {result.point.label}"
             table = (
                 operators_table(rows)._replace(title=title) if operators else costliest_table(rows, COSTLIEST, title)
             )

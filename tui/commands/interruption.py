@@ -24,20 +24,26 @@ class Interruption:
     def __init__(self) -> None:
         self.asked = False
         self._stop: Callable[[], None] | None = None
+        self._leave: Callable[[], None] | None = None
 
-    def stops(self, stop: Callable[[], None]) -> None:
-        """From now on a signal calls `stop`, in a thread of its own, and interrupts nothing."""
-        self._stop = stop
+    def stops(self, stop: Callable[[], None], leave: Callable[[], None] | None = None) -> None:
+        """From now on a signal calls `stop`, in a thread of its own, and interrupts nothing.
+
+        A terminal that has gone calls `leave` instead, where there is one: what can go on without us does.
+        """
+        self._stop, self._leave = stop, leave
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """One signal: the first one stops, a second Ctrl-C no longer waits; others may well come twice."""
         first, self.asked = not self.asked, True
+        act = self._stop
         if number == getattr(signal, "SIGHUP", None):
             _leave_the_terminal()
-        if self._stop is None or (not first and number == signal.SIGINT):
+            act = self._leave or self._stop
+        if act is None or (not first and number == signal.SIGINT):
             raise KeyboardInterrupt
         if first:  # in a thread: the interrupted code may hold the very lock that stopping needs
-            threading.Thread(target=self._stop, daemon=True).start()
+            threading.Thread(target=act, daemon=True).start()
 
 
 @contextmanager

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.report import Capture, CompileSummary, Finding, Run
     from ...analysis.row_store import RunStore
+    from ...runners.digest import Manner
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
@@ -44,6 +45,24 @@ class Derivation(NamedTuple):
     given: Assumptions | None
     told: dict[str, str]
     """What was said of runs that were read on their own, by rule."""
+
+    def at(self, path: str) -> Derivation:
+        """The same for a stored run, whose folder says which target it ran on; what the user said counts more."""
+        from ...analysis.meaning.assumptions import NOTHING, of_place, over
+        from ...runners.targets.recorded import recorded_place
+
+        place = of_place(recorded_place(path))
+        return self if place is NOTHING else self._replace(given=over(self.given or NOTHING, place))
+
+    def stored(self, manner: Manner, path: str) -> Manner:
+        """The manner in which the stored run at this path is read."""
+        known = self.at(path)
+        if known is self:
+            return manner
+        return manner._replace(
+            complete=known.of_run if manner.complete is not None else None,
+            derive=known.of_capture if manner.derive is not None else None,
+        )
 
     def of_capture(self, capture: Capture) -> Capture:
         """The capture with what follows from it."""

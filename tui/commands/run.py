@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 
-from ...analysis import Line, Report
-from ...analysis.meaning.derive import derive
-from ...analysis.run_tables import run_tables
 from ...runners.folder import runs_root
-from ...runners.job import Exit, Progress, Started
+from ...runners.job import UsageError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
-from ...runners.session import Session, overall_status
+from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .output import print_findings, print_json, print_tables, say
-
-PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
+from .output import print_json, say
+from .runs import SCHEMA as RUNS_SCHEMA
+from .runs import facts_of
+from .watching import conclude, watch
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
-    parser.add_argument("--on", required=True, metavar="RUNNER", help="fvp, ssh:HOST, command, host, or replay:LOG")
+    parser.add_argument(
+        "--on",
+        required=True,
+        metavar="RUNNER",
+        help="fvp, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`)",
+    )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
@@ -57,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
     )
     parser.add_argument("--until", action="append", default=[], metavar="TEXT", help="this text ends the run too")
+    parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
     parser.usage = f"{parser.format_usage().removeprefix('usage: ').rstrip()} [-- COMMAND ...]"
@@ -68,45 +70,34 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Run, show, report; the exit code says how the run ended."""
+    """Run, show, report; the exit code says how the run ended.  Only a hang-up leaves a run going on."""
+    request = _request(options)
+    if options.detach:
+        return _detach(request, options.json)
     with interruptible() as interruption:
-        session = launch(_request(options), runs_root())
-        interruption.stops(session.stop)
-        end = _watch(session, quiet=options.quiet)
-    capture = derive(session.capture)
-    if options.json:
-        print_json(Report((capture,)).to_dict())
+        session = launch(request, runs_root())
+        interruption.stops(session.stop, session.leave)
+        end = watch(session, quiet=options.quiet)
+    return conclude(session, end, as_json=options.json)
+
+
+def _detach(request: RunRequest, as_json: bool) -> int:
+    request = resolve(request)
+    if (request.place.kind or request.on.partition(":")[0]) == "replay":
+        raise UsageError("a replay runs in this terminal", "leave --detach out")
+    folder = launch(request, runs_root()).folder
+    assert folder is not None
+    if as_json:
+        print_json({"schema": RUNS_SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder)]})
     else:
-        for run in capture.runs:
-            if len(capture.runs) > 1:
-                print(f"=== run {run.index} ===")
-            print_tables(run_tables(capture, run).values())
-        print_findings(capture.findings)
-    sys.stdout.flush()
-    status = overall_status(capture)
-    recognised = bool(capture.runs or capture.compile)
-    say(_verdict(session, end, status, recognised))
-    return exit_code(status, end.reason, recognised=recognised, replay=options.on.startswith("replay"))
-
-
-def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
-    """The exit code of the public interface for how a run ended."""
-    if reason == "stopped":
-        return INTERRUPTED
-    if status == "passed":
-        return PASSED
-    if status == "timeout" or reason == "timeout":
-        return TIMED_OUT
-    if replay and not recognised:
-        return UNREADABLE
-    return MISSING if status == "not_started" else FAILED
+        print(folder.id)
+        say(f"ethosu-tui: started; `ethosu-tui runs attach {folder.id}` shows it")
+    return 0
 
 
 def _request(options: argparse.Namespace) -> RunRequest:
     artefact, elf, address = options.artefact, options.elf, options.address
     if options.data is not None:
-        from ...runners.job import UsageError
-
         program, _, where = options.data.rpartition("@")
         if not program or elf is not None or address is not None or artefact is None:
             raise UsageError("--data takes FILE@ADDRESS, with the ELF as ARTEFACT", "leave out --elf and --address")
@@ -136,27 +127,3 @@ def _request(options: argparse.Namespace) -> RunRequest:
         fetch=tuple(options.fetch),
         until=tuple(options.until),
     )
-
-
-def _watch(session: Session, *, quiet: bool) -> Exit:
-    end, stage = Exit(None, "lost", 0.0), ""
-    for event in session.events():
-        if isinstance(event, Line):
-            if not quiet:
-                print(event.text, file=sys.stderr)
-        elif isinstance(event, Started) and event.argv:
-            say(f"ethosu-tui: {shlex.join(event.argv)}")
-        elif isinstance(event, Progress):
-            if event.stage != stage:
-                say(f"ethosu-tui: {event.stage}")
-            stage = event.stage
-        elif isinstance(event, Exit):
-            end = event
-    return end
-
-
-def _verdict(session: Session, end: Exit, status: str, recognised: bool) -> str:
-    how = status.replace("_", " ") if recognised or end.reason != "ended" else "nothing recognised"
-    why = f" ({end.text})" if end.text and status != "passed" else ""
-    where = f"; kept as run {session.folder.id}" if session.folder is not None else ""
-    return f"ethosu-tui: {how}{why} after {end.seconds:.1f} s{where}"

@@ -152,6 +152,7 @@ class BatchScreen(Page):
                 self._take(event, fresh)
         if self._shown is not None and fresh[self._shown]:
             self.query_one(LogPane).append(fresh[self._shown])
+        self._say_empty()
         self._fill()
 
     def _take(self, event: CompileEvent, fresh: defaultdict[int, list[Line]]) -> None:
@@ -259,6 +260,23 @@ class BatchScreen(Page):
         log.follow = True
         log.heading = f"Log of {self._entries[index].point.label}"
         log.load(self._entries[index].lines)
+        self._say_empty()
+
+    def _say_empty(self) -> None:
+        """Why the log shown has no line yet, or has none at all."""
+        if self._shown is None:
+            return
+        result, said = self._entries[self._shown].result, "waiting for output"
+        if result is not None:
+            said = (
+                "found, so nothing ran: enter opens its report and the log" if result.cached else "it printed nothing"
+            )
+        elif self._over:
+            said = "not run"
+        log = self.query_one(LogPane)
+        if log.empty_said != said:
+            log.empty_said = said
+            log.refresh()
 
     # -- keys ------------------------------------------------------------------------------------------------------
 

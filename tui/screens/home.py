@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
@@ -17,10 +18,12 @@ from ...runners.folder import list_runs
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..state import Surroundings, twin
-from ..stored import Stored, sample_logs, stored_runs
+from ..stored import Stored, sample_logs, state_of, stored_runs
 from ..widgets.data_table import DataTable
 from .page import Page
 
+GOING_SECONDS = 1.0
+"""How often it is asked whether what went on is over."""
 TOOL_COLUMNS = (Column("sign"), Column("name"), Column("detail"))
 NO_RUNS = """no runs yet
 
@@ -37,7 +40,8 @@ class HomeScreen(Page):
     HEADING = "Home"
     ABOUT = (
         "Runs that were compiled or run here, newest first; sample logs that come with the program; and what this "
-        "machine has for compiling and running. Enter opens the report of the row, r replays its log as if it ran now, "
+        "machine has for compiling and running. Enter opens the report of the row, or shows a run that goes on; r replays "
+        "its log as if it ran now, "
         "space marks rows and v compares them."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,6 +82,7 @@ class HomeScreen(Page):
         self._listed = False
         self._looked = False
         self._paths: dict[str, tuple[str, ...]] = {"runs": (), "samples": ()}
+        self._states: dict[str, str] = {}
 
     def body(self) -> Iterable[Widget]:
         runs = DataTable(id="runs", classes="pane", markable=True, empty="reading the stored runs")
@@ -92,6 +97,12 @@ class HomeScreen(Page):
         self.command = twin("runs")
         self.query_one("#runs").focus()
         self.call_after_refresh(self._look_around)
+        self.set_interval(GOING_SECONDS, self._look_at_going)
+
+    def _look_at_going(self) -> None:
+        """Read the stored runs again when one that went on is over or has begun."""
+        if self.app.screen is self and any(state_of(path) != state for path, state in self._states.items()):
+            self.action_reload()
 
     def _look_around(self) -> None:
         """Read the disk and look for tools, after the first frame is out, and only for a Home that is seen."""
@@ -132,6 +143,7 @@ class HomeScreen(Page):
     @on(RunsListed)
     def _show_runs(self, event: RunsListed) -> None:
         self._listed = True
+        self._states = event.runs.going
         for name, stored in (("runs", event.runs), ("samples", event.samples)):
             table = self.query_one(f"#{name}", DataTable)
             table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
@@ -165,7 +177,10 @@ class HomeScreen(Page):
     @on(DataTable.Highlighted)
     def _say_command(self) -> None:
         path = self._row_path()
-        self.command = twin("analyze", path) if path else twin("runs")
+        if path in self._states:
+            self.command = twin("runs", "attach", Path(path).name)
+        else:
+            self.command = twin("analyze", path) if path else twin("runs")
 
     def on_descendant_focus(self) -> None:
         self._say_command()
@@ -179,7 +194,9 @@ class HomeScreen(Page):
 
     def action_report(self) -> None:
         path = self._row_path()
-        if path is not None:
+        if path in self._states:
+            self.post_message(messages.AttachRun(path))
+        elif path is not None:
             self.post_message(messages.OpenReport(path))
 
     def action_replay(self) -> None:

@@ -28,14 +28,19 @@ from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.said import Said
 from ..widgets.stage_bar import StageBar
+from .dialogs import AskScreen, Choice
 from .findings_pane import signs_of
 from .page import Page
 
 if TYPE_CHECKING:
+    from ...runners.job import ExitReason
+    from ...runners.keeping.viewer import Viewer
     from ...runners.session import Session, SessionEvent
 
 MAX_LINES = 20_000
 PERIOD = 0.1
+GOES_ON = "leave it running"
+ENDS = "stop it"
 ENDINGS = {
     "ended": "ended by itself",
     "marker": "the runner said it is complete",
@@ -63,11 +68,11 @@ class JobScreen(Page):
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
         Binding(
-            "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; a run that is not over is stopped"
+            "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; a run that goes on is asked about"
         ),
     ]
 
-    def __init__(self, session: Session, command: str) -> None:
+    def __init__(self, session: Session | Viewer, command: str) -> None:
         super().__init__()
         self._session = session
         self._twin = command
@@ -99,7 +104,7 @@ class JobScreen(Page):
         self._watch()
 
     def on_unmount(self) -> None:
-        self._session.stop()
+        self._session.leave()
 
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
@@ -108,7 +113,8 @@ class JobScreen(Page):
                 self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
-            self._keep(Exit(None, "not_started", 0.0, error.message))
+            reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
+            self._keep(Exit(None, reason, 0.0, error.message))
 
     def _keep(self, event: SessionEvent) -> None:
         with self._lock:
@@ -192,13 +198,44 @@ class JobScreen(Page):
         return self._ended if action == "report" else super().check_action(action, parameters)
 
     def action_stop(self) -> None:
-        self._session.stop()
+        try:
+            self._session.stop()
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            return
         with self._lock:
             self._said = "stopping"
 
     @property
     def busy(self) -> bool:
-        return not self._ended
+        return not self._ended and not self._session.lasting
+
+    @property
+    def goes_on(self) -> str | None:
+        """The id of the run that is watched here and goes on when we leave."""
+        folder = self._session.folder
+        return folder.id if folder is not None and self._session.lasting and not self._ended else None
+
+    def action_back(self) -> None:
+        if self.goes_on is None or any(note.severity == "error" for note in self.app._notifications):
+            super().action_back()
+        else:
+            self._leave()
+
+    @work
+    async def _leave(self) -> None:
+        """Ask whether the run shall go on; it does where the question is answered without a choice."""
+        choices = (
+            Choice(GOES_ON, "Home shows it, Enter there comes back to it"),
+            Choice(ENDS, "what was captured is kept"),
+        )
+        answer = await self.app.push_screen_wait(AskScreen("This run is not over", choices=choices, free=False))
+        if answer is None:
+            return
+        if answer == ENDS:
+            self.action_stop()
+        if self.is_current and len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
 
     def action_follow(self) -> None:
         log = self.query_one(LogPane)

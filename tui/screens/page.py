@@ -89,6 +89,11 @@ class Page(Screen[None]):
         """Whether something runs here that leaving would stop."""
         return False
 
+    @property
+    def goes_on(self) -> str | None:
+        """The id of a run that is shown here and goes on when we leave."""
+        return None
+
     def action_back(self) -> None:
         """Errors in sight are closed first; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):

@@ -86,6 +86,8 @@ class LogPane(RowCursor):
         self.follow = follow
         self.max_lines = max_lines
         self.heading = "Log"
+        self.empty_said = "waiting for output"
+        """What stands in a live log without a line."""
         self.moved: Callable[[Line], None] | None = None
         """Called with the cursor's new line, instead of a message, so that what it draws comes in the same frame."""
         self.evidence: Mapping[int, str] = {}
@@ -278,7 +280,7 @@ class LogPane(RowCursor):
         position = y + self.scroll_offset.y
         if position >= self.row_count:
             base = self.base_style
-            said = "waiting for output" if not self.total and self.follow else ""
+            said = self.empty_said if not self.total and self.follow else ""
             said = self._none_said if self._shown is not None and position == 0 else said if y == 0 else ""
             return Strip([Segment(said, base + self.part_style("number"))]).adjust_cell_length(width, base)
         return self.row_strip(position, width)

@@ -1,0 +1,156 @@
+"""The keeper: the process that carries out one stored run, whoever comes and goes meanwhile.
+
+It has a session of its own and no terminal; what it knows of the run stands in the folder.  SIGTERM, or a file in the
+folder, ends the run in good order.  SIGHUP means nothing here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import threading
+import time
+import traceback
+from pathlib import Path
+from types import FrameType
+
+from ..folder import RunFolder
+from ..job import Exit, InputError, JobError, Progress
+from ..kinds import Plan, plan
+from ..run_request import RunRequest
+from ..session import Session, failure_facts
+from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
+from .start import GO
+
+_LOOK_SECONDS = 0.25
+_BEAT_SECONDS = 30.0
+"""The manifest is touched so often, so that another machine sees the run going on."""
+
+
+class _Stopped(BaseException):
+    """The run shall end, and nothing was started yet."""
+
+
+def main(path: str) -> None:
+    """Carry out the run of this folder, once who asked for it says so."""
+    keeper = Keeper(Path(path))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, keeper.on_signal)
+    signal.signal(signal.SIGHUP, lambda *_: None)  # ignored would be ignored by what we start as well
+    told = os.read(0, len(GO))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    try:
+        keeper.folder = RunFolder.open(keeper.path)
+    except InputError:  # removed meanwhile
+        return
+    if keeper.folder.manifest.get("pid") != os.getpid() and told != GO:
+        return  # who asked for it died first, and the folder says that the run is lost
+    keeper.keep()
+    with contextlib.suppress(OSError):
+        if (keeper.path / KEEPER_LOG).stat().st_size == 0:
+            (keeper.path / KEEPER_LOG).unlink()
+
+
+class Keeper:
+    """One run, from its request to its end."""
+
+    folder: RunFolder
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._asked = False
+        self._waiting = False
+        """Whether the main thread may be taken out of what it does."""
+        self._session: Session | None = None
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """End the run; asked twice is asked once."""
+        first, self._asked = not self._asked, True
+        if not first:
+            return
+        if self._session is not None:  # in a thread: the interrupted code may hold the very lock that stopping needs
+            threading.Thread(target=self._session.stop, daemon=True).start()
+        elif self._waiting:
+            raise _Stopped
+
+    def keep(self) -> None:
+        """Carry it out; whatever happens, the folder says how it ended."""
+        try:
+            self.folder.update(keeper="ready")
+            threading.Thread(target=self._look_for_requests, daemon=True).start()
+            self._carry_out()
+        except _Stopped:
+            self._never_started("stopped", "stopped before it was started", state="stopped")
+        except JobError as error:
+            self._never_started("not_started", error.message, **failure_facts(error))
+        except BaseException as error:
+            traceback.print_exc()
+            self._never_started("lost", f"{type(error).__name__}: {error}", state="stopped")
+
+    def _carry_out(self) -> None:
+        self._waiting = True
+        if self._asked:
+            raise _Stopped
+        request = self._request()
+        planned = plan(request)
+        if planned.prepare is not None:
+            planned.prepare(self.folder)
+        self._waiting = False
+        self._run(planned)
+
+    def _run(self, planned: Plan) -> None:
+        session = self._session = Session(
+            planned.job, self.folder, str(self.folder.path), planned.request.end_markers if planned.request else ()
+        )
+        if self._asked:  # between the two
+            session.stop()
+        try:
+            for event in session.events():
+                if isinstance(event, Progress):
+                    self._tell(event)
+                elif isinstance(event, Exit):
+                    self._asked = True  # it is over; nothing is left to stop
+        except JobError:  # the folder says it
+            return
+        except BaseException:
+            traceback.print_exc()
+
+    def _request(self) -> RunRequest:
+        try:
+            stored = json.loads((self.path / REQUEST).read_bytes())
+            request = RunRequest.from_json(stored["request"])
+            here = stored["cwd"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{self.path / REQUEST} cannot be read ({error})", "start the run again") from error
+        if here is not None:
+            with contextlib.suppress(OSError):  # removed meanwhile: then we are where we were
+                os.chdir(here)
+        return request
+
+    def _tell(self, event: Progress) -> None:
+        line = json.dumps({"stage": event.stage, "done": event.done, "total": event.total})
+        with contextlib.suppress(OSError), open(self.path / PROGRESS, "a") as stream:  # nothing depends on it
+            stream.write(line + "\n")
+
+    def _never_started(self, reason: str, text: str, **facts: object) -> None:
+        if self._session is not None:
+            return  # it has said how it ended
+        known = {"exit_code": None, "seconds": None, **facts}
+        with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
+            self.folder.finish("not_started", reason=reason, text=text, **known)  # type: ignore[arg-type]
+
+    def _look_for_requests(self) -> None:
+        """Until the process ends: somebody may ask for a stop, and others want to see that we live."""
+        beat = time.monotonic()
+        while True:
+            if (self.path / STOP).exists():
+                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+                return
+            if time.monotonic() - beat > _BEAT_SECONDS:
+                beat = time.monotonic()
+                with contextlib.suppress(OSError):
+                    os.utime(self.folder.path / "manifest.json")
+            time.sleep(_LOOK_SECONDS)

@@ -1,0 +1,77 @@
+"""Asking a run to stop, from anywhere: a file in its folder, and a signal where the keeper is a process that we may signal.
+
+The file is the request; the signal only saves the time until the keeper looks.  No process is signalled that is not
+certainly the keeper: ids are used again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+
+from ..folder import RunFolder
+from ..job import JobError, UsageError
+from ..liveness import boot_id, process_started
+from ..storage import storage_error
+from . import STOP
+
+GOING_ON = ("queued", "running")
+_LOOK_SECONDS = 0.02
+
+
+def ask_to_stop(folder: RunFolder) -> None:
+    """Ask the keeper of this run to end it; nothing happens where it is over.
+
+    Raises:
+        UsageError: no keeper carries it out but the command that started it.
+        JobError: neither its folder can be written to nor its process signalled.
+    """
+    folder = RunFolder.open(folder.path)
+    if folder.state not in GOING_ON:
+        return
+    facts = folder.manifest
+    if not facts.get("keeper"):
+        raise UsageError(
+            f"{folder.id} is carried out by the command that started it (process {facts.get('pid')})", "stop that one"
+        )
+    problem: JobError | None = None
+    try:
+        os.close(os.open(folder.path / STOP, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
+    except OSError as error:
+        problem = storage_error(error, folder.path / STOP)
+    if not _signal_keeper(facts) and problem is not None and facts.get("keeper") == "ready":
+        raise problem
+
+
+def wait_until_over(path: str | os.PathLike[str], seconds: float) -> RunFolder | None:
+    """The folder once its run is over; None when that takes longer."""
+    from pathlib import Path
+
+    deadline = time.monotonic() + seconds
+    while (folder := RunFolder.open(Path(path))).state in GOING_ON:
+        if time.monotonic() >= deadline:
+            return None
+        time.sleep(_LOOK_SECONDS)
+    return folder
+
+
+def _signal_keeper(facts: dict[str, object]) -> bool:
+    """Whether the keeper was signalled; one that is not ready yet looks for the file first."""
+    pid, started = facts.get("pid"), facts.get("pid_started")
+    if facts.get("keeper") != "ready" or facts.get("boot") != boot_id() or not isinstance(pid, int) or started is None:
+        return False
+    with contextlib.suppress(ProcessLookupError, PermissionError, OverflowError):
+        if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
+            descriptor = os.pidfd_open(pid)  # from here on the number cannot come to mean another process
+            try:
+                if process_started(pid) == started:
+                    signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+                    return True
+            finally:
+                os.close(descriptor)
+        elif process_started(pid) == started:
+            os.kill(pid, signal.SIGTERM)
+            return True
+    return False

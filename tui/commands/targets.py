@@ -1,0 +1,232 @@
+"""`ethosu-tui targets`: the places where programs can run, where each is written down, and whether it could be used now."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from ...analysis.lines import clean
+from ...analysis.tables import Cell, Column, Table, Tone
+from ...analysis.target_entries.figures import Shown, shown, unverified_keys
+from ...analysis.target_entries.inherit import Place
+from ...analysis.target_entries.problem import Problem
+from ...runners.job import UsageError, shortened
+from ...runners.targets.catalogue import Catalogue, target_of
+from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
+from ...runners.targets.health import Health, health
+from .output import print_json, print_tables, say
+
+SCHEMA = "ethosu-tui/targets/1"
+ACTIONS = ("list", "show", "check", "template", "ports")
+UNREADABLE = 3
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `targets`."""
+    parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
+    parser.add_argument(
+        "what", nargs="?", metavar="NAME|FILE", help="show: a target's name; check: a file (default: all)"
+    )
+    parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Do the action."""
+    action, what = options.action, options.what
+    if what is not None and action not in ("show", "check"):
+        raise UsageError(f"targets {action} takes no {what}", "leave it out")
+    if action == "list":
+        return _list(options.json)
+    if action == "show":
+        return _show(what, options.json)
+    if action == "check":
+        return _check(what, options.json)
+    return _template(options.json) if action == "template" else _ports(options.json)
+
+
+def _list(as_json: bool) -> int:
+    catalogue = Catalogue()
+    found = [(catalogue.known(name), layer) for name, layer in catalogue.names()]
+    if as_json:
+        listed = [_entry(place, layer, _health(place)) for place, layer in found]
+        print_json({"schema": SCHEMA, "targets": listed, "files": _files(catalogue.files)})
+        return 0
+    columns = (
+        Column("Target"), Column("Kind"), Column("NPU"), Column("Board"), Column("Where"), Column("Ready"), Column("From", kept="end"),
+    )  # fmt: skip
+    rows = []
+    for place, layer in found:
+        looked = _health(place)
+        tone: Tone = "bad" if place.problems else "good" if looked.ready else "warn" if looked.ready is False else ""
+        values = place.values
+        rows.append(
+            (
+                Cell(place.name), Cell(values.get("kind") or "-"), Cell(place.npu_target or values.get("npu") or "-"),
+                Cell(values.get("board") or "-"), Cell(_where(place) or "-"),
+                Cell("wrong" if place.problems else looked.word if looked.ready else f"{looked.word}: {looked.why}", tone=tone),
+                Cell("shipped" if layer == "shipped" else place.origin),
+            )
+        )  # fmt: skip
+    note = 'Boards that come with us have no url or host: name yours in an entry with base = "alif-e8-hp", say.'
+    print_tables([Table("Targets", columns, tuple(rows), note)])
+    count = len(catalogue.problems())
+    if count:
+        say(f"ethosu-tui: {count} thing{'s are' if count > 1 else ' is'} wrong: see `ethosu-tui targets check`")
+    return 0
+
+
+def _where(place: Place) -> str | None:
+    """Where it runs, as far as its entry says."""
+    values = place.values
+    key = {"serial": "url", "ssh": "host", "fvp": "fvp", "replay": "log", "host": "python"}.get(values.get("kind", ""))
+    if key is None:
+        return " ".join(values.get("argv", ())) or None
+    value = values.get(key)
+    return None if value is None else str(value)
+
+
+def _health(place: Place) -> Health:
+    return Health(False, "its entry is wrong") if place.problems else health(target_of(place))
+
+
+def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
+    values = place.values
+    return {
+        "name": place.name,
+        "title": values.get("title"),
+        "kind": values.get("kind"),
+        "npu": values.get("npu"),
+        "npu_target": place.npu_target,
+        "board": values.get("board"),
+        "where": _where(place),
+        "ready": looked.ready,
+        "why": looked.why,
+        "origin": place.origin,
+        "layer": layer,
+        "unverified": list(unverified_keys(place)),
+        "problems": _told(place.problems),
+    }
+
+
+def _show(name: str | None, as_json: bool) -> int:
+    if name is None:
+        raise UsageError("targets show needs a NAME", "see `ethosu-tui targets`")
+    catalogue = Catalogue()
+    place = catalogue.place(name)
+    layer = dict(catalogue.names())[name]
+    looked = _health(place)
+    values = shown(place)
+    if as_json:
+        document = {**_entry(place, layer, looked), "values": [_value(value) for value in values]}
+        print_json({"schema": SCHEMA, "targets": [document], "files": _files(catalogue.files)})
+        return UNREADABLE if place.problems else 0
+    rows = tuple(
+        (
+            Cell(value.key),
+            Cell(value.text),
+            Cell(_source(value), tone="warn" if value.verified is False else "dim"),
+            Cell(value.origin, tone="dim"),
+        )
+        for value in values
+    )
+    columns = (Column("Key"), Column("Value"), Column("Who says so"), Column("From"))
+    print_tables([Table(f"Target {place.name}", columns, rows)])
+    print_tables([Table("Now", (Column("Ready"), Column("Why")), ((Cell(looked.word), Cell(looked.why)),))])
+    for problem in place.problems:
+        say(f"ethosu-tui: {problem}")
+    return UNREADABLE if place.problems else 0
+
+
+def _source(value: Shown) -> str:
+    if value.source is None:
+        return ""
+    return f"{value.source} (unverified)" if value.verified is False else value.source
+
+
+def _value(value: Shown) -> dict[str, Any]:
+    return {
+        "key": value.key,
+        "value": value.value,
+        "origin": value.origin,
+        "source": value.source,
+        "verified": value.verified,
+    }
+
+
+def _check(file: str | None, as_json: bool) -> int:
+    if file is None:
+        catalogue = Catalogue()
+    else:
+        catalogue = Catalogue((read_target_file(Path(file)), *Catalogue().others(file), shipped()))
+    problems = catalogue.problems()
+    if file is not None:
+        own = catalogue.files[0].path
+        problems = tuple(problem for problem in problems if problem.file == own)
+    if as_json:
+        files = catalogue.files if file is None else catalogue.files[:1]
+        print_json({"schema": SCHEMA, "files": _files(files), "problems": _told(problems)})
+        return UNREADABLE if problems else 0
+    if problems:
+        for problem in problems:
+            print(shortened(clean(str(problem))))
+        return UNREADABLE
+    checked = [one for one in catalogue.files if one.path][: None if file is None else 1]
+    for one in checked:
+        count = len(one.listed.entries)
+        print(clean(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong"))
+    if not checked:
+        project, user = places_of_files()
+        print(clean(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one."))
+    return 0
+
+
+def _template(as_json: bool) -> int:
+    from ...runners.targets.files import template
+
+    if as_json:
+        print_json({"schema": SCHEMA, "template": template()})
+    else:
+        print(template(), end="")
+    return 0
+
+
+def _ports(as_json: bool) -> int:
+    from ...runners.targets.ports import ports
+
+    found = ports()
+    if as_json:
+        print_json({"schema": SCHEMA, "ports": [port._asdict() for port in found]})
+        return 0
+    if not found:
+        say("ethosu-tui: no serial port is there; connect the board, then look again")
+        return 0
+    columns = (Column("Port"), Column("Name that stays", kept="end"), Column("What"), Column("USB"), Column("Open"))
+    rows = tuple(
+        (
+            Cell(port.device), Cell(port.by_id or "-"), Cell(port.description or "-"), Cell(port.usb or "-"),
+            Cell("yes" if port.may_open else "no right to", tone="" if port.may_open else "warn"),
+        )
+        for port in found
+    )  # fmt: skip
+    print_tables([Table("Serial ports", columns, rows)])
+    return 0
+
+
+def _files(files: tuple[TargetFile, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "path": file.path or None,
+            "layer": file.layer,
+            "targets": list(file.listed.entries),
+            "problems": _told(file.listed.all_problems),
+        }
+        for file in files
+    ]
+
+
+def _told(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
+    return [
+        {"file": problem.file or None, "where": problem.where, "problem": problem.text, "advice": problem.advice}
+        for problem in problems
+    ]

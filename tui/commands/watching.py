@@ -1,0 +1,101 @@
+"""A run on the command line while it happens, and what is said when it is over: for `run` and for `runs attach`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+from ...analysis import Line, Report
+from ...analysis.meaning.assumptions import of_place
+from ...analysis.meaning.derive import derive
+from ...analysis.run_tables import run_tables
+from ...analysis.units import format_seconds
+from ...runners.expected import expected
+from ...runners.folder import RunFolder, list_runs
+from ...runners.job import Exit, Progress, Started
+from ...runners.keeping.viewer import Viewer
+from ...runners.session import Session, overall_status
+from ...runners.targets.recorded import KEY
+from .output import print_findings, print_json, print_tables, say
+
+_WORTH_TELLING_SECONDS = 1.0
+PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
+
+
+def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
+    """Show the console as it comes; how the run ended, None where we left it going on."""
+    end: Exit | None = None if session.lasting else Exit(None, "lost", 0.0)
+    stage = ""
+    if session.folder is not None:
+        for note in session.folder.manifest.get("notes", ()):
+            say(f"ethosu-tui: {note}")
+        if session.lasting:
+            _tell_expected(session.folder)
+    for event in session.events():
+        if isinstance(event, Line):
+            if not quiet:
+                print(event.text, file=sys.stderr)
+        elif isinstance(event, Started) and event.argv:
+            say(f"ethosu-tui: {shlex.join(event.argv)}")
+        elif isinstance(event, Progress):
+            if event.stage != stage:
+                say(f"ethosu-tui: {event.stage}")
+            stage = event.stage
+        elif isinstance(event, Exit):
+            end = event
+    return end
+
+
+def _tell_expected(folder: RunFolder) -> None:
+    before = expected(folder, list_runs(folder.path.parent)) if folder.state in ("queued", "running") else None
+    if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
+        many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
+        say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
+
+
+def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> int:
+    """Print the figures and say how it ended; the exit code says it too."""
+    if end is None:
+        assert session.folder is not None
+        name = session.folder.id
+        say(
+            f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
+        )
+        return INTERRUPTED
+    place = session.folder.manifest.get(KEY) if session.folder is not None else None
+    capture = derive(session.capture, of_place(place))
+    if as_json:
+        print_json(Report((capture,)).to_dict())
+    else:
+        for run in capture.runs:
+            if len(capture.runs) > 1:
+                print(f"=== run {run.index} ===")
+            print_tables(run_tables(capture, run).values())
+        print_findings(capture.findings)
+    sys.stdout.flush()
+    status = overall_status(capture)
+    recognised = bool(capture.runs or capture.compile)
+    say(_verdict(session, end, status, recognised))
+    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
+
+
+def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
+    """The exit code of the public interface for how a run ended."""
+    if reason == "stopped":
+        return INTERRUPTED
+    if status == "passed":
+        return PASSED
+    if status == "timeout" or reason == "timeout":
+        return TIMED_OUT
+    if replay and not recognised:
+        return UNREADABLE
+    return MISSING if status == "not_started" and reason != "lost" else FAILED
+
+
+def _verdict(session: Session | Viewer, end: Exit, status: str, recognised: bool) -> str:
+    how = status.replace("_", " ") if recognised or end.reason != "ended" else "nothing recognised"
+    if end.reason == "lost" and session.lasting:
+        how = "lost"
+    why = f" ({end.text})" if end.text and status != "passed" else ""
+    where = f"; kept as run {session.folder.id}" if session.folder is not None else ""
+    return f"ethosu-tui: {how}{why} after {end.seconds:.1f} s{where}"
