@@ -101,8 +101,8 @@ class Done:
         return list(dict.fromkeys(event.stage for event in self.events if isinstance(event, Progress)))
 
 
-def _cli(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+def _cli(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cwd)
 
 
 def _gone(pid: int) -> bool:
@@ -407,6 +407,49 @@ def test_killed_hard_nothing_goes_on_over_there(board: Board, tmp_path: Path) ->
     while Path(work).parent.exists():
         assert time.monotonic() < patience
         time.sleep(0.02)
+
+
+def test_the_firmware_target_of_the_readme(board: Board, tmp_path: Path, samples: Path) -> None:
+    """All of it is real but the kernel: its files are ones that the test writes as remoteproc would."""
+    core, firmware, trace = tmp_path / "core", tmp_path / "firmware", tmp_path / "trace0"
+    core.mkdir()
+    firmware.mkdir()
+    trace.touch()
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    entry = text[(start := text.index("[targets.imx93-m33]")) : text.index("```", start)]
+    for path, here in (
+        ("/sys/class/remoteproc/remoteproc0", core),
+        ("/lib/firmware", firmware),
+        ("/sys/kernel/debug/remoteproc/remoteproc0/trace0", trace),
+        ("root@imx93-lab", "board"),
+    ):
+        assert path in entry
+        entry = entry.replace(path, str(here))
+    (tmp_path / "ethosu-tui.toml").write_text(entry + f'remote_folder = "{board.tmp}"\n')
+    elf = tmp_path / "runner.elf"
+    elf.write_bytes(b"\x7fELF" + bytes(100))
+    log = (samples / "softmax.log").read_bytes()
+
+    def run_core() -> None:
+        patience = time.monotonic() + 60
+        while not (core / "state").exists() or (core / "state").read_text() != "start\n":
+            assert time.monotonic() < patience
+            time.sleep(0.02)
+        if (firmware / "runner.elf").read_bytes() == elf.read_bytes() and (
+            core / "firmware"
+        ).read_text() == "runner.elf\n":
+            for end in (1000, 1001, len(log)):
+                trace.write_bytes(log[:end])
+                time.sleep(0.7)
+
+    thread = threading.Thread(target=run_core)
+    thread.start()
+    done = _cli("run", elf, "--on", "imx93-m33", "-q", cwd=tmp_path)
+    thread.join()
+    assert done.returncode == 0, done.stderr
+    (folder,) = list_runs(runs_root())
+    assert folder.console_path.read_bytes() == log and folder.manifest["reason"] == "marker"
+    assert (core / "state").read_text() == "stop\n", "the core was stopped afterwards"
 
 
 def test_a_jump_host_of_the_users_configuration(board: Board) -> None:
