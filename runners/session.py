@@ -125,6 +125,8 @@ class Session:
             status = overall_status(self.capture)
             if self.folder is not None:
                 self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+                if any(run.etdump is not None for run in self.capture.runs):
+                    try_to_keep_dumps(self.folder.console_path)
         except JobError as error:
             failure = failure_facts(error)
             raise
