@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
+from .collected import try_to_keep_dumps
 from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .until import Until
