@@ -48,7 +48,9 @@ def execute(options: argparse.Namespace) -> int:
     chosen = _chosen(options.ids, folders)
     if options.action == "attach":
         return _attach(chosen, options)
-    if options.timestamps and not options.json and options.action == "show":
+    if options.timestamps:
+        if options.json or options.action != "show":
+            raise UsageError("--timestamps is for `runs show`, without --json", "leave it out")
         return _show_stamped(chosen)
     action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
     return action(chosen, options.json)
