@@ -60,6 +60,7 @@ def test_analyze_imports_nothing_heavy(samples: Path) -> None:
         "console",
         "runs",
         "targets",
+        "config",
         "doctor",
         "inspect",
         "firmware",

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "firmware": "a compiled program as C, with pool sizes and the operators to build",
     "runs": "the stored runs",
     "targets": "where programs can run: boards, simulators, machines; and what is known of them",
+    "config": "the settings that hold here, and where each comes from",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }

@@ -10,9 +10,7 @@ from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .output import print_json, say
-from .runs import SCHEMA as RUNS_SCHEMA
-from .runs import facts_of
+from .output import say
 from .watching import conclude, watch
 
 
@@ -59,6 +57,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
+    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
+    )
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
@@ -83,7 +85,9 @@ def _detach(request: RunRequest, as_json: bool) -> int:
     folder = launch(request, runs_root()).folder
     assert folder is not None
     if as_json:
-        print_json({"schema": RUNS_SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder)]})
+        from .runs_actions import print_runs
+
+        print_runs([folder])
     else:
         print(folder.id)
         say(f"ethosu-tui: started; `ethosu-tui runs attach {folder.id}` shows it")
@@ -116,6 +120,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         iterations=options.iterations,
         python=options.python,
         extra=tuple(options.fvp_arg),
+        wait=options.wait,
+        slots=options.slots,
         port=options.port,
         baud=options.baud,
         until=tuple(options.until),

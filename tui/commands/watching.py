@@ -6,8 +6,6 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
-from ...analysis.meaning.assumptions import of_place
-from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.expected import expected
@@ -15,7 +13,7 @@ from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
 from ...runners.session import Session, Unfinished, overall_status
-from ...runners.targets.recorded import KEY
+from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -25,11 +23,9 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     """Show the console as it comes; how the run ended, None where we left it going on."""
     end: Exit | None = None if session.lasting else Exit(None, "lost", 0.0)
-    if session.folder is not None:
-        for note in session.folder.manifest.get("notes", ()):
-            say(f"ethosu-tui: {note}")
-        if session.lasting:
-            _tell_expected(session.folder)
+    say_notes(session.folder)
+    if session.folder is not None and session.lasting:
+        _tell_expected(session.folder)
     shown = ""
     for event in session.events():
         if isinstance(event, (Line, Unfinished)):
@@ -76,8 +72,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
             f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
         )
         return INTERRUPTED
-    place = session.folder.manifest.get(KEY) if session.folder is not None else None
-    capture = derive(session.capture, of_place(place))
+    capture = with_place(session.capture, session.folder)
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:
