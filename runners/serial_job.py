@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .deadlines import IDLE_SECONDS
 from .event_log import EVENTS, EventLog
-from .hooks import Hook, placeholders, run_hook
+from .hooks import Hook, run_hook
 from .inbox import Arrived, Inbox, Remark
 from .job import Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
-from .process import IDLE_SECONDS
+from .placeholders import placeholders
 from .serial_port import BAUD, PortLost, SerialPort
 from .serial_reader import PortReader
 from .until import Until

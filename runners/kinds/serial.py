@@ -7,8 +7,8 @@ from typing import Any
 
 from ..artefacts import Artefact, identify
 from ..folder import RunFolder
-from ..hooks import fill
 from ..job import UsageError
+from ..placeholders import fill
 from ..run_request import RunRequest
 from ..serial_job import LINES, TIME_LIMIT_SECONDS, SerialJob, SerialRun, uses_port
 from ..serial_port import BAUD, pyserial
