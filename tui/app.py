@@ -84,6 +84,7 @@ class EthosuApp(App[None]):
         yield from super().get_system_commands(screen)
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
+        yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -104,6 +105,13 @@ class EthosuApp(App[None]):
 
     def action_page(self, name: FirstScreen) -> None:
         self.push_screen(self.page(name))
+
+    @work
+    async def action_console(self) -> None:
+        """A board's raw console in place of the dashboard."""
+        from .serial_console import open_console
+
+        await open_console(self)
 
     async def action_quit(self) -> None:
         """Leave; where a job runs, only when asked twice."""
