@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .lines import clean
-from .tables import Table
+from .tables import Cell, Table
 
 _BEST = " *"
 _WIDEST = 1000
@@ -26,9 +26,16 @@ def _printable(table: Table) -> Table:
     return Table(
         clean(table.title),
         tuple(column._replace(name=clean(column.name)) for column in table.columns),
-        tuple(tuple(cell._replace(text=clean(cell.text)) for cell in row) for row in table.rows),
+        tuple([_clean_row(row) for row in table.rows]),
         clean(table.note),
     )
+
+
+def _clean_row(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    for cell in row:
+        if not (cell.text.isascii() and cell.text.isprintable()):  # most rows need no copy
+            return tuple(cell._replace(text=clean(cell.text)) for cell in row)
+    return row
 
 
 def _fit(text: str, columns: int, align: str) -> str:
@@ -56,6 +63,13 @@ def render(table: Table, columns: int | None = None) -> str:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str], kept: Sequence[str] = ()) -> str:
+    for cell, room in zip(cells, widths, strict=True):
+        if not cell.isascii() or len(cell) > room:
+            break
+    else:  # each as wide as it is long, and none to cut
+        return "  ".join(
+            [c.rjust(w) if a == "right" else c.ljust(w) for c, w, a in zip(cells, widths, aligns, strict=True)]
+        )
     ends = kept or ["start"] * len(cells)
     return "  ".join(_fit(_cut(c, w, e), w, a) for c, w, a, e in zip(cells, widths, aligns, ends, strict=True))
 

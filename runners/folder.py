@@ -31,12 +31,14 @@ from .storage import (
     CONSOLE,
     FULL_DISK,
     TIMES,
-    WORKSPACE_VARIABLE,
     ConsoleWriter,
     replace_file,
+    runs_root,
     storage_error,
     workspace_hint,
 )
+
+__all__ = ["RunFolder", "list_runs", "runs_root"]
 
 SCHEMA = "ethosu-tui/manifest/1"
 MANIFEST = "manifest.json"
@@ -53,19 +55,6 @@ _OTHER_HOST_SECONDS = 24 * 3600.0
 """A run of another machine (shared home) counts as running while its files are younger than this."""
 _BEAT_SECONDS = 600.0
 """The same for a run with a keeper, which touches its manifest twice a minute; clocks may differ."""
-
-
-def runs_root() -> Path:
-    """The directory that holds all run folders; it need not exist yet."""
-    chosen = os.environ.get(WORKSPACE_VARIABLE, "").strip()
-    try:
-        if chosen:
-            return Path(chosen).expanduser().absolute()
-        from platformdirs import user_data_path
-
-        return user_data_path("ethosu-tui").absolute() / "runs"
-    except (RuntimeError, OSError) as error:
-        raise JobError(f"no home directory to keep runs in ({error})", workspace_hint()) from error
 
 
 class RunFolder:
@@ -120,13 +109,14 @@ class RunFolder:
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """Read an existing folder; InputError when it is not a sound one."""
-        folder = cls._read(path)
+        folder = cls.read(path)
         if folder.problem is not None:
             raise InputError(f"{path} is not a readable run folder ({folder.problem})", "see `ethosu-tui runs`")
         return folder
 
     @classmethod
-    def _read(cls, path: Path) -> RunFolder:
+    def read(cls, path: Path) -> RunFolder:
+        """Read an existing folder, sound or not: `problem` says what is wrong with it."""
         manifest, problem = _load_manifest(path / MANIFEST)
         return cls(path, manifest, problem)
 
@@ -215,6 +205,11 @@ class RunFolder:
                 newest = max(newest, (self.path / name).stat().st_mtime)
         return time.time() - newest < seconds
 
+    def note(self, **facts: Any) -> None:
+        """Change the manifest with the next update: what need not be on disk at once."""
+        with self._lock:
+            self._manifest.update(facts)
+
     def update(self, **facts: Any) -> None:
         """Change the manifest on disk, in one step; the old one stays if that fails."""
         with self._lock:
@@ -290,7 +285,7 @@ def list_runs(root: Path) -> list[RunFolder]:
         return []
     except OSError as error:
         raise InputError(f"cannot read {root} ({error.strerror or error})", workspace_hint()) from error
-    folders = [RunFolder._read(Path(entry.path)) for entry in entries]
+    folders = [RunFolder.read(Path(entry.path)) for entry in entries]
     return sorted(folders, key=lambda folder: (folder.created, folder.id), reverse=True)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from .artefacts import sha256
 from .folder import RunFolder
 from .job import JobError
+from .keeping.claims import check_free
 from .keeping.start import start
 from .keeping.viewer import Viewer
 from .kinds import Plan, plan
@@ -26,6 +27,7 @@ def launch(request: RunRequest, root: Path) -> Session | Viewer:
         JobError: the request makes no sense, a file or a tool is missing, or the folder cannot be made.
     """
     planned = plan(request)
+    check_free(planned.request or request)
     piped = request.on == "replay:-"  # what comes through a pipe is gone unless it is kept
     if not request.store and planned.source is not None and not piped:
         return Session(planned.job, None, planned.source)

@@ -15,7 +15,7 @@ _COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
 _NO_LOGS = frozenset(
     ".a .axf .bin .bpte .c .cc .cfg .cmake .cpp .css .csv .d .dll .elf .etdp .exe .gif .h .hex .hpp .html .ini .ipynb .jpg"
     " .json .ld .lock .map .md .npy .npz .o .onnx .patch .pdf .pkl .png .ps1 .pt .pt2 .pte .py .pyc .rst .sh .so .svg .tcss"
-    " .tflite .toml .tosa .tsv .whl .xml .yaml .yml".split()
+    " .tflite .times .toml .tosa .tsv .whl .xml .yaml .yml".split()
 )
 """Files of a folder or an archive that are passed over: they lie beside logs and are none."""
 

@@ -15,6 +15,7 @@ from .job import InputError, UsageError
 from .targets import Target
 
 _LONGEST_SECONDS = 1e9
+_MOST_SLOTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,21 @@ class RunRequest:
     """More arguments of the FVP."""
     argv: tuple[str, ...] = ()
     """What a `command` runs, or `ssh` on the other machine."""
+    port: str | None = None
+    """The port of a serial target, as in `serial:URL`; the target's own where it is None."""
     baud: int | None = None
     until: tuple[str, ...] = ()
     """End markers beside those of the runner: a line that holds one of these texts ends the run."""
+    wait: bool = False
+    """Whether a port or a machine that somebody else uses is waited for."""
+    slots: int | None = None
+    """How many runs its place may take at once."""
+    flash: tuple[str, ...] = ()
+    """A command with placeholders that puts the program on a board; the target's own where it is empty."""
+    reset: tuple[str, ...] = ()
+    """A command that resets the board, or `("dtr",)`, `("rts",)`; the target's own where it is empty."""
+    appear: float | None = None
+    """Seconds that a port which is not there is waited for."""
     pty: bool = False
     """Whether a command gets a terminal instead of a pipe."""
     cwd: str | None = None
@@ -88,9 +101,12 @@ class RunRequest:
 
     def check_limits(self) -> None:
         """UsageError where a limit is no time."""
-        for name, value in (("--timeout", self.timeout), ("--silence", self.silence)):
+        limits = (("--timeout", self.timeout), ("--silence", self.silence), ("--appear", self.appear))
+        for name, value in limits:
             if value is not None and not 0 < value < _LONGEST_SECONDS:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
+        if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:
+            raise UsageError(f"--slots {self.slots} is no number of slots", f"give 1 to {_MOST_SLOTS}")
 
     @property
     def time_limit_seconds(self) -> float | None:

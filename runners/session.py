@@ -15,7 +15,7 @@ from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
 from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
-from .until import EndTexts
+from .until import Until
 
 SNAPSHOT_SECONDS = 0.1
 
@@ -26,7 +26,13 @@ class Snapshot(NamedTuple):
     capture: Capture
 
 
-SessionEvent = Started | Line | Progress | Snapshot | Exit
+class Unfinished(NamedTuple):
+    """A line without an end, so far: the target pauses in it, as behind a prompt.  The whole line may come later."""
+
+    text: str
+
+
+SessionEvent = Started | Line | Unfinished | Progress | Snapshot | Exit
 
 
 @runtime_checkable
@@ -49,7 +55,8 @@ class Session:
         self.source = source
         self.label = job.label
         self._reader = CaptureReader(source)
-        self._until = EndTexts(until)
+        self._until = Until(until)
+        self._until_seen = False
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
@@ -68,8 +75,8 @@ class Session:
         """Yield the job's events, its output as lines, a snapshot at most every 0.1 s, the final one, and `Exit`."""
         reader, job, folder, until = self._reader, self.job, self.folder, self._until
         if isinstance(job, EndsAtMarker):
-            job.ended = lambda: reader.ended or until.seen
-        finished = False
+            job.ended = lambda: reader.ended or self._until_seen
+        finished, prompt = False, ""
         with contextlib.ExitStack() as stack:
             try:
                 console = stack.enter_context(folder.console()) if folder is not None else None
@@ -80,10 +87,15 @@ class Session:
                     if isinstance(event, Chunk):
                         if console is not None:
                             console.write(event.data, event.at)
-                        until.feed(event.data)
+                        self._until_seen = until.feed(event.data) is not None or self._until_seen
                         lines = reader.feed(event.data, event.at)
                         yield from lines
                         pending = pending or bool(lines)
+                        if lines:
+                            prompt = ""
+                        if not event.data and (text := reader.unfinished) != prompt:
+                            prompt = text
+                            yield Unfinished(text)
                         now = time.monotonic()
                         if pending and now - shown >= SNAPSHOT_SECONDS:
                             shown, pending = now, False

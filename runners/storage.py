@@ -47,6 +47,19 @@ def storage_error(error: OSError, path: Path) -> JobError:
     return JobError(f"cannot write {path} ({reason})", workspace_hint())
 
 
+def runs_root() -> Path:
+    """The directory that holds all run folders; it need not exist yet."""
+    chosen = os.environ.get(WORKSPACE_VARIABLE, "").strip()
+    try:
+        if chosen:
+            return Path(chosen).expanduser().absolute()
+        from platformdirs import user_data_path
+
+        return user_data_path("ethosu-tui").absolute() / "runs"
+    except (RuntimeError, OSError) as error:
+        raise JobError(f"no home directory to keep runs in ({error})", workspace_hint()) from error
+
+
 class ConsoleWriter:
     """Appends the raw bytes of a run, and when each chunk came, before anybody looks at them."""
 

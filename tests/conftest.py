@@ -104,6 +104,7 @@ def _own_workspace(request: pytest.FixtureRequest, _own_place: Path, monkeypatch
     monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(_own_place / "workspace"))
     if not real:
         monkeypatch.setenv("HOME", str(_own_place))
+    monkeypatch.setenv("ETHOSU_TUI_LOCKS", str(_own_place / "locks"))
     monkeypatch.setenv("XDG_DATA_HOME", str(_own_place / "xdg-data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(_own_place / "xdg-config"))
     for name in ("ETHOSU_TUI_PYTHON", "NO_COLOR", "FORCE_COLOR"):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
 from ..analysis.units import format_cycles
-from ..runners.folder import RunFolder, read_json
+from ..runners.folder import RunFolder
 from ..runners.job import InputError
+from ..runners.run_index import Listed, key_figure
 from . import glyphs
 from .state import age, shown_status
+
+__all__ = ["Stored", "key_figure", "sample_logs", "state_of", "stored_runs"]
 
 RUN_COLUMNS = (
     Column("Age", "right"),
@@ -21,9 +24,7 @@ RUN_COLUMNS = (
     Column("Status"),
     Column("NPU cycles", "right"),
 )
-_REPORT_LIMIT_BYTES = 16 << 20
 _LABEL = 200
-_LARGEST = float(1 << 63)
 _TONES: dict[str, Tone] = {
     "passed": "good",
     "ok": "good",
@@ -47,31 +48,28 @@ class Stored(NamedTuple):
     """The states of those that a keeper carries out now."""
 
 
-def stored_runs(folders: Iterable[RunFolder], now: float) -> Stored:
+def stored_runs(runs: Iterable[Listed], now: float) -> Stored:
     """One row for each run folder, a broken one included."""
     rows: list[tuple[Cell, ...]] = []
     paths: list[str] = []
     going: dict[str, str] = {}
-    for folder in folders:
-        facts = folder.manifest
-        state = folder.state
-        status = (folder.status or state)[:_LABEL] if state in ("finished", "stopped") else state
-        status = shown_status(status, state == "stopped")
-        seconds = now - folder.created.timestamp()
-        cycles = key_figure(folder) if state not in ("queued", "running") else None
-        if state in ("queued", "running") and facts.get("keeper"):
-            going[str(folder.path)] = state
+    for run in runs:
+        status = (run.status or run.state)[:_LABEL] if run.state in ("finished", "stopped") else run.state
+        status = shown_status(status, run.state == "stopped")
+        if run.state in ("queued", "running") and run.keeper:
+            going[run.path] = run.state
+        seconds = now - run.created
         rows.append(
             (
                 Cell(age(seconds), seconds),
-                Cell(folder.kind),
-                Cell(folder.label[:_LABEL]),
-                Cell(str(facts.get("target") or "-")[:_LABEL]),
+                Cell(run.kind),
+                Cell(run.label[:_LABEL]),
+                Cell((run.target or "-")[:_LABEL]),
                 Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),
-                Cell(format_cycles(cycles) if cycles is not None else "-", cycles),
+                Cell(format_cycles(run.npu_cycles) if run.npu_cycles is not None else "-", run.npu_cycles),
             )
         )
-        paths.append(str(folder.path))
+        paths.append(run.path)
     return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths), going)
 
 
@@ -81,36 +79,6 @@ def state_of(path: str) -> str | None:
         return RunFolder.open(Path(path)).state
     except InputError:
         return None
-
-
-def key_figure(folder: RunFolder) -> float | None:
-    """NPU cycles: measured ones of a run, Vela's estimate of a compile; None where there are none.
-
-    A run folder is untrusted input: whatever lies in it, the row is shown, at worst without a figure.
-    """
-    path = folder.path / "result.json" if folder.kind == "compile" else folder.report_path
-    try:
-        value = read_json(path, _REPORT_LIMIT_BYTES)
-    except (OSError, ValueError):
-        return None
-    if folder.kind == "compile":
-        return _number(value, "summary", "npu_cycles")
-    captures = _list(value, "captures") or [value]
-    runs = [run for capture in captures for run in _list(capture, "runs")]
-    return _number(runs[-1], "pmu", "npu_cycles") if runs else None
-
-
-def _list(value: Any, name: str) -> list[Any]:
-    found = value.get(name) if isinstance(value, Mapping) else None
-    return found if isinstance(found, list) else []
-
-
-def _number(value: Any, *path: str) -> float | None:
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -_LARGEST < value < _LARGEST:
-        return None
-    return float(value)
 
 
 def sample_logs(folder: Path | None) -> Stored:

@@ -17,11 +17,13 @@ from pathlib import Path
 from types import FrameType
 
 from ..folder import RunFolder
-from ..job import Exit, InputError, JobError, Progress
+from ..job import Exit, InputError, JobError, Progress, Started
 from ..kinds import Plan, plan
 from ..run_request import RunRequest
 from ..session import Session, failure_facts
 from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
+from .claims import Claim, claim_of
+from .locks import Lock
 from .start import GO
 
 _LOOK_SECONDS = 0.25
@@ -98,18 +100,51 @@ class Keeper:
         planned = plan(request)
         if planned.prepare is not None:
             planned.prepare(self.folder)
-        self._waiting = False
-        self._run(planned)
+        claim = claim_of(planned.request or request)
+        lock = claim.lock() if claim is not None else None
+        try:
+            if claim is not None and lock is not None:
+                self._take(claim, lock)
+            self._waiting = False
+            self._run(planned, lock if claim is not None and claim.slots > 1 else None)
+        finally:
+            if lock is not None:
+                lock.release()
 
-    def _run(self, planned: Plan) -> None:
+    def _take(self, claim: Claim, lock: Lock) -> None:
+        """Get what the run needs for itself; the manifest says that it is queued until it is."""
+        if not lock.take(self.folder.id):
+            if not claim.waits:
+                raise claim.taken(lock)
+            self.folder.update(state="queued", queued=claim.queued(lock), queued_at=time.time())
+            lock.wait(self.folder.id)
+        self.folder.note(state="running", slot={"number": lock.slot, "taken_at": time.time()})
+
+    def _run(self, planned: Plan, slot: Lock | None) -> None:
+        """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
         session = self._session = Session(
             planned.job, self.folder, str(self.folder.path), planned.request.end_markers if planned.request else ()
         )
         if self._asked:  # between the two
             session.stop()
+
+        def target_is_free() -> None:
+            if slot is not None:
+                slot.release()
+                self.folder.note(slot={**self.folder.manifest["slot"], "freed_at": time.time()})
+
+        session.job_ended = target_is_free
+        told = False
         try:
             for event in session.events():
-                if isinstance(event, Progress):
+                if isinstance(event, Started):  # which has written the manifest
+                    told = True
+                    if slot is not None:
+                        self.folder.note(slot={**self.folder.manifest["slot"], "started_at": time.time()})
+                elif isinstance(event, Progress):
+                    if not told:
+                        self.folder.update()
+                        told = True
                     self._tell(event)
                 elif isinstance(event, Exit):
                     self._asked = True  # it is over; nothing is left to stop
@@ -146,9 +181,9 @@ class Keeper:
         """Until the process ends: somebody may ask for a stop, and others want to see that we live."""
         beat = time.monotonic()
         while True:
-            if (self.path / STOP).exists():
+            if (self.path / STOP).exists() and not (self._asked and self._session is not None):
+                # again and again: a signal that comes just before the main thread begins to wait does not wake it
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
-                return
             if time.monotonic() - beat > _BEAT_SECONDS:
                 beat = time.monotonic()
                 with contextlib.suppress(OSError):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.runners import inputs
-from ethosu_tui.runners.folder import RunFolder, list_runs
+from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.run_index import listed
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens import report
 from ethosu_tui.tui.stored import key_figure, stored_runs
@@ -43,7 +44,7 @@ def test_a_damaged_report_gives_no_figure(tmp_path: Path, kind: str, text: str) 
     name = "report.json" if kind == "run" else "result.json"
     (folder.path / name).write_text(text)
     assert key_figure(folder) is None
-    assert stored_runs(list_runs(tmp_path), 0.0).table.rows[0][5].text == "-"
+    assert stored_runs(listed(tmp_path), 0.0).table.rows[0][5].text == "-"
 
 
 def test_a_pipe_in_place_of_a_report_blocks_nothing(tmp_path: Path) -> None:

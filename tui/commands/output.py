@@ -9,13 +9,14 @@ from collections.abc import Iterable, Sequence
 
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.report import SCHEMA, Capture, Finding, to_dict
 from ...analysis.tables import Table
 from ...analysis.text import render
 from ...runners.job import shortened
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from ...analysis.report import Capture, Finding
 
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
@@ -46,6 +47,8 @@ class ReportWriter:
 
     def add(self, capture: Capture) -> None:
         """The next capture."""
+        from ...analysis.report import SCHEMA, to_dict
+
         write = sys.stdout.write
         write(",\n    {" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": [\n    {{')
         self._begun = True
@@ -62,6 +65,8 @@ class ReportWriter:
 
     def close(self) -> None:
         """No more captures come."""
+        from ...analysis.report import SCHEMA
+
         sys.stdout.write("\n  ]\n}\n" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": []\n}}\n')
 
 

@@ -10,9 +10,7 @@ from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
-from .output import print_json, say
-from .runs import SCHEMA as RUNS_SCHEMA
-from .runs import facts_of
+from .output import say
 from .watching import conclude, watch
 
 
@@ -23,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--on",
         required=True,
         metavar="RUNNER",
-        help="fvp, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`)",
+        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`)",
     )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
@@ -44,6 +42,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
+    parser.add_argument("--port", metavar="URL", help="serial: the port of a target that names none")
+    parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
+    parser.add_argument(
+        "--until", action="append", default=[], metavar="TEXT", help="serial: a line with this text ends the run, too"
+    )
+    parser.add_argument("--flash", metavar="COMMAND", help='serial: run before, e.g. "pyocd load {elf}"')
+    parser.add_argument("--reset", metavar="HOW", help="serial: dtr, rts, or a command that resets the board")
+    parser.add_argument("--appear", type=float, metavar="S", help="serial: wait S seconds for the port (default: 10)")
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
     parser.add_argument(
@@ -57,7 +63,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
     )
-    parser.add_argument("--until", action="append", default=[], metavar="TEXT", help="this text ends the run too")
+    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
+    )
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
@@ -88,7 +97,9 @@ def _detach(request: RunRequest, as_json: bool) -> int:
     folder = launch(request, runs_root()).folder
     assert folder is not None
     if as_json:
-        print_json({"schema": RUNS_SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder)]})
+        from .runs_actions import print_runs
+
+        print_runs([folder])
     else:
         print(folder.id)
         say(f"ethosu-tui: started; `ethosu-tui runs attach {folder.id}` shows it")
@@ -102,6 +113,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         if not program or elf is not None or address is not None or artefact is None:
             raise UsageError("--data takes FILE@ADDRESS, with the ELF as ARTEFACT", "leave out --elf and --address")
         artefact, elf, address = program, artefact, where
+    from ...runners.hooks import words
+
     return RunRequest(
         on=options.on,
         artefact=artefact,
@@ -119,11 +132,18 @@ def _request(options: argparse.Namespace) -> RunRequest:
         iterations=options.iterations,
         python=options.python,
         extra=tuple(options.fvp_arg),
+        wait=options.wait,
+        slots=options.slots,
+        port=options.port,
+        baud=options.baud,
+        until=tuple(options.until),
+        flash=words(options.flash, "--flash") if options.flash is not None else (),
+        reset=words(options.reset, "--reset") if options.reset is not None else (),
+        appear=options.appear,
         store=not options.no_store,
         argv=tuple(options.command_argv),
         pty=options.pty,
         cwd=options.cwd,
         send=tuple(options.send),
         fetch=tuple(options.fetch),
-        until=tuple(options.until),
     )

@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ...analysis.tables import Cell, Column, Table, Tone
-from ...runners.folder import list_runs
 from ...runners.job import JobError
+from ...runners.run_index import Listed, listed
 from .. import glyphs, messages
 from ..state import Surroundings, twin
 from ..stored import Stored, sample_logs, state_of, stored_runs
@@ -120,11 +120,11 @@ class HomeScreen(Page):
 
     @work(thread=True, group="runs", exclusive=True, exit_on_error=False)
     def action_reload(self) -> None:
+        folders: list[Listed] = []
         try:
-            folders = list_runs(self._surroundings.root)
+            folders = listed(self._surroundings.root)
         except JobError as error:
             self.post_message(self.Failed(error))
-            folders = []
         runs = stored_runs(folders, self._surroundings.now())
         self.post_message(self.RunsListed(runs, sample_logs(self._surroundings.samples)))
 

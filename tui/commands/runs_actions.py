@@ -1,0 +1,234 @@
+"""What `ethosu-tui runs` does with single runs: show, watch, stop and remove them.
+
+A run is named by its id, by any beginning of it that fits only one, or by `latest`.  Names are only ever compared with
+the ids that exist, so no name can reach outside the workspace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from ...analysis.meaning.assumptions import of_place
+from ...analysis.meaning.derive import derive
+from ...analysis.run_tables import compile_table, run_tables
+from ...analysis.tables import Cell, Column, Table
+from ...runners.folder import RunFolder, list_runs, runs_root
+from ...runners.inputs import load
+from ...runners.job import InputError, JobError, UsageError
+from ...runners.run_index import listed
+from ...runners.targets.recorded import recorded_place
+from .output import print_findings, print_json, print_tables, say
+from .runs import SCHEMA
+
+_AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+STOP_SECONDS = 30.0
+"""How long `stop` waits for the end that it asked for."""
+
+
+class Named(Protocol):
+    """A stored run, whole or as a row of the index."""
+
+    @property
+    def id(self) -> str:
+        """The name of its folder."""
+        ...
+
+
+R = TypeVar("R", bound=Named)
+
+
+def chosen(names: Sequence[str], folders: Sequence[R]) -> list[R]:
+    """The runs that these names mean, each once; `folders` are newest first."""
+    return list({folder.id: folder for folder in (find(name, folders) for name in names)}.values())
+
+
+def find(name: str, folders: Sequence[R]) -> R:
+    """The one run that a name means; `folders` are newest first."""
+    if name == "latest" and folders:
+        return folders[0]
+    exact = [folder for folder in folders if folder.id == name]
+    fitting = exact or [folder for folder in folders if name and folder.id.startswith(name)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        first = ", ".join(folder.id for folder in fitting[:3])
+        raise UsageError(f"{name} fits {len(fitting)} runs ({first} ...)", "give more of the id")
+    raise InputError(f"no run is called {name}", "see `ethosu-tui runs`")
+
+
+def act(options: argparse.Namespace) -> int:
+    """Do something with the runs that were named; without any, list them or remove those that nobody keeps."""
+    if options.action == "rm" and not options.ids:
+        return _remove(_outdated(options.older_than, options.keep), options.json)
+    if options.action == "list":
+        folders = list_runs(runs_root())
+        print_runs(chosen(options.ids, folders) if options.ids else folders)
+        return 0
+    named = [RunFolder.read(Path(run.path)) for run in chosen(options.ids, listed(runs_root()))]
+    if options.action == "attach":
+        return _attach(named, options)
+    if options.action == "bundle":
+        return _bundle(named, options)
+    if options.timestamps and not options.json and options.action == "show":
+        return _show_stamped(named)
+    action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
+    return action(named, options.json)
+
+
+def _outdated(older_than: str | None, keep: int | None) -> list[RunFolder]:
+    """What is over, older than that, and not among the newest `keep`."""
+    if keep is not None and keep < 0:
+        raise UsageError(f"--keep {keep} is no number of runs", "give 0 or more")
+    oldest = time.time() - _age_seconds(older_than) if older_than is not None else None
+    over = [run for run in listed(runs_root()) if run.state not in ("queued", "running")]
+    return [RunFolder.read(Path(run.path)) for run in over[keep or 0 :] if oldest is None or run.created < oldest]
+
+
+def _age_seconds(text: str) -> float:
+    try:
+        seconds = float(text[:-1]) * _AGES[text[-1:]]
+    except (ValueError, KeyError):
+        seconds = -1.0
+    if not 0 <= seconds < 1e11:
+        raise UsageError(f"--older-than {text} is no age", "write it like 30d, 12h or 2w")
+    return seconds
+
+
+def print_runs(folders: Sequence[RunFolder]) -> None:
+    """These runs as one document."""
+    print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder) for folder in folders]})
+
+
+def facts_of(folder: RunFolder) -> dict[str, Any]:
+    """A run as `--json` shows it."""
+    known = {"path": str(folder.path), "state": folder.state, "problem": folder.problem}
+    return {**folder.manifest, "id": folder.id, **known}
+
+
+def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
+    if as_json:
+        shown = [{**facts_of(folder), "report": _report(folder)} for folder in folders]
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": shown})
+        return 0
+    for folder in folders:
+        facts = facts_of(folder)
+        rows = tuple((Cell(key), Cell(_text(value))) for key, value in facts.items() if value not in (None, {}, []))
+        print_tables([Table(folder.id, (Column("What"), Column("Value")), rows)])
+        if folder.problem is None:
+            _print_contents(folder)
+    return 0
+
+
+def _show_stamped(folders: Sequence[RunFolder]) -> int:
+    from ...runners.stamped import stamped_lines
+
+    for folder in folders:
+        for stamped in stamped_lines(folder):
+            at, since = stamped.at, stamped.seconds
+            moment = at.astimezone().isoformat(" ", "milliseconds") if at else "-" if since is None else f"{since:.3f}"
+            delta = f"+{stamped.delta_seconds:.3f}" if stamped.delta_seconds is not None else "-"
+            print(f"[{moment} {delta}] {stamped.line.text}")
+    return 0
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _print_contents(folder: RunFolder) -> None:
+    try:
+        loaded = load(str(folder.path))
+    except JobError as error:
+        say(f"ethosu-tui: {error}")
+        return
+    if loaded.result is not None:
+        print_tables([compile_table([loaded.result])])
+    elif loaded.capture is not None:
+        capture = derive(loaded.capture, of_place(recorded_place(str(folder.path))))
+        for run in capture.runs:
+            print_tables(run_tables(capture, run).values())
+        print_findings(capture.findings)
+
+
+def _report(folder: RunFolder) -> Any:
+    try:
+        return json.loads(folder.report_path.read_bytes(), parse_constant=lambda name: None)
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
+    from ...runners.keeping.viewer import Viewer
+    from .interruption import interruptible
+    from .watching import conclude, watch
+
+    if len(folders) != 1:
+        raise UsageError("runs attach takes one ID", "open one terminal for each")
+    (folder,) = folders
+    if folder.kind != "run":
+        raise UsageError(
+            f"{folder.id} is a {folder.kind}, which is over with its command", f"`ethosu-tui runs show {folder.id}`"
+        )
+    with interruptible() as interruption:
+        viewer = Viewer(folder.path)
+        interruption.stops(viewer.leave)
+        end = watch(viewer, quiet=options.quiet)
+    return conclude(viewer, end, as_json=options.json)
+
+
+def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
+    from ...runners.run_bundle import bundle
+
+    if len(folders) != 1:
+        raise UsageError("runs bundle takes one ID", "make one file for each")
+    done = bundle(folders[0], options.output or f"{folders[0].id}.zip", force=options.force)
+    say("ethosu-tui: names of users and machines, home folders and serial numbers were crossed out; look at it once")
+    if done.left_out:
+        say(f"ethosu-tui: left out, as names cannot be found in them: {', '.join(done.left_out)}")
+    if options.json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "bundle": str(done.path), "left_out": done.left_out})
+    else:
+        print(done.path)
+    return 0
+
+
+def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
+    from ...runners.keeping.stopping import GOING_ON, ask_to_stop, wait_until_over
+
+    going = [folder for folder in folders if folder.state in GOING_ON]
+    for folder in folders:
+        if folder not in going:
+            ended = "lost: the process that carried it out has gone" if folder.state == "lost" else "over already"
+            say(f"ethosu-tui: {folder.id} is {ended}; nothing was stopped")
+    for folder in going:
+        ask_to_stop(folder)
+    stopped = []
+    for folder in going:
+        over = wait_until_over(folder.path, STOP_SECONDS)
+        if over is None:
+            raise JobError(
+                f"{folder.id} was asked to stop and has not ended within {STOP_SECONDS:g} s",
+                f"wait, or kill its process {folder.manifest.get('pid')} on {folder.manifest.get('host')}",
+            )
+        stopped.append(over)
+        say(f"ethosu-tui: {over.id} is {over.state}" + (f" ({over.status})" if over.state == "finished" else ""))
+    if as_json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder) for folder in stopped]})
+    return 0
+
+
+def _remove(folders: Sequence[RunFolder], as_json: bool) -> int:
+    for folder in folders:
+        if folder.state in ("queued", "running"):
+            raise UsageError(f"{folder.id} is {folder.state}", "stop it first; nothing was removed")
+    for folder in folders:
+        folder.remove()
+        say(f"ethosu-tui: removed {folder.id}")
+    if as_json:
+        print_json({"schema": SCHEMA, "root": str(runs_root()), "removed": [folder.id for folder in folders]})
+    return 0
