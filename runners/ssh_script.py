@@ -71,6 +71,7 @@ else
   rest=$!
 fi
 command=$!
+exec >/dev/null 2>&1
 (while read -r line; do :; done; end) <&3 >/dev/null 2>&1 3<&- 4>&- &
 link=$!
 clock=
