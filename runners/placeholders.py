@@ -10,31 +10,42 @@ from .job import UsageError
 _MARKS = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
-def fill(argv: Sequence[str], values: Mapping[str, str | None]) -> list[str]:
+def placeholders(argv: Sequence[str]) -> set[str]:
+    """The names that stand in single braces."""
+    return {mark[1] for word in argv for mark in _MARKS.finditer(word) if mark[1]}
+
+
+def fill(argv: Sequence[str], values: Mapping[str, str | None], what: str = "the command") -> list[str]:
     """The words with their placeholders filled; `{{` and `}}` are braces, and a value is never looked into.
 
     Raises:
         UsageError: a placeholder is unknown, its value is None (this run has none), or a brace stands alone.
+
+    Example:
+        >>> fill(["pyocd", "load", "{elf}"], {"elf": "my runner.elf"})
+        ['pyocd', 'load', 'my runner.elf']
     """
-    return [_fill(word, values) for word in argv]
+    return [_fill(word, values, what) for word in argv]
 
 
-def _fill(word: str, values: Mapping[str, str | None]) -> str:
+def _fill(word: str, values: Mapping[str, str | None], what: str) -> str:
     def put(mark: re.Match[str]) -> str:
         name = mark.group(1)
         if name is None:
             if len(mark.group()) == 1:
-                raise UsageError(f"a single {mark.group()} in {word!r}", "write {{ or }} for a brace")
+                raise UsageError(f"{what} has a single {mark.group()} in {word!r}", "write {{ or }} for a brace")
             return mark.group()[0]
         if name not in values:
             known = ", ".join(f"{{{known}}}" for known in values)
             raise UsageError(
-                f"{mark.group()} in {word!r} stands for nothing", f"there are {known}; write {{{{ for a brace"
+                f"{what} has {mark.group()} in {word!r}, which stands for nothing",
+                f"there are {known}; write {{{{ for a brace",
             )
         value = values[name]
         if value is None:
             raise UsageError(
-                f"this run has nothing for {mark.group()} in {word!r}", f"leave it out, or say what {name} is"
+                f"{what} wants {mark.group()} in {word!r}, and this run has none",
+                f"leave it out, or say what {name} is",
             )
         return value
 

@@ -45,8 +45,6 @@ class RunRequest:
     python: str | None = None
     extra: tuple[str, ...] = ()
     """More arguments of the FVP."""
-    argv: tuple[str, ...] = ()
-    """What a `command` runs, or `ssh` on the other machine."""
     port: str | None = None
     """The port of a serial target, as in `serial:URL`; the target's own where it is None."""
     baud: int | None = None
@@ -62,6 +60,8 @@ class RunRequest:
     """A command that resets the board, or `("dtr",)`, `("rts",)`; the target's own where it is empty."""
     appear: float | None = None
     """Seconds that a port which is not there is waited for."""
+    argv: tuple[str, ...] = ()
+    """What a `command` runs, or `ssh` on the other machine."""
     pty: bool = False
     """Whether a command gets a terminal instead of a pipe."""
     cwd: str | None = None

@@ -19,6 +19,7 @@ from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.targets import Target
+from ethosu_tui.runners.until import Until
 
 from . import bare_metal
 from .direct import direct
@@ -123,7 +124,7 @@ def test_a_targets_own_command_serves_where_none_is_typed() -> None:
     [
         (RunRequest("command"), 2, "needs the command"),
         (RunRequest("command:x", argv=("true",)), 2, "takes no place"),
-        (RunRequest("command", argv=("true", "{elf}")), 2, "nothing for {elf}"),
+        (RunRequest("command", argv=("true", "{elf}")), 2, "wants {elf}"),
         (RunRequest("command", argv=("true", "{model}")), 2, "{model}"),
         (RunRequest("command", argv=("true", "{elf")), 2, "single {"),
         (RunRequest("command", argv=("",)), 2, "empty name"),
@@ -234,6 +235,8 @@ def test_a_flood_is_kept_whole_until_it_is_ended() -> None:
 def test_a_text_ends_the_run_also_without_a_line_and_in_pieces() -> None:
     session, end = _session("sh", "-c", "printf 'log'; sleep 0.3; printf 'in: '; exec sleep 100", until=("login: ",))
     assert end.reason == "marker" and _log(session) == b"login: "
+    ends = Until(["", "\xe9nd", "stop"])
+    assert [ends.feed(piece) for piece in (b"st", b"o", b"\xc3", b"\xa9n", b"d")] == [None] * 4 + ["\xe9nd"]
 
 
 @needs_qemu

@@ -25,12 +25,12 @@ def test_doubled_braces_are_braces() -> None:
 @pytest.mark.parametrize(
     ("word", "words"),
     [
-        ("{port}", "{port} in '{port}' stands for nothing: there are {elf}, {artefact}, {address}"),
+        ("{port}", "{port} in '{port}', which stands for nothing: there are {elf}, {artefact}, {address}"),
         ("{}", "stands for nothing"),
         ("{elf!r}", "stands for nothing"),
         ("{elf", "a single {"),
         ("elf}", "a single }"),
-        ("at {address}", "nothing for {address}"),
+        ("at {address}", "wants {address}"),
     ],
 )
 def test_a_mistake_is_one_sentence(word: str, words: str) -> None:

@@ -477,7 +477,7 @@ def test_a_connection_that_the_user_keeps_open_is_used_and_left(board: Board) ->
         (RunRequest("ssh:a b", argv=("true",)), 2, "no host"),
         (RunRequest("ssh:a;b", argv=("true",)), 2, "no host"),
         (RunRequest("ssh:board"), 2, "nothing to run"),
-        (RunRequest("ssh:board", argv=("x", "{artefact}")), 2, "nothing for {artefact}"),
+        (RunRequest("ssh:board", argv=("x", "{artefact}")), 2, "{artefact}"),
         (RunRequest("ssh:board", argv=("x",), pty=True), 2, "--pty"),
         (RunRequest("ssh:board", argv=("x",), cwd="here"), 2, "--cwd"),
         (

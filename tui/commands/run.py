@@ -57,15 +57,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--iterations", type=int, default=1, metavar="N", help="host: how often it is executed")
     parser.add_argument("--python", metavar="EXE", help="host: the Python that has ExecuTorch")
+    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
+    )
     parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
     parser.add_argument("--cwd", metavar="DIR", help="command, ssh: where it runs")
     parser.add_argument("--send", action="append", default=[], metavar="FILE", help="ssh: a file to copy there first")
     parser.add_argument(
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
-    )
-    parser.add_argument("--wait", action="store_true", help="stand in line for a port or a board that somebody uses")
-    parser.add_argument(
-        "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
     )
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")

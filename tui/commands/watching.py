@@ -34,10 +34,10 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
+            if shown:
+                print(file=sys.stderr)
+                shown = ""
             if event.stage != stage:
-                if shown:
-                    print(file=sys.stderr)
-                    shown = ""
                 say(f"ethosu-tui: {event.stage}")
             stage = event.stage
         elif isinstance(event, Exit):
