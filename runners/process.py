@@ -56,7 +56,8 @@ class ProcessJob:
     ) -> None:
         """With `pty` the child has a terminal of 80x24 for both streams and its input.
 
-        Without, `stdin` gives it a descriptor as its input, or (True) one that stays open while it runs, and `apart` its stderr as chunks of their own.
+        Without, `stdin` gives it a descriptor as its input, or (True) one that stays open while it runs and
+        whose end asks it to end, in place of SIGTERM, and `apart` its stderr as chunks of their own.
         """
         self.argv = tuple(argv)
         self.label = label or os.path.basename(self.argv[0])
@@ -218,7 +219,12 @@ class ProcessJob:
     def _terminate_locked(self) -> None:
         if not self._terminated:
             self._terminated = True
-            self._signal_locked(signal.SIGTERM)
+            if self._stdin is True and self._input is not None:
+                nowhere = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+                os.dup2(nowhere, self._input, inheritable=False)  # closes the pipe; the number is closed later
+                os.close(nowhere)
+            else:
+                self._signal_locked(signal.SIGTERM)
 
     def _signal(self, number: int) -> None:
         with self._lock:

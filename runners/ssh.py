@@ -13,7 +13,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from .folder import RunFolder, printable
@@ -30,6 +30,8 @@ DEFAULT_COMMAND = ("executor_runner", "--model_path", "{artefact}")
 REMOTE_ROOT = "/tmp"
 _REMOTE_MARGIN_SECONDS = 30.0
 """What the other side waits beyond our time limit before it ends the command itself."""
+_STOP_SECONDS = 6.0
+"""What the command over there may take to end, and to say so, before our end of it is killed."""
 _CLEAN_UP_SECONDS = 15.0
 _SAID_BYTES = 1 << 16
 
@@ -133,7 +135,8 @@ class SshJob:
     def _carry(self, began: float) -> Generator[JobEvent, None, Exit]:
         link = self._link
         argv = link.argv(f"exec sh {shlex.quote(f'{self._root}/run.sh')}")
-        job = ProcessJob(argv, limits=self.request.limits, ended=lambda: self.ended(), stdin=True, apart=True)
+        limits = replace(self.request.limits, term_grace_seconds=_STOP_SECONDS)
+        job = ProcessJob(argv, limits=limits, ended=lambda: self.ended(), stdin=True, apart=True)
         before = time.monotonic() - began
         said, own = _Said(self._mark), Own()
         end = Exit(None, "lost", 0.0)

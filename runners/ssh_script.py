@@ -32,10 +32,11 @@ d={folder}
 alive() {{ for one in $group; do kill -s 0 -- "$one" && return 0; done; return 1; }}
 end() {{
   trap '' TERM
-  : >"$d/stop"
   group=
+  mkdir "$d/stop" && first=yes || first=
   if read -r group <"$d/group"; then
-    kill -s TERM -- $group
+    # Asked once: a command that cleans up would be cut short by a second SIGTERM.
+    [ -z "$first" ] || kill -s TERM -- $group
     n=0
     while alive && [ "$n" -lt 20 ]; do
       sleep 0.1 || sleep 1
@@ -70,6 +71,7 @@ else
   rest=$!
 fi
 command=$!
+exec >/dev/null 2>&1
 (while read -r line; do :; done; end) <&3 >/dev/null 2>&1 3<&- 4>&- &
 link=$!
 clock=
