@@ -83,6 +83,11 @@ class CaptureReader:
         return self._runs.recognised
 
     @property
+    def unfinished(self) -> str:
+        """What there is of a line that has no end yet, safe to print."""
+        return self._splitter.unfinished
+
+    @property
     def at_line_start(self) -> bool:
         """True where the next byte begins a line."""
         return not self._splitter.pending
@@ -168,6 +173,11 @@ class CaptureReader:
         whole = capture._replace(runs=(*earlier, *capture.runs))
         host = self._host.findings(whole.runs, bool(capture.compile))
         findings = capture_findings(whole, [*said, *findings], host)
+        if outcome is not None or self._splitter.undecodable:
+            from .rules.port import port_findings  # few captures have such trouble
+
+            odd, seen = self._splitter.undecodable, self._runs.recognised
+            findings += port_findings(whole.runs, capture.lines, odd, seen, live=outcome is not None)
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:

@@ -1,4 +1,4 @@
-"""Whether a capture is UTF-16, as some Windows shells write: told by its first bytes, with or without byte order mark."""
+"""Whether a capture is UTF-16, as some Windows shells write, by its first bytes; and whether a line is text at all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 Decoder: TypeAlias = codecs.IncrementalDecoder
 _TELLING_BYTES = 8
+_JUDGED_BYTES = 16_384
+_CONTROLS = [chr(code) for code in range(32) if code not in (4, 7, 8, 9, 10, 13, 27)]
 
 
 def wide_encoding(start: bytes, ended: bool = False) -> str | None:
@@ -35,3 +37,19 @@ def wide_encoding(start: bytes, ended: bool = False) -> str | None:
 def decoder_of(name: str) -> Decoder:
     """A decoder for text that comes in pieces; what is no text becomes U+FFFD."""
     return codecs.getincrementaldecoder(name)("replace")
+
+
+def undecodable(raw: bytes | bytearray) -> bool:
+    """True where a quarter of a line, or more, is no text: a wrong baud rate, or binary data."""
+    text = bytes(raw[:_JUDGED_BYTES]).decode("utf-8", "replace")
+    odd = text.count("\ufffd") + sum(map(text.count, _CONTROLS))
+    return odd > 0 and 4 * odd >= len(text)
+
+
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+
+
+def is_base64(start: bytes, before: bytes) -> bool:
+    """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
+    opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
+    return opened and not start[512:3072].translate(None, _BASE64)

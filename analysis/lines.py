@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .encodings import Decoder, decoder_of, wide_encoding
+from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -203,15 +203,6 @@ def broken(message: str) -> bool:
     )
 
 
-_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
-
-
-def _is_base64(start: bytes, before: bytes) -> bool:
-    """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
-    opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
-    return opened and not start[512:3072].translate(None, _BASE64)
-
-
 def _base64_line(number: int, raw: bytes | bytearray, at: float | None, partial: bool) -> Line:
     quote = raw.find(b'"', 0, 512) + 1
     end = raw.find(b'"', quote)
@@ -245,6 +236,8 @@ class LineSplitter:
         """Number of the line that is being received."""
         self.bytes = 0
         """Bytes fed so far."""
+        self.undecodable = 0
+        """Lines so far that are no text."""
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete."""
@@ -316,6 +309,8 @@ class LineSplitter:
 
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
         self._before, width = bytes(raw[-32:]), len(raw)
+        if not raw.isascii():
+            self.undecodable += undecodable(raw)
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
@@ -361,7 +356,7 @@ class LineSplitter:
         limit = LINE_LIMIT_BYTES
         if len(self._pending) + len(piece) > limit:
             start = bytes(self._pending[:3072] + piece[:3072])
-            if _is_base64(start, self._before):
+            if is_base64(start, self._before):
                 limit = BASE64_LIMIT_BYTES
         self._pending += piece[: limit - len(self._pending)]
 
@@ -369,6 +364,11 @@ class LineSplitter:
     def pending(self) -> bool:
         """True while the last line has no end yet."""
         return bool(self._pending) or self._returned or bool(self._start)
+
+    @property
+    def unfinished(self) -> str:
+        """What there is of the last line, safe to print: a prompt has no end."""
+        return clean(bytes(self._pending[:_BROKEN_LIMIT]).decode("utf-8", "replace"))
 
     @property
     def plain(self) -> bool:
@@ -391,7 +391,9 @@ class LineSplitter:
             lines = self._lines(data, at)
         if not self.pending:
             return lines
-        line = parse_line(self.number, self._taken(), at, not self._returned, self._labels, self._frame)
+        raw = self._taken()
+        self.undecodable += undecodable(raw)
+        line = parse_line(self.number, raw, at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
         return [*lines, *(pieces(line) if broken(line.message) else (self._wrapped.take(line, 1),))]

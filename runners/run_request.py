@@ -45,6 +45,8 @@ class RunRequest:
     python: str | None = None
     extra: tuple[str, ...] = ()
     """More arguments of the FVP, or the argv of a `command`."""
+    port: str | None = None
+    """The port of a serial target, as in `serial:URL`; the target's own where it is None."""
     baud: int | None = None
     until: tuple[str, ...] = ()
     """End markers beside those of the runner: a line that holds one of these texts ends the run."""
@@ -52,6 +54,12 @@ class RunRequest:
     """Whether a port or a machine that somebody else uses is waited for."""
     slots: int | None = None
     """How many runs its place may take at once."""
+    flash: tuple[str, ...] = ()
+    """A command with placeholders that puts the program on a board; the target's own where it is empty."""
+    reset: tuple[str, ...] = ()
+    """A command that resets the board, or `("dtr",)`, `("rts",)`; the target's own where it is empty."""
+    appear: float | None = None
+    """Seconds that a port which is not there is waited for."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -83,7 +91,8 @@ class RunRequest:
 
     def check_limits(self) -> None:
         """UsageError where a limit is no time."""
-        for name, value in (("--timeout", self.timeout), ("--silence", self.silence)):
+        limits = (("--timeout", self.timeout), ("--silence", self.silence), ("--appear", self.appear))
+        for name, value in limits:
             if value is not None and not 0 < value < _LONGEST_SECONDS:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
         if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:

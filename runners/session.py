@@ -25,7 +25,13 @@ class Snapshot(NamedTuple):
     capture: Capture
 
 
-SessionEvent = Started | Line | Progress | Snapshot | Exit
+class Unfinished(NamedTuple):
+    """A line without an end, so far: the target pauses in it, as behind a prompt.  The whole line may come later."""
+
+    text: str
+
+
+SessionEvent = Started | Line | Unfinished | Progress | Snapshot | Exit
 
 
 @runtime_checkable
@@ -68,7 +74,7 @@ class Session:
         reader, job, folder = self._reader, self.job, self.folder
         if isinstance(job, EndsAtMarker):
             job.ended = lambda: reader.ended
-        finished = False
+        finished, prompt = False, ""
         with contextlib.ExitStack() as stack:
             try:
                 console = stack.enter_context(folder.console()) if folder is not None else None
@@ -82,6 +88,11 @@ class Session:
                         lines = reader.feed(event.data, event.at)
                         yield from lines
                         pending = pending or bool(lines)
+                        if lines:
+                            prompt = ""
+                        if not event.data and (text := reader.unfinished) != prompt:
+                            prompt = text
+                            yield Unfinished(text)
                         now = time.monotonic()
                         if pending and now - shown >= SNAPSHOT_SECONDS:
                             shown, pending = now, False

@@ -52,7 +52,21 @@ def test_analyze_imports_nothing_heavy(samples: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["analyze", "compare", "compile", "run", "runs", "targets", "doctor", "inspect", "firmware", "demo", "open"],
+    [
+        "analyze",
+        "compare",
+        "compile",
+        "run",
+        "console",
+        "runs",
+        "targets",
+        "config",
+        "doctor",
+        "inspect",
+        "firmware",
+        "demo",
+        "open",
+    ],
 )
 def test_no_command_module_imports_the_user_interface(command: str) -> None:
     loaded = modules_after(f"import ethosu_tui.tui.commands.{command}")

@@ -29,10 +29,12 @@ COMMANDS: dict[str, str] = {
     "compile": "compile a model ahead of time for one or more targets",
     "build": "build a runner ELF for a target with your ExecuTorch checkout",
     "run": "run an artefact on a target and capture its console",
+    "console": "a board's serial console, with the keyboard passed through",
     "inspect": "say what a file is and what it holds",
     "firmware": "a compiled program as C, with pool sizes and the operators to build",
     "runs": "the stored runs",
     "targets": "where programs can run: boards, simulators, machines; and what is known of them",
+    "config": "the settings that hold here, and where each comes from",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }

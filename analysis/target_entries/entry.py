@@ -22,11 +22,16 @@ KINDS = ("fvp", "serial", "ssh", "command", "host", "replay")
 """The same as `runners.targets.KINDS`; a test compares them."""
 NPUS = tuple(dict.fromkeys(target.npu for target in ETHOS_U_TARGETS if target.npu))
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_MOST_ENTRIES = 500
+_MOST_PROBLEMS = 50
+"""Of one entry, or of a file beside its entries: looking for what was meant takes its time."""
 _ANY = KINDS
+_HELD = ("fvp", "serial", "ssh", "command")
+_LIVE = (*_HELD, "host")
 
 
 class Key(NamedTuple):
-    """One key: what reads its value, for which kinds it is, and what it means."""
+    """One key: what reads its value, for which kinds it is (others would pass over it in silence), and what it means."""
 
     read: Callable[[object], object]
     kinds: tuple[str, ...]
@@ -45,10 +50,13 @@ KEYS: dict[str, Key] = {
     "memories": Key(read.sizes, _ANY, "by name, in place of those of the board"),
     "system_config": Key(read.choice((*SYSTEM_CONFIGS, *VENDOR_CONFIGS)), _ANY, "that the runner there was built for"),
     "memory_mode": Key(read.choice((*MEMORY_MODES, *VENDOR_MEMORY_MODES)), _ANY, "that the runner was built for"),
-    "elf": Key(read.text, _ANY, "the runner, for programs that are put beside it"),
-    "address": Key(read.address, _ANY, "where that runner looks for the program"),
+    "elf": Key(read.text, _HELD, "the runner, for programs that are put beside it"),
+    "address": Key(read.address, _HELD, "where that runner looks for the program"),
     "fvp": Key(read.text, ("fvp",), "executable or folder of the FVP"),
     "fvp_args": Key(read.texts, ("fvp",), "more arguments of the FVP"),
+    "fast": Key(read.boolean, ("fvp",), "whether the NPU is modelled without its timing"),
+    "trace": Key(read.boolean, ("fvp",), "whether the trace of the NPU is kept"),
+    "semihosting": Key(read.boolean, ("fvp",), "whether the runner reads program and inputs as files"),
     "url": Key(read.url, ("serial",), "device, /dev/serial/by-id/..., socket://, rfc2217://, spy://"),
     "baud": Key(read.whole(50, 20_000_000), ("serial",), "bits a second"),
     "appear_seconds": Key(read.seconds, ("serial",), "how long a port that is not there yet is waited for"),
@@ -57,17 +65,19 @@ KEYS: dict[str, Key] = {
     "send": Key(read.texts, ("ssh",), "files that go there beside the artefact"),
     "fetch": Key(read.texts, ("ssh",), "files that are brought back afterwards"),
     "argv": Key(read.words, ("command", "ssh"), "what runs, as a list of words"),
-    "cwd": Key(read.text, ("command",), "folder that the command runs in"),
-    "pty": Key(read.boolean, ("command", "ssh"), "whether the command gets a terminal"),
+    "cwd": Key(read.text, ("command", "ssh"), "folder that the command runs in"),
+    "pty": Key(read.boolean, ("command",), "whether the command gets a terminal"),
     "python": Key(read.text, ("host",), "the Python that has ExecuTorch"),
     "log": Key(read.text, ("replay",), "the stored log"),
-    "flash": Key(read.words, _ANY, "command before the run, its output kept"),
-    "reset": Key(read.reset, _ANY, "command that resets the board, or dtr or rts for a line of the port"),
-    "before": Key(read.words, _ANY, "command before the run"),
-    "after": Key(read.words, _ANY, "command after it"),
-    "until": Key(read.texts, _ANY, "texts that end the run, beside the runner's own end markers"),
-    "timeout_seconds": Key(read.seconds, _ANY, "time limit of a run"),
-    "silence_seconds": Key(read.seconds, _ANY, "silence that ends a run"),
+    "flash": Key(read.words, ("serial",), "command before the run, its output kept"),
+    "reset": Key(read.reset, ("serial",), "command that resets the board, or dtr or rts for a line of the port"),
+    "before": Key(read.words, ("serial",), "command before the run"),
+    "after": Key(read.words, ("serial",), "command after it"),
+    "until": Key(
+        read.texts, ("serial", "command", "ssh"), "texts that end the run, beside the runner's own end markers"
+    ),
+    "timeout_seconds": Key(read.seconds, _LIVE, "time limit of a run"),
+    "silence_seconds": Key(read.seconds, _LIVE, "silence that ends a run"),
     "slots": Key(read.whole(1, 4096), _ANY, "runs at once"),
     "source": Key(read.text, _ANY, "who says so"),
     "unverified": Key(read.texts, _ANY, "keys of this entry that nobody has checked"),
@@ -109,15 +119,18 @@ def read_file(document: Mapping[str, object], file: str, prefix: str = "") -> Li
     problems = [
         Problem(f"[{prefix}{shown(name)}]" if isinstance(value, dict) else f"{prefix}{shown(name)}",
                 "is nothing that is read here", one_of(name, ("targets",)), file)
-        for name, value in document.items()
+        for name, value in list(document.items())[:_MOST_PROBLEMS]
         if name != "targets"
     ]  # fmt: skip
     tables = document.get("targets", {})
     if not isinstance(tables, dict):
         text = f"{quoted(tables)} is no table of targets"
         return Listed(file, {}, (*problems, Problem(f"{prefix}targets", text, "write [targets.NAME]", file)))
-    entries = {}
-    for name, table in tables.items():
+    entries: dict[str, Entry] = {}
+    if len(tables) > _MOST_ENTRIES:
+        text = f"has {len(tables)} targets, of which {_MOST_ENTRIES} are read"
+        problems.append(Problem(f"[{prefix}targets]", text, "split the file, or take some away", file))
+    for name, table in list(tables.items())[:_MOST_ENTRIES]:
         where = f"[{prefix}targets.{shown(name)}]"
         wrong = name_problem(name)
         if wrong is not None:
@@ -146,8 +159,11 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
         advice = f'write [targets.{name}] and below it kind = "..."'
         return Entry(name, {}, (Problem(where, f"{quoted(table)} is no table", advice, file),), file)
     values: dict[str, object] = {}
-    problems = []
+    problems: list[Problem] = []
     for key, value in table.items():
+        if len(problems) >= _MOST_PROBLEMS:
+            problems.append(Problem(where, "has more that is wrong, which is not told", "correct these first", file))
+            break
         known = KEYS.get(key)
         if known is None:
             problems.append(Problem(f"{where} {shown(key)}", "is no key of a target", _meant(key), file))
@@ -156,7 +172,7 @@ def read_entry(name: str, table: object, file: str = "", where: str = "") -> Ent
             values[key] = known.read(value)
         except read.Wrong as wrong:
             problems.append(Problem(f"{where} {key}", wrong.text, wrong.advice, file))
-    for key in values.get("unverified", ()):  # type: ignore[attr-defined]
+    for key in list(values.get("unverified", ()))[:_MOST_PROBLEMS]:  # type: ignore[call-overload]
         if key not in KEYS:
             problems.append(Problem(f"{where} unverified", f"{quoted(key)} is no key of a target", _meant(key), file))
     return Entry(name, values, tuple(problems), file)

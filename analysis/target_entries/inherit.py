@@ -110,7 +110,7 @@ def _chain(name: str, depth: int, files: Sequence[Listed]) -> tuple[list[Entry],
 
 
 def _whole(
-    where: str, entry: Entry, values: dict[str, Any], origins: dict[str, str], known: list[Problem]
+    where: str, entry: Entry, values: dict[str, Any], origins: dict[str, str], before: list[Problem]
 ) -> list[Problem]:
     """What can only be seen when all is together; completes `npu` and `macs` from the board."""
     problems = []
@@ -121,7 +121,7 @@ def _whole(
 
     kind = values.get("kind")
     if kind is None:
-        if not any(problem.where.endswith((" kind", " base")) for problem in known):
+        if not any(problem.where.endswith((" kind", " base")) for problem in before):
             wrong("", "says not how it is reached", 'add kind = "serial" (or another), or base = "..."')
     else:
         for key in entry.values:

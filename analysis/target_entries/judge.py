@@ -27,6 +27,8 @@ class Hardware(NamedTuple):
     """In place of those of the board."""
     memory_mode: str | None = None
     """That its runner was built for."""
+    system_config: str | None = None
+    """The same."""
     doubtful: bool = False
     """Nobody has checked which NPU it is."""
 
@@ -106,6 +108,14 @@ def _notes(program: Program, path: str, hardware: Hardware) -> Iterator[str]:
                 yield (
                     f"{path} was compiled for {mode}, and the runner of {hardware.name} was built for {built}: it runs, "
                     "but slower, or through another port than Vela planned for"
+                )
+    adapted = hardware.system_config
+    if hardware.simulator and adapted is not None:
+        for config in configs:
+            if config not in (None, adapted):
+                yield (
+                    f"{path} was compiled for {config}, and the runner of {hardware.name} was built for {adapted}: the FVP's "
+                    "memories are as slow as in the latter"
                 )
     board = _board(hardware)
     if board is not None:

@@ -29,7 +29,10 @@ class Problem(NamedTuple):
 
 def quoted(value: object) -> str:
     """A value as a sentence quotes it: short, and without what could steer a terminal."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # a number of thousands of digits
+        return "a huge number"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 

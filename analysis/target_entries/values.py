@@ -69,7 +69,7 @@ def whole(least: int, most: int) -> Callable[[object], int]:
         if not isinstance(value, int) or isinstance(value, bool):
             raise Wrong(f"{quoted(value)} is no whole number", "write it without quotes, as in 115200")
         if not least <= value <= most:
-            raise Wrong(f"{value} is out of range", f"give {least} to {most}")
+            raise Wrong(f"{quoted(value)} is out of range", f"give {least} to {most}")
         return value
 
     return read

@@ -18,13 +18,15 @@ from typing import Any
 from ...analysis import Capture, CaptureReader, Outcome
 from ..folder import MANIFEST, RunFolder, printable
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
-from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot
+from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished
 from . import PROGRESS
 from .stopping import GOING_ON, ask_to_stop
 
 _LOOK_SECONDS = 0.03
 _ALIVE_SECONDS = 0.3
 """How often it is asked whether the keeper lives, where nothing has changed."""
+_PAUSE_SECONDS = 0.1
+"""After so long without output, a line without an end is shown: the target waits, as behind a prompt."""
 _BLOCK_BYTES = 1 << 16
 _MESSAGE = 2000
 GONE = "the process that carried it out has gone (killed, or the machine was started again)"
@@ -66,8 +68,8 @@ class Viewer:
             JobError: what stopped the keeper from carrying on, as a full disk, or the folder was removed.
         """
         started = pending = False
-        queued = ""
-        shown = 0.0
+        queued = prompt = ""
+        shown = heard = 0.0
         with contextlib.closing(self._console), contextlib.closing(self._progress):
             while not self._left.is_set():
                 over = self._look() not in GOING_ON  # before the files: what is there then is all
@@ -81,8 +83,10 @@ class Viewer:
                 yield from self._said()
                 moved = False
                 while not self._left.is_set() and (data := self._console.read()):
-                    moved = True
+                    moved, heard = True, time.monotonic()
                     lines = self._reader.feed(data)
+                    if lines:
+                        prompt = ""
                     yield from lines
                     pending = pending or bool(lines)
                     if pending and time.monotonic() - shown >= SNAPSHOT_SECONDS:
@@ -97,6 +101,9 @@ class Viewer:
                     self.capture = self._reader.snapshot()
                     yield Snapshot(self.capture)
                 if not moved:
+                    if time.monotonic() - heard >= _PAUSE_SECONDS and (text := self._reader.unfinished) != prompt:
+                        prompt = text
+                        yield Unfinished(text)
                     self._left.wait(_LOOK_SECONDS)
 
     def _look(self) -> str:

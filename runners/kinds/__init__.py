@@ -20,9 +20,9 @@ from ..targets import KINDS
 from ..targets.recorded import KEY, recorded
 from ..targets.resolve import judged, resolve
 
-SHOWN = ("fvp", "host", "replay:LOG")
+SHOWN = ("fvp", "serial:URL", "host", "replay:LOG")
 """As `--on` takes them."""
-LATER = ("serial", "ssh", "command")
+LATER = ("ssh", "command")
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,26 @@ def plan(request: RunRequest) -> Plan:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
     if kind in LATER:
         raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
+    if kind in ("fvp", "host", "replay"):
+        without_board(request, kind)
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
     of_place = {KEY: recorded(request.place)} if request.place.name else {}
     return replace(made, request=request, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
+
+
+def without_board(request: RunRequest, kind: str) -> None:
+    """UsageError where a board's options were given to something else."""
+    given = {
+        "--port": request.port,
+        "--baud": request.baud,
+        "--until": request.until,
+        "--flash": request.flash,
+        "--reset": request.reset,
+        "--appear": request.appear,
+    }
+    for option, value in given.items():
+        if value not in (None, ()):
+            raise UsageError(f"{option} is for a board, not for --on {kind}", "leave it out")
 
 
 def without_elf(request: RunRequest, kind: str) -> None:

@@ -46,6 +46,10 @@ class Target:
     fvp: str | None = None
     """Executable or folder of an FVP."""
     fvp_args: tuple[str, ...] = ()
+    fast: bool = False
+    trace: bool = False
+    semihosting: bool = False
+    """Whether the runner (`elf`) reads program and inputs as files."""
     url: str | None = None
     """Of a serial port: a device, `/dev/serial/by-id/...`, `socket://`, `rfc2217://`, `spy://`."""
     baud: int | None = None

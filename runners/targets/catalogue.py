@@ -11,7 +11,7 @@ from ...analysis.target_entries.inherit import Place, place_of
 from ...analysis.target_entries.problem import Problem, nearest
 from ..job import InputError, UsageError
 from . import KINDS, Target
-from .files import Layer, TargetFile, target_files
+from .files import Layer, TargetFile, absolute, local_command, target_files
 
 _FIELDS = {"clock": "clock_hz", "cpu_clock": "cpu_clock_hz"}
 _OWN = frozenset(("base", "npu", "macs", "unverified", "name", "origin"))
@@ -76,10 +76,22 @@ class Catalogue:
 
 
 def target_of(place: Place) -> Target:
-    """The target that a sound place is."""
+    """The target that a sound place is.
+
+    Raises:
+        InputError: a path in it begins with a home that nobody has.
+    """
     values = {_FIELDS.get(key, key): value for key, value in place.values.items() if key not in _OWN}
     values["npu_target"] = place.npu_target
     values["npu"] = place.values.get("npu")
+    if place.values.get("kind") == "command":  # on another machine these are paths of that machine
+        try:
+            if "argv" in values:
+                values["argv"] = local_command(values["argv"], Path(place.origins["argv"]).parent)
+            if "cwd" in values:
+                values["cwd"] = absolute(values["cwd"], Path(place.origins["cwd"]).parent)
+        except RuntimeError as error:
+            raise InputError(f"{place.origin}: [targets.{place.name}]: {error}", "give the path in full") from None
     return Target(name=place.name, unverified=unverified_keys(place), origin=place.origin, **values)
 
 

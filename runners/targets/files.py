@@ -32,7 +32,7 @@ LIMIT_BYTES = 1_000_000
 
 Layer = Literal["project", "user", "shipped"]
 _STRANGE = "belongs to another user and lies where everybody may write"
-_PATHS = ("elf", "cwd", "log")
+_PATHS = ("elf", "log")
 _PATHS_OR_NAMES = ("fvp", "python")
 """A bare name is searched on PATH."""
 _COMMANDS = ("flash", "reset", "before", "after")
@@ -132,7 +132,7 @@ def _read(layer: Layer, path: Path, prefix: str = "", sought: bool = False) -> T
     name = str(path)
     try:
         document: Mapping[str, Any] = tomllib.loads(_text(path, sought))
-    except (_Unreadable, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (_Unreadable, ValueError, RecursionError) as error:
         problem = _problem(error, name)
         return TargetFile(layer, name, Listed(name, {}, (problem,)), broken=True)
     if prefix:
@@ -197,23 +197,30 @@ def _placed(entry: Entry, folder: Path) -> Entry:
     for key, value in entry.values.items():
         try:
             if key in _PATHS or key in _PATHS_OR_NAMES and _is_path(value, folder):
-                values[key] = _absolute(value, folder)
+                values[key] = absolute(value, folder)
             elif key == "send":
-                values[key] = tuple(_absolute(one, folder) for one in value)
-            elif key in _COMMANDS or key == "argv" and values.get("kind", "command") == "command":
-                if value[0].startswith(("~", "./", "../")):
-                    values[key] = (_absolute(value[0], folder), *value[1:])
+                values[key] = tuple(absolute(one, folder) for one in value)
+            elif key in _COMMANDS:
+                values[key] = local_command(value, folder)
         except RuntimeError:
             text = f"{value!r:.80} begins with a home that nobody has"
             problems.append(Problem(f"[targets.{entry.name}] {key}", text, "give the path in full", entry.file))
     return entry._replace(values=values, problems=tuple(problems))
 
 
+def local_command(words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    """The command with its program found from this folder, where it is written as a path; RuntimeError for a strange home."""
+    if not words[0].startswith(("~", "./", "../")):
+        return words
+    return absolute(words[0], folder), *words[1:]
+
+
 def _is_path(value: str, folder: Path) -> bool:
     return os.sep in value or value.startswith("~") or (folder / value).exists()
 
 
-def _absolute(path: str, folder: Path) -> str:
+def absolute(path: str, folder: Path) -> str:
+    """The path as seen from this folder; RuntimeError where it begins with a home that nobody has."""
     if "{" in path:
         return path  # a placeholder of the run
     return os.path.normpath(folder.absolute() / Path(path).expanduser())

@@ -39,6 +39,9 @@ def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
         request,
         place=place,
         python=request.python or place.python,
+        fast=request.fast or place.fast,
+        trace=request.trace or place.trace,
+        semihosting=request.semihosting or place.semihosting,
         extra=(*place.fvp_args, *request.extra) if place.kind == "fvp" else request.extra,
     )
 
@@ -85,6 +88,7 @@ def judged(request: RunRequest) -> Judged:
         board=place.board,
         memories=place.memories,
         memory_mode=place.memory_mode,
+        system_config=place.system_config,
         doubtful="macs" in place.unverified,
     )
     found = judge(program, path, hardware)

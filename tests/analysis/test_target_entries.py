@@ -130,6 +130,18 @@ def test_a_file_of_another_shape_is_told(document: dict[str, Any], words: str) -
     assert words in "\n".join(map(str, found))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_key_that_a_kind_would_pass_over_is_refused(kind: str) -> None:
+    values: dict[str, Any] = {
+        "until": "DONE", "reset": "dtr", "pty": True, "fast": True, "fetch": "x", "log": "x", "python": "x", "elf": "x",
+        "timeout_seconds": 1,
+    }  # fmt: skip
+    refused = {
+        key for key in values if f"] {key}: is for targets of kind" in told("x", {"x": {"kind": kind, **values}})
+    }
+    assert refused == {key for key in values if kind not in KEYS[key].kinds} != set()
+
+
 def test_what_an_entry_lacks_is_that_of_its_base_and_each_value_knows_its_file() -> None:
     shipped = {"e8": {"kind": "serial", "board": "alif-e8-hp", "baud": 115200, "title": "E8"}}
     own = {"mine": {"base": "e8", "url": "/dev/ttyACM0", "baud": 57600}}
@@ -250,6 +262,10 @@ def test_a_runner_that_was_built_for_another_memory_mode_is_told() -> None:
     (note,) = judged("two_parts_u55_128.pte", memory_mode="Sram_Only").notes
     assert "built for Sram_Only" in note
     assert judged("two_parts_u55_128.pte", memory_mode="Shared_Sram").notes == ()
+    (other,) = judged("two_parts_u55_128.pte", simulator=True, system_config="Ethos_U55_Deep_Embedded").notes
+    assert "compiled for Ethos_U55_High_End_Embedded" in other and "built for Ethos_U55_Deep_Embedded" in other
+    same = judged("two_parts_u55_128.pte", simulator=True, system_config="Ethos_U55_High_End_Embedded")
+    assert same.notes == ()
 
 
 def test_the_target_of_a_run_gives_clocks_unless_the_user_says_better() -> None:

@@ -119,7 +119,7 @@ def test_a_program_in_memory_with_its_runner(fvp: Fvp) -> None:
 
 def _usage(elf: Path, pte: Path) -> dict[str, tuple[list[object], int, str]]:
     return {
-        "serial": (["run", elf, "--on", "serial:/dev/ttyACM0"], 2, "it has fvp, host, replay:LOG"),
+        "serial": (["run", elf, "--on", "serial:ttyACM0"], 2, "ttyACM0 is not a serial port"),
         "unknown runner": (["run", elf, "--on", "moon"], 2, "is not a runner"),
         "no runner": (["run", elf], 2, "--on"),
         "no target": (["run", elf, "--on", "fvp"], 2, "ethos-u85-2048"),

@@ -105,3 +105,22 @@ def test_the_time_of_earlier_runs_of_the_same_files_is_told(place: Path, samples
     assert float(seconds) == pytest.approx(known, rel=0.05)
     (place / "runner.elf").write_bytes(b"\x7fELF another" + bytes(64))
     assert "expected to take" not in _cli(*arguments, cwd=place).stderr
+
+
+def test_the_etdump_of_a_run_is_kept_as_a_file(place: Path, samples: Path, tmp_path: Path) -> None:
+    standin_fvp.write(place / "fvp", U55, (samples / "etd_plain.log").read_bytes())
+    done = _cli("runner.elf", "--on", "fvp", "--target", "ethos-u55-128", "--fvp", "fvp", "-q", cwd=place)
+    assert done.returncode == 0, done.stderr
+    (folder,) = list_runs(runs_root())
+    saved = tmp_path / "saved.etdp"
+    command = [
+        sys.executable,
+        "-m",
+        "ethosu_tui.tui.cli",
+        "inspect",
+        str(folder.console_path),
+        "--save-etdump",
+        str(saved),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    assert (folder.path / "etdump.etdp").read_bytes() == saved.read_bytes() != b""

@@ -18,6 +18,7 @@ from ethosu_tui.runners.targets.files import CONFIG_VARIABLE, read_target_file, 
 from ethosu_tui.runners.targets.health import health
 from ethosu_tui.runners.targets.recorded import recorded
 from ethosu_tui.runners.targets.resolve import judged, resolve
+from ethosu_tui.tui.cli import main
 
 from ..programs import HERE
 
@@ -78,6 +79,8 @@ WRONG_FILES = {
     "no TOML": (b"[targets.lab\nkind = 1\n", "line 1: is no TOML"),
     "twice": (b"[targets.lab]\nkind = 'host'\n[targets.lab]\n", "is no TOML"),
     "latin-1": (b"# one\n# two \xff\n", "is not UTF-8 (line 2)"),
+    "a number without end": (b"x = " + b"9" * 5000, "is no TOML"),
+    "no date": (b"x = 2026-13-45", "is no TOML"),
     "a NUL": (b"\0", "is no TOML"),
     "huge": (b"#" * 1_000_001, "is larger than 1 MB"),
     "deep": (b"x = " + b"[" * 90_000, "is nested too deeply"),
@@ -95,6 +98,18 @@ def test_a_file_that_cannot_be_read_is_one_sentence(case: str, project: Path) ->
     with pytest.raises(InputError, match="ethosu-tui.toml"):
         resolve(RunRequest("corstone-320"))  # nobody knows whether that file names another one so
     assert resolve(RunRequest("fvp")) == RunRequest("fvp")
+
+
+def test_a_file_with_many_mistakes_is_told_of_in_few_sentences(project: Path) -> None:
+    path = project / "ethosu-tui.toml"
+    entries = "".join(f"[targets.x{n}]\nbase='y{n}'\n" for n in range(2000))
+    keys = "".join(f"kind{n}=0x{'f' * 5000 if n < 9 else n}\n" for n in range(2000))
+    path.write_text(f"[targets.a]\nkind='serial'\nbaud=0x{'f' * 5000}\n{keys}{entries}")
+    catalogue = Catalogue()
+    problems = catalogue.problems()
+    assert len(problems) < 700 and all(len(str(problem)) < 1000 for problem in problems)
+    told = "\n".join(map(str, problems))
+    assert "has 2001 targets, of which 500 are read" in told and "a huge number is out of range" in told
 
 
 def test_a_folder_a_pipe_and_a_file_without_rights_are_told(project: Path) -> None:
@@ -146,15 +161,19 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
         kind = "command"
         argv = ["./run.sh", "./x", "~/y", "$(reboot)"]
         cwd = "~/here"
+        [targets.port]
+        kind = "serial"
         flash = ["west", "flash"]
+        reset = ["../reset", "x"]
         [targets.remote]
-        kind = "ssh"
+        base = "imx93"
         host = "lab"
         argv = ["./executor_runner"]
+        cwd = "~/there"
         send = ["a b", "~/c"]
         [targets.lost]
         kind = "host"
-        elf = "~nobody-of-that-name/x"
+        python = "~nobody-of-that-name/x"
         """
     )
     below = project / "below"
@@ -164,10 +183,16 @@ def test_paths_begin_in_the_folder_of_their_file_and_nothing_is_expanded_by_a_sh
     sim, cmd, ssh = (found.target(name) for name in ("sim", "cmd", "remote"))
     assert sim.elf == str(tmp_path / "out" / "$HOME" / "r.elf") and sim.fvp == str(project / "tools")
     assert cmd.argv == (str(project / "run.sh"), "./x", "~/y", "$(reboot)") and cmd.cwd == str(tmp_path / "here")
-    assert cmd.flash == ("west", "flash")
-    assert ssh.argv == ("./executor_runner",) and ssh.send == (str(project / "a b"), str(tmp_path / "c"))
+    port = found.target("port")
+    assert port.flash == ("west", "flash") and port.reset == (str(tmp_path / "reset"), "x")
+    assert (ssh.kind, ssh.argv, ssh.cwd) == ("ssh", ("./executor_runner",), "~/there")  # paths of that machine
+    assert ssh.send == (str(project / "a b"), str(tmp_path / "c"))
     with pytest.raises(InputError, match="begins with a home that nobody has"):
         found.target("lost")
+    (below / "ethosu-tui.toml").write_text('[targets.c]\nkind = "command"\nargv = ["~nobody-of-that-name/x"]\n')
+    with pytest.raises(InputError, match="home directory"):
+        Catalogue().target("c")
+    assert main(["targets"]) == 0
 
 
 def test_shipped_entries_are_sound_and_each_figure_has_its_source() -> None:
@@ -208,6 +233,9 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
         base = "corstone-300-u55"
         fvp_args = ["--stat"]
         timeout_seconds = 20
+        semihosting = true
+        [targets.port]
+        base = "alif-e8-hp"
         until = ["DONE"]
         [targets.h]
         kind = "host"
@@ -215,8 +243,9 @@ def test_a_request_keeps_what_was_said_and_is_resolved_once(project: Path) -> No
         """
     )
     found = resolve(RunRequest("sim", "m.pte", timeout=5, extra=("-q",)))
-    assert found.time_limit_seconds == 5 and found.extra == ("--stat", "-q") and found.end_markers == ("DONE",)
-    assert resolve(RunRequest("sim")).time_limit_seconds == 20
+    assert found.time_limit_seconds == 5 and found.extra == ("--stat", "-q") and found.fvp is None
+    assert resolve(RunRequest("port", until=("END",))).end_markers == ("END", "DONE")
+    assert resolve(RunRequest("sim")).time_limit_seconds == 20 and found.semihosting and not found.fast
     assert resolve(RunRequest("h")).python == "python3.12" and resolve(RunRequest("h", python="x")).python == "x"
     (project / "ethosu-tui.toml").unlink()
     assert resolve(found) == found

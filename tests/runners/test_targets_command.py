@@ -13,10 +13,14 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
+from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.keeping import REQUEST
 from ethosu_tui.runners.simulator import FVP_NAMES
 from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands.on_target import say_notes
+from ethosu_tui.tui.views import view_of
 
 from ..programs import HERE
 
@@ -152,6 +156,10 @@ def test_a_run_on_a_named_target_has_its_settings_and_its_clock(
     place = facts["place"]
     assert (place["name"], place["board"], place["npu_clock_hz"]) == ("sim", "corstone-320", 5e8)
     assert place["npu_clock_from"] == "targets.sim.clock" and place["origin"].endswith("ethosu-tui.toml")
+    asked = json.loads((folder.path / REQUEST).read_text())["request"]
+    assert asked["on"] == "sim" and asked["place"]["elf"] == str(
+        project / "runner.elf"
+    )  # who carries it out needs no file
     (run,) = json.loads(done.stdout)["captures"][0]["runs"]
     clock = run["derived"]["npu_clock"]
     assert (clock["value"], clock["from"]) == (5e8, ["targets.sim.clock"])
@@ -167,12 +175,14 @@ def test_a_run_on_a_named_target_has_its_settings_and_its_clock(
     (other,) = json.loads(capsys.readouterr().out)["captures"][0]["runs"]
     assert other["derived"]["npu_clock"] == {**clock, "value": 1e9, "from": ["assumptions.npu_clock_hz"]}
     assert main(["runs", "show", "latest"]) == 0 and "targets.sim.clock" in capsys.readouterr().out
+    cells = [cell.text for row in view_of(load(str(folder.path)), 0).tables["derived"].rows for cell in row]
+    assert "targets.sim.clock" in cells and "500 MHz" in cells
     log = samples / "mobilenet_v2_corstone320.log"
     assert main(["compare", str(folder.path), str(log)]) == 0
     assert "derived.npu_seconds_per_inference" in capsys.readouterr().out
 
 
-def test_what_cannot_work_starts_nothing(project: Path, samples: Path) -> None:
+def test_what_cannot_work_starts_nothing(project: Path, samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Simulator(project, samples)
     for arguments, words in (
         (
@@ -190,9 +200,9 @@ def test_what_cannot_work_starts_nothing(project: Path, samples: Path) -> None:
         ((HERE / "adds_u85_512_dedicated.pte", "--on", "sim", "--target", "ethos-u55-256"), "is not what sim has"),
         ((HERE / "adds_u85_512_dedicated.pte", "--on", "slim"), "did you mean sim"),
     ):
-        done = _run("run", *arguments)
-        assert done.returncode == 2 and words in done.stderr, done.stderr
-        assert len(done.stderr.splitlines()) == 1
+        assert main(["run", *map(str, arguments)]) == 2
+        said = capsys.readouterr().err
+        assert words in said and len(said.splitlines()) == 1, said
     assert list_runs(runs_root()) == []
 
 
@@ -202,6 +212,14 @@ def test_what_is_worth_knowing_is_said_and_kept(project: Path, samples: Path) ->
     assert done.returncode == 0 and "does not fit on the target sim" in done.stderr
     (folder,) = list_runs(runs_root())
     assert any("does not fit" in note for note in folder.manifest["notes"])
+
+
+def test_notes_of_a_manifest_that_make_no_sense_are_passed_over(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for notes in (3, "x", [["a"], 3, "\x1b[31mred"], None):
+        say_notes(RunFolder(project, {"notes": notes}))
+    assert capsys.readouterr().err.splitlines() == ["ethosu-tui: red"]
 
 
 def test_a_broken_file_stops_only_what_needs_a_target(project: Path, samples: Path) -> None:

@@ -18,7 +18,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
     parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
     parser.add_argument(
-        "--on", required=True, metavar="RUNNER", help="fvp, host, replay:LOG, or a target's name (see `targets`)"
+        "--on",
+        required=True,
+        metavar="RUNNER",
+        help="fvp, serial:URL, host, replay:LOG, or a target's name (see `targets`)",
     )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
@@ -39,6 +42,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
+    parser.add_argument("--port", metavar="URL", help="serial: the port of a target that names none")
+    parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
+    parser.add_argument(
+        "--until", action="append", default=[], metavar="TEXT", help="serial: a line with this text ends the run, too"
+    )
+    parser.add_argument("--flash", metavar="COMMAND", help='serial: run before, e.g. "pyocd load {elf}"')
+    parser.add_argument("--reset", metavar="HOW", help="serial: dtr, rts, or a command that resets the board")
+    parser.add_argument("--appear", type=float, metavar="S", help="serial: wait S seconds for the port (default: 10)")
     parser.add_argument("--pace", default="original", help="replay: original, instant, or lines per second")
     parser.add_argument("--no-store", action="store_true", help="replay: keep no run folder, the log is stored already")
     parser.add_argument(
@@ -90,6 +101,8 @@ def _request(options: argparse.Namespace) -> RunRequest:
         if not program or elf is not None or address is not None or artefact is None:
             raise UsageError("--data takes FILE@ADDRESS, with the ELF as ARTEFACT", "leave out --elf and --address")
         artefact, elf, address = program, artefact, where
+    from ...runners.hooks import words
+
     return RunRequest(
         on=options.on,
         artefact=artefact,
@@ -109,5 +122,11 @@ def _request(options: argparse.Namespace) -> RunRequest:
         extra=tuple(options.fvp_arg),
         wait=options.wait,
         slots=options.slots,
+        port=options.port,
+        baud=options.baud,
+        until=tuple(options.until),
+        flash=words(options.flash, "--flash") if options.flash is not None else (),
+        reset=words(options.reset, "--reset") if options.reset is not None else (),
+        appear=options.appear,
         store=not options.no_store,
     )

@@ -74,6 +74,8 @@ def act(options: argparse.Namespace) -> int:
         return _attach(named, options)
     if options.action == "bundle":
         return _bundle(named, options)
+    if options.timestamps and not options.json and options.action == "show":
+        return _show_stamped(named)
     action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
     return action(named, options.json)
 
@@ -119,6 +121,18 @@ def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
         print_tables([Table(folder.id, (Column("What"), Column("Value")), rows)])
         if folder.problem is None:
             _print_contents(folder)
+    return 0
+
+
+def _show_stamped(folders: Sequence[RunFolder]) -> int:
+    from ...runners.stamped import stamped_lines
+
+    for folder in folders:
+        for stamped in stamped_lines(folder):
+            at, since = stamped.at, stamped.seconds
+            moment = at.astimezone().isoformat(" ", "milliseconds") if at else "-" if since is None else f"{since:.3f}"
+            delta = f"+{stamped.delta_seconds:.3f}" if stamped.delta_seconds is not None else "-"
+            print(f"[{moment} {delta}] {stamped.line.text}")
     return 0
 
 

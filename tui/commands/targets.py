@@ -11,15 +11,17 @@ from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.target_entries.figures import Shown, shown, unverified_keys
 from ...analysis.target_entries.inherit import Place
 from ...analysis.target_entries.problem import Problem
-from ...runners.job import UsageError, shortened
+from ...runners.job import JobError, UsageError, shortened
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
-from .output import print_json, print_tables, say
+from .output import columns, print_json, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"
 ACTIONS = ("list", "show", "check", "template", "ports")
 UNREADABLE = 3
+_WIDE = 120
+"""Columns of a terminal in which the board has a column of its own."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,28 +54,32 @@ def _list(as_json: bool) -> int:
         listed = [_entry(place, layer, _health(place)) for place, layer in found]
         print_json({"schema": SCHEMA, "targets": listed, "files": _files(catalogue.files)})
         return 0
-    columns = (
-        Column("Target"), Column("Kind"), Column("NPU"), Column("Board"), Column("Where"), Column("Ready"), Column("From", kept="end"),
-    )  # fmt: skip
-    rows = []
-    for place, layer in found:
-        looked = _health(place)
-        tone: Tone = "bad" if place.problems else "good" if looked.ready else "warn" if looked.ready is False else ""
-        values = place.values
-        rows.append(
-            (
-                Cell(place.name), Cell(values.get("kind") or "-"), Cell(place.npu_target or values.get("npu") or "-"),
-                Cell(values.get("board") or "-"), Cell(_where(place) or "-"),
-                Cell("wrong" if place.problems else looked.word if looked.ready else f"{looked.word}: {looked.why}", tone=tone),
-                Cell("shipped" if layer == "shipped" else place.origin),
-            )
-        )  # fmt: skip
+    room = columns()
+    wide = room is None or room >= _WIDE
+    rows = tuple(_row(place, layer, _health(place), wide) for place, layer in found)
+    heads = ("Target", "Kind", "NPU", *(("Board",) if wide else ()), "Where", "Ready", "From")
     note = 'Boards that come with us have no url or host: name yours in an entry with base = "alif-e8-hp", say.'
-    print_tables([Table("Targets", columns, tuple(rows), note)])
+    note += "".join(f" {file.layer.capitalize()}: {file.path}." for file in catalogue.files if file.path)
+    print_tables([Table("Targets", tuple(Column(head) for head in heads), rows, note)])
     count = len(catalogue.problems())
     if count:
         say(f"ethosu-tui: {count} thing{'s are' if count > 1 else ' is'} wrong: see `ethosu-tui targets check`")
     return 0
+
+
+def _row(place: Place, layer: str, looked: Health, wide: bool) -> tuple[Cell, ...]:
+    tone: Tone = "bad" if place.problems else "good" if looked.ready else "warn" if looked.ready is False else ""
+    values = place.values
+    ready = "wrong" if place.problems else looked.word if looked.ready else f"{looked.word}: {looked.why}"
+    return (
+        Cell(place.name),
+        Cell(values.get("kind") or "-"),
+        Cell(place.npu_target or values.get("npu") or "-"),
+        *((Cell(values.get("board") or "-"),) if wide else ()),
+        Cell(_where(place) or "-"),
+        Cell(ready, tone=tone),
+        Cell(layer),
+    )
 
 
 def _where(place: Place) -> str | None:
@@ -87,7 +93,12 @@ def _where(place: Place) -> str | None:
 
 
 def _health(place: Place) -> Health:
-    return Health(False, "its entry is wrong") if place.problems else health(target_of(place))
+    if place.problems:
+        return Health(False, "its entry is wrong")
+    try:
+        return health(target_of(place))
+    except JobError as error:
+        return Health(False, error.message)
 
 
 def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
@@ -130,8 +141,8 @@ def _show(name: str | None, as_json: bool) -> int:
         )
         for value in values
     )
-    columns = (Column("Key"), Column("Value"), Column("Who says so"), Column("From"))
-    print_tables([Table(f"Target {place.name}", columns, rows)])
+    heads = (Column("Key"), Column("Value"), Column("Who says so"), Column("From"))
+    print_tables([Table(f"Target {place.name}", heads, rows)])
     print_tables([Table("Now", (Column("Ready"), Column("Why")), ((Cell(looked.word), Cell(looked.why)),))])
     for problem in place.problems:
         say(f"ethosu-tui: {problem}")
@@ -192,24 +203,27 @@ def _template(as_json: bool) -> int:
 
 
 def _ports(as_json: bool) -> int:
-    from ...runners.targets.ports import ports
+    from ...runners.serial_ports import list_ports
 
-    found = ports()
+    found = list_ports()
     if as_json:
-        print_json({"schema": SCHEMA, "ports": [port._asdict() for port in found]})
+        print_json({"schema": SCHEMA, "ports": [port.to_json() for port in found]})
         return 0
     if not found:
         say("ethosu-tui: no serial port is there; connect the board, then look again")
         return 0
     columns = (Column("Port"), Column("Name that stays", kept="end"), Column("What"), Column("USB"), Column("Open"))
-    rows = tuple(
-        (
-            Cell(port.device), Cell(port.by_id or "-"), Cell(port.description or "-"), Cell(port.usb or "-"),
-            Cell("yes" if port.may_open else "no right to", tone="" if port.may_open else "warn"),
+    rows = []
+    for port in found:
+        by = f"in use by {port.held_by[0]}" if port.held_by else "yes"
+        what = " ".join(text for text in (port.description, port.interface) if text)
+        free = Cell(by) if port.right is None else Cell("no right to", tone="warn")
+        rows.append(
+            (Cell(port.device), Cell(port.by_id or "-"), Cell(what or "-"), Cell(port.vendor_product or "-"), free)
         )
-        for port in found
-    )  # fmt: skip
-    print_tables([Table("Serial ports", columns, rows)])
+    print_tables([Table("Serial ports", columns, tuple(rows))])
+    for right in dict.fromkeys(port.right for port in found if port.right is not None):
+        say(f"ethosu-tui: to get the right: {right}")
     return 0
 
 

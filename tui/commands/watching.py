@@ -6,16 +6,14 @@ import shlex
 import sys
 
 from ...analysis import Line, Report
-from ...analysis.meaning.assumptions import of_place
-from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.expected import expected
 from ...runners.folder import RunFolder, list_runs
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
-from ...runners.session import Session, overall_status
-from ...runners.targets.recorded import KEY
+from ...runners.session import Session, Unfinished, overall_status
+from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -25,23 +23,37 @@ PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 1
 def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     """Show the console as it comes; how the run ended, None where we left it going on."""
     end: Exit | None = None if session.lasting else Exit(None, "lost", 0.0)
-    if session.folder is not None:
-        notes = session.folder.manifest.get("notes")
-        for note in notes if isinstance(notes, list) else ():
-            say(f"ethosu-tui: {note}")
-        if session.lasting:
-            _tell_expected(session.folder)
+    say_notes(session.folder)
+    if session.folder is not None and session.lasting:
+        _tell_expected(session.folder)
+    shown = ""
     for event in session.events():
-        if isinstance(event, Line):
+        if isinstance(event, (Line, Unfinished)):
             if not quiet:
-                print(event.text, file=sys.stderr)
+                shown = _show(event, shown)
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
+            if shown:
+                print(file=sys.stderr)
+                shown = ""
             say(f"ethosu-tui: {event.stage}")
         elif isinstance(event, Exit):
             end = event
     return end
+
+
+def _show(said: Line | Unfinished, shown: str) -> str:
+    """Print a line, or the part of it that is there: the text that now stands on the terminal without a line end.
+
+    `shown` is that of the call before.
+    """
+    if shown and not said.text.startswith(shown):
+        print(file=sys.stderr)
+        shown = ""
+    ending = "\n" if isinstance(said, Line) else ""
+    print(said.text[len(shown) :], end=ending, file=sys.stderr, flush=not ending)
+    return "" if ending else said.text
 
 
 def _tell_expected(folder: RunFolder) -> None:
@@ -60,8 +72,7 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
             f"ethosu-tui: {name} goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
         )
         return INTERRUPTED
-    place = session.folder.manifest.get(KEY) if session.folder is not None else None
-    capture = derive(session.capture, of_place(place))
+    capture = with_place(session.capture, session.folder)
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:

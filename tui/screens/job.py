@@ -21,6 +21,7 @@ from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
 from ...runners.inputs import Loaded
 from ...runners.job import Exit, JobError, Progress, Started
+from ...runners.session import Unfinished
 from .. import glyphs, messages
 from ..figures import with_status
 from ..state import shown_status
@@ -127,6 +128,8 @@ class JobScreen(Page):
                 self._said = f"started: {' '.join(event.argv)}" if event.argv else "started"
             elif isinstance(event, Exit):
                 self._exit = event
+            elif isinstance(event, Unfinished):
+                self._said = event.text.strip() or self._said
             else:
                 self._snapshot = event.capture
 

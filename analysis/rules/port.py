@@ -1,0 +1,52 @@
+"""What a capture as a whole says about its line and its board: bytes that are no text, and a board that starts for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..report import STAGES, Finding, Run
+
+_UNDECODABLE_SHARE = 0.2
+"""Of the lines; a board that logs in another encoding than UTF-8 has fewer."""
+_BOOTS = 3
+_QUOTED_LINES = 5
+
+
+def port_findings(
+    runs: Sequence[Run], lines: int, undecodable: int, recognised: int, *, live: bool
+) -> Iterator[Finding]:
+    """Findings about a capture: `live` is whether it came from a target, not from a file that may be anything."""
+    if undecodable > recognised and undecodable >= _UNDECODABLE_SHARE * lines and (live or recognised):
+        share = 100 * undecodable / lines
+        yield Finding(
+            "undecodable-lines", "warning", None, f"{undecodable:,} of {lines:,} lines are no text ({share:.0f} %)",
+            "At least a quarter of what stands in each is neither UTF-8 nor printable.",
+            "Check the baud rate (--baud; both ends must agree, and the clock behind it must be what the firmware thinks), "
+            "then 8N1, the voltage level and the ground of the line.",
+            (),
+        )  # fmt: skip
+    boots = _last_alike(runs)
+    if live and len(boots) >= _BOOTS:
+        stage = boots[0].stage
+        yield Finding(
+            "boot-loop", "warning", None, f"The target started {len(boots)} times, and no run came further than {stage}",
+            "Each start follows the one before it without an end of the run.",
+            "Look at the last lines before each start: a fault, a watchdog or the supply resets the board there. Switch the "
+            "watchdog off for a long inference, and print the reset cause at the start.",
+            tuple(run.first_line for run in boots[:_QUOTED_LINES]),
+        )  # fmt: skip
+
+
+def _last_alike(runs: Sequence[Run]) -> list[Run]:
+    """The runs at the end of a capture that all stopped at one stage and did not pass; the last may have been cut short."""
+    found: list[Run] = []
+    for run in reversed(runs):
+        if run.status == "passed" or (found and run.index != found[-1].index - 1):
+            break
+        if len(found) > 1 and run.stage != found[-1].stage:
+            break
+        found.append(run)
+    if len(found) > 1 and STAGES.index(found[0].stage) > STAGES.index(found[1].stage):
+        return []
+    found.reverse()
+    return found

@@ -1,0 +1,54 @@
+"""A port with a person at it: the bytes of a job handed to a screen after they are on disk, and a request without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from .folder import RunFolder, runs_root
+from .job import Chunk, JobEvent
+from .kinds.serial import capture
+from .run_request import RunRequest
+from .serial_job import SerialJob
+from .serial_port import pyserial
+from .session import Session
+
+
+class Watched:
+    """A job whose chunks somebody sees as they are, once they have been stored and read."""
+
+    def __init__(self, job: SerialJob, show: Callable[[Chunk], None]) -> None:
+        self.job = job
+        self.label = job.label
+        self._show = show
+
+    def run(self) -> Iterator[JobEvent]:
+        """The job's events."""
+        for event in self.job.run():
+            yield event
+            if isinstance(event, Chunk) and event.data:
+                self._show(event)
+
+    def stop(self) -> None:
+        """End the job."""
+        self.job.stop()
+
+
+def open_console(request: RunRequest, rest: str, show: Callable[[Chunk], None]) -> tuple[Session, SerialJob]:
+    """A session on a port that goes on until it is stopped, whatever the runner says; everything is stored.
+
+    Raises:
+        JobError: the request makes no sense, pyserial is missing, or the run folder cannot be made.
+    """
+    pyserial()
+    request.check_limits()
+    asked = capture(request, rest, None, None)
+    label = f"console on {request.place.name or asked.url}"
+    job = SerialJob(
+        replace(asked, label=label, ends_at_marker=False, time_limit_seconds=None, silence_limit_seconds=None)
+    )
+    folder = RunFolder.create(
+        runs_root(), "run", label, on=request.on, target=label[11:], port=asked.url, baud=asked.baud
+    )
+    job.keep(folder.path)
+    return Session(Watched(job, show), folder, str(folder.path)), job

@@ -1,0 +1,95 @@
+"""What a capture says of its line and its board: a wrong baud rate with its share, and a board that starts for ever."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ethosu_tui.analysis import CaptureReader, Outcome
+from ethosu_tui.analysis.report import Capture
+
+STOPPED = Outcome("timeout", None, "ended by us after the time limit of 5 s")
+BOOT = (
+    b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"
+    b"I [executorch:arm_executor_runner.cpp:366] Model PTE file loaded. Size: 966 bytes.\n"
+)
+
+
+def read(data: bytes, outcome: Outcome | None, size: int = 777) -> Capture:
+    reader = CaptureReader("board")
+    for start in range(0, len(data), size):
+        reader.feed(data[start : start + size], 0.0)
+    return reader.finish(outcome)
+
+
+def wrong_baud(data: bytes, seed: int = 1) -> bytes:
+    """What a UART that samples twice too fast makes of text: each bit comes twice, cut into bytes of its own."""
+    bits = []
+    for byte in data:
+        bits += [0, *(byte >> at & 1 for at in range(8)), 1]
+    fast = [bit for bit in bits for _ in range(2)]
+    found, at = bytearray(), 0
+    while at + 10 <= len(fast):
+        if fast[at]:
+            at += 1
+            continue
+        found.append(sum(bit << place for place, bit in enumerate(fast[at + 1 : at + 9])))
+        at += 10
+    return bytes(found)
+
+
+def rules(capture: Capture) -> list[str]:
+    return [finding.rule for finding in capture.findings]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_noise_is_told_with_its_share(seed: int) -> None:
+    capture = read(random.Random(seed).randbytes(5000), STOPPED)
+    (finding,) = [finding for finding in capture.findings if finding.rule == "undecodable-lines"]
+    assert f"of {capture.lines:,} lines" in finding.title and "--baud" in finding.advice
+
+
+def test_text_at_another_baud_rate_is_told() -> None:
+    data = wrong_baud(BOOT * 20)
+    assert "undecodable-lines" in rules(read(data, STOPPED))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        BOOT * 2,
+        BOOT * 2 + b"\xff\xfe\x00\n",
+        "Größe: 3 µs, fertig\n".encode() * 30,
+        "Gr\u00f6\u00dfe der Messung ist fertig\n".encode("latin-1") * 30,
+        b"\x1b[32mgreen\x1b[0m\x04\x07\b\n" * 9,
+    ],
+)
+def test_text_is_not_called_noise(data: bytes) -> None:
+    assert "undecodable-lines" not in rules(read(data, STOPPED))
+
+
+def test_a_file_that_may_be_anything_is_not_called_a_port() -> None:
+    assert rules(read(random.Random(1).randbytes(5000), None)) == []
+
+
+@pytest.mark.parametrize("tail", [b"", b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"])
+def test_a_board_that_starts_for_ever_is_told_with_the_count(tail: bytes) -> None:
+    capture = read(BOOT * 7 + tail, STOPPED)
+    (finding,) = [finding for finding in capture.findings if finding.rule == "boot-loop"]
+    assert f"started {7 + bool(tail)} times" in finding.title and finding.lines == (1, 3, 5, 7, 9)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_start_or_two_are_no_loop(times: int) -> None:
+    assert "boot-loop" not in rules(read(BOOT * times, STOPPED))
+
+
+def test_a_run_that_gets_further_is_no_loop(samples: object) -> None:
+    from pathlib import Path
+
+    log = (Path(str(samples)) / "softmax.log").read_bytes()
+    assert "boot-loop" not in rules(read(BOOT * 5 + log, STOPPED))
+    half = log[: len(log) * 2 // 3]
+    assert "boot-loop" not in rules(read(BOOT * 5 + half, STOPPED))
