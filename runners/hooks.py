@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,41 +17,11 @@ from ..analysis.lines import LineSplitter
 from .job import Chunk, Exit, Progress, Started, UsageError
 from .process import Limits, ProcessJob
 
-PLACEHOLDERS = ("artefact", "elf", "port", "address", "target", "host")
 TIME_LIMIT_SECONDS = 600.0
 """For a hook that never ends: the slowest flash tools take minutes."""
 
 _LAST_LINES = 5
 _SHOWN_CHARACTERS = 400
-_BRACED = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
-
-
-def placeholders(argv: Sequence[str]) -> set[str]:
-    """The names that stand in braces; `{{` and `}}` are braces as such."""
-    return {match[1] for word in argv for match in _BRACED.finditer(word) if match[1]}
-
-
-def fill(argv: Sequence[str], values: Mapping[str, str | None], what: str = "the command") -> list[str]:
-    """The argv with its placeholders replaced; a value stays one word, whatever is in it.
-
-    Raises:
-        UsageError: a placeholder does not exist, or this run has nothing to put there.
-
-    Example:
-        >>> fill(["pyocd", "load", "{elf}"], {"elf": "my runner.elf"})
-        ['pyocd', 'load', 'my runner.elf']
-    """
-    for name in sorted(placeholders(argv)):
-        if name not in PLACEHOLDERS:
-            known = ", ".join(f"{{{one}}}" for one in PLACEHOLDERS)
-            raise UsageError(f"{what} has {{{name}}}, which means nothing", f"use {known}; a brace itself is {{{{")
-        if values.get(name) is None:
-            raise UsageError(f"{what} wants {{{name}}}, and this run has none", f"give it, or leave {{{name}}} out")
-
-    def put(match: re.Match[str]) -> str:
-        return str(values[match[1]]) if match[1] else match[0][0]
-
-    return [_BRACED.sub(put, word) for word in argv]
 
 
 def words(command: str, option: str) -> tuple[str, ...]:

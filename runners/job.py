@@ -19,6 +19,7 @@ else:
 ExitReason: TypeAlias = 'Literal["ended", "marker", "stopped", "timeout", "silence", "lost", "not_started"]'
 """Why a job ended: by itself, at the runner's end marker, by `stop()`, at the time limit, after too long a silence,
 because its connection or worker was lost, or because it could not be started at all."""
+Stream: TypeAlias = 'Literal["out", "err", "uart"]'
 EXIT_REASONS: tuple[ExitReason, ...] = ("ended", "marker", "stopped", "timeout", "silence", "lost", "not_started")
 """All of them, for those who read one from a file: at run time the type is only a text."""
 
@@ -36,7 +37,7 @@ class Chunk(NamedTuple):
 
     data: bytes
     at: float
-    stream: Literal["out", "err", "uart"] = "out"
+    stream: Stream = "out"
 
 
 class Progress(NamedTuple):

@@ -63,7 +63,7 @@ def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path))
+    return Session(planned.job, folder, str(folder.path), (planned.request or request).end_markers)
 
 
 def _own_version() -> str | None:

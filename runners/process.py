@@ -10,38 +10,28 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import select
 import selectors
 import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from .deadlines import Deadlines
+from .deadlines import Limits as Limits
 from .guard import DeathGuard
-from .job import Chunk, Exit, ExitReason, JobEvent, Started
+from .job import Chunk, Exit, ExitReason, JobEvent, Started, Stream
+from .spawning import Child, with_pipes, with_terminal
 
 _READ_BYTES = 65536
 _DRAIN_READS = 64
 """Reads after the end of the child: more than a pipe can hold, so only a stranger's endless output is cut."""
-IDLE_SECONDS = 0.1
-"""When output pauses for this long, one empty chunk lets the reader show what it has."""
+_END_SECONDS = 0.5
+"""How long the killed members of a group may take to close the output."""
+_LEFT_BEHIND = "a process that it left behind in another session still has its output open"
 _POLL_SECONDS = 0.05
 """How often the child is looked at where the kernel cannot tell us that it ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a child is ended by us; None means never."""
-
-    time_seconds: float | None = None
-    """From the start of the child."""
-    silence_seconds: float | None = None
-    """Without a byte of output."""
-    marker_grace_seconds: float = 2.0
-    """For ending by itself after its end marker."""
-    term_grace_seconds: float = 2.0
-    """Between SIGTERM and SIGKILL."""
 
 
 class ProcessJob:
@@ -60,12 +50,24 @@ class ProcessJob:
         env: Mapping[str, str] | None = None,
         limits: Limits | None = None,
         ended: Callable[[], bool] = lambda: False,
+        pty: bool = False,
+        stdin: bool | int | None = None,
+        apart: bool = False,
     ) -> None:
+        """With `pty` the child has a terminal of 80x24 for both streams and its input.
+
+        Without, `stdin` gives it a descriptor as its input, or (True) one that stays open while it runs, and `apart` its stderr as chunks of their own.
+        """
         self.argv = tuple(argv)
         self.label = label or os.path.basename(self.argv[0])
         self.cwd = cwd
         self.limits = limits or Limits()
         self.ended = ended
+        self.pty = pty
+        self._stdin = stdin
+        self._apart = apart
+        self._input: int | None = None
+        """Where the child's input is written; None where it has none, and before and after the run."""
         self._env = None if env is None else dict(env)
         self._lock = threading.RLock()
         self._stop = False
@@ -95,6 +97,16 @@ class ProcessJob:
             with contextlib.suppress(OSError):  # tried again at the start
                 self._guard = DeathGuard()
 
+    def write(self, data: bytes) -> int:
+        """Give the child input, from any thread; how many bytes it takes now is returned, the others are not kept."""
+        with self._lock:
+            if self._input is None:
+                return 0
+            try:
+                return os.write(self._input, data)
+            except OSError:  # its buffer is full, or it has closed its input
+                return 0
+
     def run(self) -> Iterator[JobEvent]:
         """Yield `Started`, the output in chunks, and one `Exit`."""
         if self._stop:
@@ -105,53 +117,53 @@ class ProcessJob:
         began = time.monotonic()
         try:
             self._guard = self._guard or DeathGuard()
-            child = subprocess.Popen(
-                self.argv,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                bufsize=0,
-                cwd=self.cwd,
-                env=self._env,
-                start_new_session=True,
-            )
+            child = self._spawn()
         except (OSError, ValueError) as error:
             self._release_guard()
             yield Started(self.argv, self.cwd)
             yield Exit(None, "not_started", time.monotonic() - began, _launch_failure(error, self.argv[0]))
             return
         with contextlib.ExitStack() as cleanup:
-            cleanup.callback(self._empty_group, child)
-            self._guard.watch(child.pid)
+            cleanup.callback(self._empty_group, child.process)
+            self._guard.watch(child.process.pid)
             yield from self._carry(child, began, cleanup)
 
-    def _carry(self, child: subprocess.Popen[bytes], began: float, cleanup: contextlib.ExitStack) -> Iterator[JobEvent]:
-        assert child.stdout is not None
-        cleanup.callback(child.stdout.close)
-        output = child.stdout.fileno()
-        os.set_blocking(output, False)
+    def _spawn(self) -> Child:
+        if self.pty:
+            return with_terminal(self.argv, self.cwd, self._env)
+        return with_pipes(self.argv, self.cwd, self._env, stdin=self._stdin, apart=self._apart)
+
+    def _carry(self, started: Child, began: float, cleanup: contextlib.ExitStack) -> Iterator[JobEvent]:
+        cleanup.callback(started.close)
+        cleanup.callback(self._take_input, None)
+        self._take_input(started.input)
+        child, output, errors = started.process, started.output, started.errors
         selector = cleanup.enter_context(selectors.DefaultSelector())
-        selector.register(output, selectors.EVENT_READ)
+        streams: dict[int, Stream] = {output: "out"}
+        if errors is not None:
+            streams[errors] = "err"
+        for descriptor in streams:
+            selector.register(descriptor, selectors.EVENT_READ)
         wake = self._open_wake_pipe(child.pid, selector, cleanup)
         watched = _watch_end(child.pid, selector, cleanup)
 
         yield Started(self.argv, self.cwd, child.pid)
         limits = self.limits
-        deadline = _Deadlines(began, limits)
+        deadline = Deadlines(began, limits)
         reason: ExitReason | None = None
         while not _has_exited(child):
             ready = selector.select(deadline.wait(time.monotonic(), None if watched else _POLL_SECONDS))
             if deadline.idle_due(time.monotonic()) and not ready:
                 yield Chunk(b"", time.monotonic() - began)
-            if any(key.fd == output for key, _ in ready):
-                data = _read(output)
+            for readable in [key.fd for key, _ in ready if key.fd in streams]:
+                data = _read(readable)
                 if data:
                     deadline.heard(time.monotonic())
-                    yield Chunk(data, time.monotonic() - began)
+                    yield Chunk(data, time.monotonic() - began, streams[readable])
                     if deadline.marker is None and self.ended():
                         deadline.marker = time.monotonic() + limits.marker_grace_seconds
                 elif data is not None:
-                    selector.unregister(output)
+                    selector.unregister(readable)
             if any(key.fd == wake for key, _ in ready):
                 selector.unregister(wake)
             if reason is None:
@@ -165,14 +177,26 @@ class ProcessJob:
                 self._signal(signal.SIGKILL)
         # What still holds the pipe open is killed first, so that the rest of the output has an end.
         self._signal(signal.SIGKILL)
-        for _ in range(_DRAIN_READS):
-            if not (data := _read(output)):
-                break
-            yield Chunk(data, time.monotonic() - began)
+        held = False
+        for readable, stream in streams.items():
+            closed = False
+            for _ in range(_DRAIN_READS):
+                if not (data := _read_to_end(readable)):
+                    closed = data is not None
+                    break
+                yield Chunk(data, time.monotonic() - began, stream)
+            held = held or not closed
         code = self._reap(child)
         if reason is None:
             reason = "stopped" if self._stop and deadline.marker is None else "ended"
-        yield Exit(code, reason, time.monotonic() - began, _end_text(reason, code, limits))
+        text = _end_text(reason, code, limits)
+        if held:
+            text = f"{text}; {_LEFT_BEHIND}" if text else _LEFT_BEHIND
+        yield Exit(code, reason, time.monotonic() - began, text)
+
+    def _take_input(self, descriptor: int | None) -> None:
+        with self._lock:
+            self._input = descriptor
 
     def _open_wake_pipe(self, pid: int, selector: selectors.BaseSelector, cleanup: contextlib.ExitStack) -> int:
         reading, writing = os.pipe()
@@ -240,62 +264,27 @@ class ProcessJob:
         self._reap(child)
 
 
-class _Deadlines:
-    """The points in time at which something has to be done although the child says nothing."""
-
-    def __init__(self, began: float, limits: Limits) -> None:
-        self._idle: float | None = None
-        self._end = None if limits.time_seconds is None else began + limits.time_seconds
-        self._silence_seconds = limits.silence_seconds
-        self._silence: float | None = None
-        self._kill: float | None = None
-        self.marker: float | None = None
-        self.heard(began)
-
-    def heard(self, now: float) -> None:
-        self._idle = now + IDLE_SECONDS
-        if self._silence_seconds is not None:
-            self._silence = now + self._silence_seconds
-
-    def ending(self, kill: float) -> None:
-        """SIGTERM is out; only SIGKILL can be due from now on."""
-        self._end = self._silence = self.marker = None
-        self._kill = kill
-
-    def idle_due(self, now: float) -> bool:
-        if self._idle is None or now < self._idle:
-            return False
-        self._idle = None
-        return True
-
-    def kill_due(self, now: float) -> bool:
-        if self._kill is None or now < self._kill:
-            return False
-        self._kill = None
-        return True
-
-    def wait(self, now: float, longest: float | None) -> float | None:
-        due = [t - now for t in (self._idle, self._end, self._silence, self._kill, self.marker) if t is not None]
-        if longest is not None:
-            due.append(longest)
-        return max(0.0, min(due)) if due else None
-
-    def passed(self, now: float, heard: bool) -> ExitReason | None:
-        if self.marker is not None:
-            return "marker" if now >= self.marker else None
-        if self._end is not None and now >= self._end:
-            return "timeout"
-        if self._silence is not None and now >= self._silence and not heard:
-            return "silence"
-        return None
-
-
 def _read(descriptor: int) -> bytes | None:
     """The next bytes; b"" at the end, None when there are none yet."""
     try:
         return os.read(descriptor, _READ_BYTES)
     except BlockingIOError:
         return None
+    except OSError as error:
+        if error.errno == errno.EIO:  # how a terminal says that nobody has it open any more
+            return b""
+        raise
+
+
+def _read_to_end(descriptor: int) -> bytes | None:
+    """The next bytes of a child that has ended, whose group was killed; b"" at the end, None while another holds it open."""
+    data = _read(descriptor)
+    if data is None:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        if poll.poll(_END_SECONDS * 1000):
+            data = _read(descriptor)
+    return data
 
 
 def _watch_end(pid: int, selector: selectors.BaseSelector, cleanup: contextlib.ExitStack) -> bool:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from .blocks import blocks
+from .deadlines import IDLE_SECONDS
 from .job import Chunk, Exit, JobEvent, Progress, Started
-from .process import IDLE_SECONDS
 from .storage import CONSOLE, TIMES
 
 Pace = Literal["instant", "original"] | float

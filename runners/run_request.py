@@ -44,7 +44,7 @@ class RunRequest:
     iterations: int = 1
     python: str | None = None
     extra: tuple[str, ...] = ()
-    """More arguments of the FVP, or the argv of a `command`."""
+    """More arguments of the FVP."""
     port: str | None = None
     """The port of a serial target, as in `serial:URL`; the target's own where it is None."""
     baud: int | None = None
@@ -60,6 +60,16 @@ class RunRequest:
     """A command that resets the board, or `("dtr",)`, `("rts",)`; the target's own where it is empty."""
     appear: float | None = None
     """Seconds that a port which is not there is waited for."""
+    argv: tuple[str, ...] = ()
+    """What a `command` runs, or `ssh` on the other machine."""
+    pty: bool = False
+    """Whether a command gets a terminal instead of a pipe."""
+    cwd: str | None = None
+    """Where a command runs; for `ssh` a folder of the other machine."""
+    send: tuple[str, ...] = ()
+    """Files that an `ssh` run gets beside the artefact."""
+    fetch: tuple[str, ...] = ()
+    """What is brought back afterwards: names or patterns, as seen from where the command ran."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -112,6 +122,11 @@ class RunRequest:
     def npu_target(self) -> str | None:
         """The NPU configuration that was asked for or that the target has."""
         return self.target or self.place.npu_target
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The argv that was asked for or that the target has, with its placeholders; empty where none was given."""
+        return self.argv or self.place.argv
 
     @property
     def end_markers(self) -> tuple[str, ...]:

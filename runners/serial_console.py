@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from .folder import RunFolder, runs_root
 from .job import Chunk, JobEvent
+from .keeping.claims import check_free, claim_of
+from .keeping.locks import Lock
 from .kinds.serial import capture
 from .run_request import RunRequest
 from .serial_job import SerialJob
@@ -17,17 +19,22 @@ from .session import Session
 class Watched:
     """A job whose chunks somebody sees as they are, once they have been stored and read."""
 
-    def __init__(self, job: SerialJob, show: Callable[[Chunk], None]) -> None:
+    def __init__(self, job: SerialJob, lock: Lock, show: Callable[[Chunk], None]) -> None:
+        """`lock` is that of the port, and is given back when the job has ended."""
         self.job = job
+        self._lock = lock
         self.label = job.label
         self._show = show
 
     def run(self) -> Iterator[JobEvent]:
         """The job's events."""
-        for event in self.job.run():
-            yield event
-            if isinstance(event, Chunk) and event.data:
-                self._show(event)
+        try:
+            for event in self.job.run():
+                yield event
+                if isinstance(event, Chunk) and event.data:
+                    self._show(event)
+        finally:
+            self._lock.release()
 
     def stop(self) -> None:
         """End the job."""
@@ -47,8 +54,15 @@ def open_console(request: RunRequest, rest: str, show: Callable[[Chunk], None]) 
     job = SerialJob(
         replace(asked, label=label, ends_at_marker=False, time_limit_seconds=None, silence_limit_seconds=None)
     )
+    check_free(request)
+    claim = claim_of(request)
+    assert claim is not None
+    lock = claim.lock()
     folder = RunFolder.create(
         runs_root(), "run", label, on=request.on, target=label[11:], port=asked.url, baud=asked.baud
     )
     job.keep(folder.path)
-    return Session(Watched(job, show), folder, str(folder.path)), job
+    if not lock.take(folder.id):  # somebody was faster
+        folder.finish("not_started", state="stopped", reason="not_started", text=str(claim.taken(lock)), exit_code=None)
+        raise claim.taken(lock)
+    return Session(Watched(job, lock, show), folder, str(folder.path)), job

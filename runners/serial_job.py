@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from .deadlines import IDLE_SECONDS
 from .event_log import EVENTS, EventLog
-from .hooks import Hook, placeholders, run_hook
+from .hooks import Hook, run_hook
 from .inbox import Arrived, Inbox, Remark
 from .job import Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
-from .process import IDLE_SECONDS
+from .placeholders import placeholders
 from .serial_port import BAUD, PortLost, SerialPort
 from .serial_reader import PortReader
 from .until import Until
@@ -136,6 +137,10 @@ class SerialJob:
         """Yield `Started`, chunks and progress, and one `Exit`."""
         self._began = time.monotonic()
         asked = self.asked
+        if self._stop.is_set():
+            yield Started(())
+            yield self._exit("stopped", "stopped before it was started")
+            return
         try:
             yield Started(())
             yield from self._all()
@@ -184,6 +189,8 @@ class SerialJob:
 
     def _with_hook(self, name: str, argv: tuple[str, ...]) -> Iterator[JobEvent]:
         """Run a hook while the port is read; a failing one is the end."""
+        if self._stop.is_set() and self._end is None:
+            self._end = self._exit("stopped", "stopped")
         if not argv or self._end is not None:
             return
         hook = self._hook = Hook(name, argv)

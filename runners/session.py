@@ -13,8 +13,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
+from .collected import try_to_keep_dumps
 from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
+from .until import Until
 
 SNAPSHOT_SECONDS = 0.1
 
@@ -47,12 +49,14 @@ class Session:
     lasting = False
     """Whether it goes on without us; `keeping.viewer.Viewer` is a session that does."""
 
-    def __init__(self, job: Job, folder: RunFolder | None, source: str) -> None:
+    def __init__(self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = ()) -> None:
+        """`until` are texts that end the run, beside the runner's own end markers."""
         self.job = job
         self.folder = folder
         self.source = source
         self.label = job.label
         self._reader = CaptureReader(source)
+        self._until = Until(until)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
@@ -71,10 +75,10 @@ class Session:
 
     def events(self) -> Iterator[SessionEvent]:
         """Yield the job's events, its output as lines, a snapshot at most every 0.1 s, the final one, and `Exit`."""
-        reader, job, folder = self._reader, self.job, self.folder
+        reader, job, folder, until = self._reader, self.job, self.folder, self._until
         if isinstance(job, EndsAtMarker):
-            job.ended = lambda: reader.ended
-        finished, prompt = False, ""
+            job.ended = lambda: reader.ended or said_to_end
+        finished, prompt, said_to_end = False, "", False
         with contextlib.ExitStack() as stack:
             try:
                 console = stack.enter_context(folder.console()) if folder is not None else None
@@ -85,6 +89,7 @@ class Session:
                     if isinstance(event, Chunk):
                         if console is not None:
                             console.write(event.data, event.at)
+                        said_to_end = said_to_end or until.feed(event.data) is not None
                         lines = reader.feed(event.data, event.at)
                         yield from lines
                         pending = pending or bool(lines)
@@ -125,6 +130,8 @@ class Session:
             status = overall_status(self.capture)
             if self.folder is not None:
                 self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
+                if any(run.etdump is not None for run in self.capture.runs):
+                    try_to_keep_dumps(self.folder.console_path)
         except JobError as error:
             failure = failure_facts(error)
             raise

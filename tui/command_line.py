@@ -105,7 +105,11 @@ def _say(text: str) -> None:
 
 def _execute(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
-        options = command_parser(argv[0]).parse_intermixed_args(argv[1:])
+        own, command = argv[1:], []
+        if argv[0] == "run" and "--" in own:  # what stands behind it belongs to another program
+            own, command = own[: own.index("--")], own[own.index("--") + 1 :]
+        options = command_parser(argv[0]).parse_intermixed_args(own)
+        options.command_argv = command
         code: int = _module(argv[0]).execute(options)
         return code
     build_parser().parse_args(argv)

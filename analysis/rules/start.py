@@ -107,18 +107,16 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
         why = f"Nothing of a runner was printed; the last line is: {said.text}."
     elif outcome is not None:
         why = "Nothing of a runner was printed."
+    advice = "Check that the simulator is built for this machine and on PATH, and start it by hand once."
+    if outcome is not None and outcome.reason == "not_started" and outcome.text:
+        advice = "Put right what the host says, then run it again."
     return error(
-        "never-started",
-        run,
-        "The runner never started",
-        f"{why}{_host(outcome)}{trust}",
-        "Check that the simulator is built for this machine and on PATH, and start it by hand once.",
-        run.first_line,
+        "never-started", run, "The runner never started", f"{why}{_host(outcome)}{trust}", advice, run.first_line
     )
 
 
 def _host(outcome: Outcome | None) -> str:
-    return f" The host says: {outcome.text}." if outcome is not None and outcome.text else ""
+    return f" The host says: {outcome.text.rstrip('.?')}." if outcome is not None and outcome.text else ""
 
 
 def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

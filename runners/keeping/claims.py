@@ -54,7 +54,7 @@ def claim_of(request: RunRequest) -> Claim | None:
         return None
     slots = request.slots or place.slots
     if kind == "serial":
-        port = _port(place.url or rest)
+        port = _port(request.port or place.url or rest)
         return Claim(f"serial:{port}", port, slots or 1, request.wait)
     if kind == "ssh":
         host = place.host or rest

@@ -123,7 +123,8 @@ class Keeper:
 
     def _run(self, planned: Plan, slot: Lock | None) -> None:
         """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
-        session = self._session = Session(planned.job, self.folder, str(self.folder.path))
+        until = planned.request.end_markers if planned.request is not None else ()
+        session = self._session = Session(planned.job, self.folder, str(self.folder.path), until)
         if self._asked:  # between the two
             session.stop()
 

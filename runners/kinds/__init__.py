@@ -20,9 +20,8 @@ from ..targets import KINDS
 from ..targets.recorded import KEY, recorded
 from ..targets.resolve import judged, resolve
 
-SHOWN = ("fvp", "serial:URL", "host", "replay:LOG")
+SHOWN = ("fvp", "serial:URL", "ssh:HOST", "command", "host", "replay:LOG")
 """As `--on` takes them."""
-LATER = ("ssh", "command")
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,6 @@ def plan(request: RunRequest) -> Plan:
         kind, rest = request.place.kind, ""
     if kind not in KINDS:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
-    if kind in LATER:
-        raise UsageError(f"--on {kind} is not in this version", f"it has {', '.join(SHOWN)}")
     if kind in ("fvp", "host", "replay"):
         without_board(request, kind)
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)

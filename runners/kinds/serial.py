@@ -7,8 +7,8 @@ from typing import Any
 
 from ..artefacts import Artefact, identify
 from ..folder import RunFolder
-from ..hooks import fill
 from ..job import UsageError
+from ..placeholders import fill
 from ..run_request import RunRequest
 from ..serial_job import LINES, TIME_LIMIT_SECONDS, SerialJob, SerialRun, uses_port
 from ..serial_port import BAUD, pyserial
@@ -60,7 +60,7 @@ def capture(request: RunRequest, rest: str, artefact: Artefact | None, elf: str 
     return SerialRun(
         url,
         request.baud if request.baud is not None else place.baud if place.baud is not None else BAUD,
-        f"{what} on {place.name or url}",
+        f"{what} on {place.name or (url if '://' in url else Path(url).name)}",
         port_in_flash=uses_port(flash),
         port_in_reset=uses_port(reset),
         until=request.end_markers,

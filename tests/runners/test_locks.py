@@ -186,3 +186,9 @@ def test_runs_without_a_slot_are_queued_and_follow_each_other(tmp_path: Path, sa
         third.id: ("finished", "passed"),
     }
     assert RunFolder.open(third.path).manifest["slot"]["number"] == 0
+
+
+def test_a_port_that_was_named_beside_a_target_is_what_is_claimed() -> None:
+    place = Target("alif-e8-hp", "serial")
+    keys = {claim_of(RunRequest("alif-e8-hp", port=port, place=place)) for port in ("/dev/one", "/dev/two")}
+    assert {claim.key for claim in keys if claim is not None} == {"serial:/dev/one", "serial:/dev/two"}

@@ -511,6 +511,15 @@ def test_a_stop_while_a_board_is_flashed_leaves_no_process(board: Board, tmp_pat
     wait_until(lambda: not board.opened, "the port is free")
 
 
+def test_a_stop_before_the_start_starts_nothing(board: Board, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    hooks = {name: tool(tmp_path, f"{name}.py", f"open({str(ran)!r}, 'w')") for name in ("before", "flash", "after")}
+    capture = Capture(tmp_path, url=str(board.link), **hooks)
+    capture.job.stop()
+    end = capture.start().wait()
+    assert end.reason == "stopped" and not ran.exists() and not capture.said
+
+
 def test_a_walk_away_frees_the_port_and_ends_the_tool(board: Board, tmp_path: Path) -> None:
     """Whoever iterates the job may stop doing so at any event."""
     threads = threading.active_count()

@@ -22,7 +22,7 @@ from ethosu_tui.runners.job import EXIT_REASONS, Chunk, Exit, ExitReason, JobErr
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.replay import ReplayJob
-from ethosu_tui.runners.session import Session, SessionEvent, Snapshot
+from ethosu_tui.runners.session import Session, SessionEvent, Snapshot, Unfinished
 
 
 @pytest.fixture
@@ -250,3 +250,21 @@ def test_killed_while_capturing_every_acknowledged_byte_is_on_disk(tmp_path: Pat
         while process_started(child) is not None and time.monotonic() < patience:
             time.sleep(0.01)
         assert process_started(child) is None
+
+
+def test_a_prompt_is_told_before_its_line_ends() -> None:
+    class Board:
+        label = "board"
+
+        def run(self) -> Iterator[JobEvent]:
+            yield Started(())
+            for data in (b"login", b"", b": ", b"", b"", b"root\n", b""):
+                yield Chunk(data, 0.0)
+            yield Exit(None, "stopped", 0.0)
+
+        def stop(self) -> None: ...
+
+    told = [event for event in Session(Board(), None, "x").events() if isinstance(event, (Unfinished, Line))]
+    assert [(type(event).__name__, event.text) for event in told] == [
+        ("Unfinished", "login"), ("Unfinished", "login: "), ("Line", "login: root"),
+    ]  # fmt: skip

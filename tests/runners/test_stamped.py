@@ -38,6 +38,7 @@ def test_an_event_ties_them_to_the_clock_of_the_machine(folder: RunFolder, capsy
     assert abs(first.at - datetime.now(first.at.tzinfo) - timedelta(seconds=0.5)) < timedelta(seconds=30)
     assert main(["runs", "show", "latest", "--timestamps"]) == 0
     lines = capsys.readouterr().out.splitlines()
+    assert main(["runs", "show", "latest", "--timestamps", "--json"]) == 2
     assert len(lines) == 5 and lines[2].endswith(" +2.500] three") and lines[0].endswith(" -] one")
 
 

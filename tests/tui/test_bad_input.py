@@ -8,7 +8,8 @@ import pytest
 
 from ethosu_tui.runners.folder import list_runs
 from ethosu_tui.tui import messages
-from ethosu_tui.tui.screens.run_form import Entered, RunFormScreen
+from ethosu_tui.tui.run_fields import Entered
+from ethosu_tui.tui.screens.run_form import RunFormScreen
 
 from ..runners import standin_fvp
 from .conftest import MakeApp, notices, on_screen, text_of, until

@@ -92,6 +92,23 @@ def test_a_board_that_is_pulled_and_comes_back_is_told_and_gone_on_with(board: B
         terminal.wait("code 0")
 
 
+def test_a_run_is_told_of_the_console_that_has_its_port(board: Board, tmp_path: Path) -> None:
+    import os
+    import subprocess
+
+    argv = [sys.executable, "-m", "ethosu_tui.tui.cli", "run", "--on", f"serial:{board.link}", "--timeout", "0.1"]
+    home = {**os.environ, **environment(tmp_path)}
+    with console(board, tmp_path) as terminal:
+        terminal.wait("8N1")
+        (folder,) = (tmp_path / "runs").glob("*console*")
+        done = subprocess.run(argv, env=home, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 4 and folder.name in done.stderr
+        terminal.press(LEAVE)
+        terminal.wait("code 0")
+        done = subprocess.run(argv, env=home, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 124, done.stderr
+
+
 def test_without_a_terminal_it_says_what_to_use(board: Board, tmp_path: Path) -> None:
     import subprocess
 

@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--on",
         required=True,
         metavar="RUNNER",
-        help="fvp, serial:URL, host, replay:LOG, or a target's name (see `targets`)",
+        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`)",
     )
     parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
@@ -61,9 +61,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slots", type=int, metavar="N", help="how many runs may go on at once (default: a run a core)"
     )
+    parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
+    parser.add_argument("--cwd", metavar="DIR", help="command, ssh: where it runs")
+    parser.add_argument("--send", action="append", default=[], metavar="FILE", help="ssh: a file to copy there first")
+    parser.add_argument(
+        "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
+    )
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
+    parser.usage = f"{parser.format_usage().removeprefix('usage: ').rstrip()} [-- COMMAND ...]"
+    parser.epilog = (
+        "What stands behind -- is the command of --on command, or that on the other machine of --on ssh; {artefact}, {elf}, "
+        "{address}, {target} and {folder} in its words stand for what the run has, {{ and }} for braces. "
+        + (parser.epilog or "")
+    )
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -129,4 +141,9 @@ def _request(options: argparse.Namespace) -> RunRequest:
         reset=words(options.reset, "--reset") if options.reset is not None else (),
         appear=options.appear,
         store=not options.no_store,
+        argv=tuple(options.command_argv),
+        pty=options.pty,
+        cwd=options.cwd,
+        send=tuple(options.send),
+        fetch=tuple(options.fetch),
     )

@@ -35,6 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Do the action."""
+    if options.timestamps and (options.json or options.action != "show"):
+        raise UsageError("--timestamps is for `runs show`, without --json", "leave it out")
     retention = options.older_than is not None or options.keep is not None
     if retention and (options.action != "rm" or options.ids):
         raise UsageError("--older-than and --keep choose what rm removes", "leave them out, or the IDs")

@@ -74,7 +74,7 @@ def act(options: argparse.Namespace) -> int:
         return _attach(named, options)
     if options.action == "bundle":
         return _bundle(named, options)
-    if options.timestamps and not options.json and options.action == "show":
+    if options.timestamps:
         return _show_stamped(named)
     action = {"show": _show, "stop": _stop, "rm": _remove}[options.action]
     return action(named, options.json)

@@ -26,7 +26,7 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     say_notes(session.folder)
     if session.folder is not None and session.lasting:
         _tell_expected(session.folder)
-    shown = ""
+    shown = stage = ""
     for event in session.events():
         if isinstance(event, (Line, Unfinished)):
             if not quiet:
@@ -37,7 +37,9 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
             if shown:
                 print(file=sys.stderr)
                 shown = ""
-            say(f"ethosu-tui: {event.stage}")
+            if event.stage != stage:
+                say(f"ethosu-tui: {event.stage}")
+            stage = event.stage
         elif isinstance(event, Exit):
             end = event
     return end

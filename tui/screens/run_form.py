@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
@@ -11,103 +12,32 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
 from ...runners.job import JobError, UsageError
 from ...runners.launch import launch
-from ...runners.run_request import RunRequest
+from ...runners.targets import Target
 from .. import glyphs, messages
+from ..run_fields import CHECKS, Entered, at_place
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .dialogs import AskScreen, Choice
 from .page import Page
-from .paths import PathSuggester, check_readable
+from .paths import PathSuggester
 
 COLUMNS = (Column("Field"), Column("Value"), Column("Meaning"))
 RUNNERS = (
     Choice("fvp", "Arm's simulator of Corstone-300 or Corstone-320 with an Ethos-U"),
+    Choice("serial", "a board on a serial port, here or at the end of a socket"),
+    Choice("ssh", "a machine that your ssh reaches, as a board with Linux"),
+    Choice("command", "any program on this machine: QEMU, west, docker"),
     Choice("host", "this machine: portable kernels, programs without an NPU part"),
     Choice("replay", "a stored log, played as if it ran now"),
 )
 PACES = (Choice("original", "as recorded"), Choice("instant", "all at once"))
-FIELDS: dict[str, tuple[str, ...]] = {
-    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout"),
-    "host": ("runner", "artefact", "timeout"),
-    "replay": ("runner", "artefact", "pace"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Entered:
-    """What is to be run, as typed."""
-
-    runner: str = "fvp"
-    target: str = "ethos-u55-128"
-    artefact: str = ""
-    elf: str = ""
-    address: str = ""
-    timeout: str = "600"
-    pace: str = "original"
-
-    def words(self) -> list[str]:
-        """Arguments of `ethosu-tui run` that do the same."""
-        if self.runner == "replay":
-            return ["--on", f"replay:{self.artefact}", *(["--pace", self.pace] if self.pace != "original" else [])]
-        options = {"--timeout": self.timeout}
-        if self.runner == "fvp":
-            options = {"--target": self.target, "--elf": self.elf, "--address": self.address, **options}
-        return [self.artefact, "--on", self.runner, *(w for pair in options.items() if pair[1] for w in pair)]
-
-    def problem(self) -> str | None:
-        """What is missing or wrong, in one sentence, or None."""
-        if not self.artefact:
-            return f"Give the {_meaning('artefact', self.runner)}."
-        wrong = check_readable(self.artefact)
-        if wrong is None and self.runner != "replay":
-            wrong = check_seconds(self.timeout)
-        if wrong is None and self.runner == "fvp":
-            wrong = check_readable(self.elf) if self.elf else None
-            wrong = wrong or (check_address(self.address) if self.address else None)
-        return wrong
-
-    def request(self) -> RunRequest:
-        """The same for `runners.launch`."""
-        if self.runner == "replay":
-            return RunRequest(f"replay:{self.artefact}", pace=self.pace)
-        timeout = float(self.timeout)
-        if self.runner == "host":
-            return RunRequest("host", self.artefact, timeout=timeout)
-        return RunRequest("fvp", self.artefact, self.target, self.elf or None, self.address or None, timeout)
-
-
-def check_address(text: str) -> str | None:
-    """Why this is no address, or None."""
-    try:
-        return None if 0 <= int(text, 0) < 1 << 32 else f"{text} does not fit in 32 bits."
-    except ValueError:
-        return f"{text} is not an address; write it like 0x70000000."
-
-
-def check_seconds(text: str) -> str | None:
-    """Why this is no time limit, or None."""
-    try:
-        return None if 0 < float(text) < 1e9 else "The time limit must be above 0 seconds."
-    except ValueError:
-        return f"{text} is not a number of seconds."
-
-
-def _meaning(field: str, runner: str) -> str:
-    artefact = {"fvp": "runner's ELF, or a .pte", "host": ".pte program", "replay": "stored log or run folder"}[runner]
-    return {
-        "runner": "where it runs",
-        "target": "the NPU that the FVP models",
-        "artefact": artefact,
-        "elf": "for a .pte: the runner that reads it from memory",
-        "address": "for a .pte: where that runner expects it, like 0x70000000",
-        "timeout": "seconds that it may take",
-        "pace": "how fast the log is played",
-    }[field]
+_PATHS = ("artefact", "elf")
 
 
 class RunFormScreen(Page):
@@ -126,6 +56,7 @@ class RunFormScreen(Page):
         super().__init__()
         self._surroundings = surroundings
         self._entered = entered or Entered()
+        self._targets: dict[str, Target] = {}
 
     def body(self) -> Iterable[Widget]:
         fields = DataTable(classes="pane", cells=False, sortable=False)
@@ -136,20 +67,36 @@ class RunFormScreen(Page):
     def on_mount(self) -> None:
         self._fill()
         self.query_one(DataTable).focus()
+        self._look_for_targets()
+
+    @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
+    def _look_for_targets(self) -> None:
+        """The named targets that have what it takes to reach them; what is wrong with a file is for `targets check`."""
+        from ...runners.targets.catalogue import Catalogue
+
+        found: dict[str, Target] = {}
+        try:
+            catalogue = Catalogue()
+            for name, _ in catalogue.names():
+                with contextlib.suppress(JobError):
+                    found[name] = catalogue.target(name)
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+        self._targets = {name: target for name, target in found.items() if _reachable(target)}
 
     def _fill(self) -> None:
         entered = self._entered
         rows = []
-        for field in FIELDS[entered.runner]:
-            value = str(getattr(entered, field))
-            rows.append((Cell(field), Cell(value or "-"), Cell(_meaning(field, entered.runner), tone="dim")))
+        for field in entered.fields:
+            value = clean(str(getattr(entered, field)))
+            rows.append((Cell(field), Cell(value or "-"), Cell(entered.meaning(field), tone="dim")))
         self.query_one(DataTable).table = Table("What to run", COLUMNS, tuple(rows))
         problem = entered.problem()
         said = (
             Content.styled(problem, "$text-warning") if problem else Content.styled("x starts it", "$text-success bold")
         )
         self.query_one("#said", Said).say(said)
-        self.command = twin("run", entered.words()) if entered.artefact else ""
+        self.command = twin("run", entered.words()) if entered.started and problem is None else ""
         self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -159,30 +106,38 @@ class RunFormScreen(Page):
     def action_edit(self) -> None:
         row = self.query_one(DataTable).row
         if row is not None:
-            self._ask(FIELDS[self._entered.runner][row])
+            self._ask(self._entered.fields[row])
 
     @work
     async def _ask(self, field: str) -> None:
         value = str(getattr(self._entered, field))
         choices = {
-            "runner": RUNNERS,
+            "runner": (*RUNNERS, *(Choice(name, _note(target)) for name, target in self._targets.items())),
             "pace": PACES,
-            "target": tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp),
+            "target": self._npus(),
         }.get(field, ())
-        checks = {"artefact": check_readable, "timeout": check_seconds}
         answer = await self.app.push_screen_wait(
             AskScreen(
-                f"{field}: {_meaning(field, self._entered.runner)}",
+                f"{field}: {self._entered.meaning(field)}",
                 value=value,
                 choices=choices,
                 free=not choices,
-                check=checks.get(field),
-                suggester=PathSuggester() if field in ("artefact", "elf") else None,
+                check=_unless_empty(CHECKS[field]) if field in CHECKS else None,
+                suggester=PathSuggester() if field in _PATHS else None,
             )
         )
-        if answer is not None:
+        if answer is None:
+            return
+        if field == "runner":
+            self._entered = at_place(self._entered, answer, self._targets.get(answer))
+        else:
             self._entered = replace(self._entered, **{field: answer})
-            self._fill()
+        self._fill()
+
+    def _npus(self) -> tuple[Choice, ...]:
+        named = self._targets.get(self._entered.runner)
+        wanted = named.npu if named is not None else None
+        return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
         try:
@@ -193,3 +148,19 @@ class RunFormScreen(Page):
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
             return
         self.post_message(messages.StartSession(session, self.command, replace=True))
+
+
+def _reachable(target: Target) -> bool:
+    """A shipped board has no port and no host before an entry of the user's gives it one."""
+    return {"serial": target.url, "ssh": target.host, "command": target.argv, "replay": target.log}.get(
+        target.kind, "yes"
+    ) not in (None, ())
+
+
+def _note(target: Target) -> str:
+    where = target.url or target.host or " ".join(target.argv) or target.log or ""
+    return clean(f"{target.kind}: {target.title or target.npu_target or ''} {where}".strip())
+
+
+def _unless_empty(check: Callable[[str], str | None]) -> Callable[[str], str | None]:
+    return lambda text: check(text) if text else None

@@ -1,0 +1,226 @@
+"""What is typed on the run form: which fields each kind of place has, what is wrong with them, and the request they make.
+
+Nothing here needs a screen, so that a test can go through all kinds.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass, replace
+
+from ..runners.run_request import RunRequest
+from ..runners.targets import Target
+from .screens.paths import check_readable
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout"),
+    "serial": ("runner", "place", "artefact", "baud", "until", "timeout", "silence"),
+    "ssh": ("runner", "place", "artefact", "command", "timeout", "silence"),
+    "command": ("runner", "command", "artefact", "until", "timeout", "silence"),
+    "host": ("runner", "artefact", "timeout"),
+    "replay": ("runner", "artefact", "pace"),
+}
+NAMED: dict[str, tuple[str, ...]] = {
+    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout"),
+    "serial": ("runner", "artefact", "timeout", "silence"),
+    "ssh": ("runner", "artefact", "command", "timeout", "silence"),
+    "command": ("runner", "artefact", "timeout", "silence"),
+    "host": ("runner", "artefact", "timeout"),
+    "replay": ("runner", "pace"),
+}
+"""The fields of a target that has a name: the rest is in its entry."""
+_MEANINGS = {
+    "runner": "where it runs",
+    "target": "the NPU that the FVP models",
+    "elf": "for a .pte: the runner that reads it from memory",
+    "address": "for a .pte: where that runner expects it, like 0x70000000",
+    "baud": "bits per second",
+    "until": "a text that ends the run, beside what a runner prints at its end",
+    "timeout": "seconds that it may take",
+    "silence": "seconds without output that end it",
+    "pace": "how fast the log is played",
+}
+_ARTEFACTS = {
+    "fvp": "runner's ELF, or a .pte",
+    "serial": "what the board runs, for the record (may be empty)",
+    "ssh": ".pte program to copy there (may be empty with a command)",
+    "command": "program of the command, {artefact} (may be empty)",
+    "host": ".pte program",
+    "replay": "stored log or run folder",
+}
+_PLACES = {
+    "serial": "port, like /dev/serial/by-id/... or socket://HOST:PORT",
+    "ssh": "host, as your ssh knows it",
+}
+_COMMANDS = {
+    "ssh": "what runs there (empty: executor_runner with the program)",
+    "command": "what runs here, like qemu-system-arm -M mps3-an547 -kernel {elf}",
+}
+
+_TIMEOUT = "600"
+_USUAL = ("ethos-u55-128", "ethos-u65-256", "ethos-u85-256")
+"""What ExecuTorch's scripts take where an NPU is named without its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is to be run, as typed."""
+
+    runner: str = "fvp"
+    """A kind, or the name of a target."""
+    kind: str = ""
+    """The kind of the named target; empty where `runner` is a kind."""
+    target: str = "ethos-u55-128"
+    artefact: str = ""
+    elf: str = ""
+    address: str = ""
+    place: str = ""
+    """The port or the host."""
+    baud: str = "115200"
+    command: str = ""
+    until: str = ""
+    timeout: str = _TIMEOUT
+    silence: str = ""
+    pace: str = "original"
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Those that count for this place."""
+        return NAMED[self.kind] if self.kind else FIELDS[self.runner]
+
+    @property
+    def _kind(self) -> str:
+        return self.kind or self.runner
+
+    def meaning(self, field: str) -> str:
+        """What a field is for, in a few words."""
+        if field == "artefact":
+            return _ARTEFACTS[self._kind]
+        if field == "place":
+            return _PLACES[self._kind]
+        return _COMMANDS[self._kind] if field == "command" else _MEANINGS[field]
+
+    @property
+    def on(self) -> str:
+        """As `--on` takes it."""
+        if self.kind:
+            return self.runner
+        if self.runner == "replay":
+            return f"replay:{self.artefact}"
+        return f"{self.runner}:{self.place}" if "place" in self.fields else self.runner
+
+    def words(self) -> list[str]:
+        """Arguments of `ethosu-tui run` that do the same."""
+        words = [] if self.on.startswith("replay:") or not self._given("artefact") else [self.artefact]
+        words += ["--on", self.on]
+        for field in ("target", "elf", "address", "baud", "until", "timeout", "silence", "pace"):
+            value = self._given(field)
+            if value and (field, value) not in (("pace", "original"), ("baud", "115200")):
+                words += [f"--{field}", value]
+        argv = self._given("command")
+        return [*words, "--", *shlex.split(argv)] if argv else words
+
+    def _given(self, field: str) -> str:
+        return str(getattr(self, field)) if field in self.fields else ""
+
+    @property
+    def started(self) -> bool:
+        """Whether enough was typed to show a command."""
+        return bool(self._given("artefact") or self._given("place") or self._given("command") or self.kind)
+
+    def problem(self) -> str | None:
+        """What is missing or wrong, in one sentence, or None."""
+        for field in ("place", "command"):
+            needed = field == "place" or self._kind == "command"
+            if field in self.fields and needed and not self._given(field):
+                return f"Give {'the ' if field == 'place' else ''}{self.meaning(field)}."
+        if "artefact" in self.fields and not self.artefact and self._kind in ("fvp", "host", "replay"):
+            return f"Give the {self.meaning('artefact')}."
+        for field, check in CHECKS.items():
+            value = self._given(field)
+            wrong = check(value) if value else None
+            if wrong is not None:
+                return wrong
+        limited = self._given("timeout") or "timeout" not in self.fields or self.kind
+        return None if limited else "Give a time limit in seconds."
+
+    def request(self) -> RunRequest:
+        """The same for `runners.launch`."""
+        timeout, silence, baud = self._given("timeout"), self._given("silence"), self._given("baud")
+        until = self._given("until")
+        return RunRequest(
+            self.on,
+            None if self.on.startswith("replay:") else self._given("artefact") or None,
+            target=self._given("target") or None,
+            elf=self._given("elf") or None,
+            address=self._given("address") or None,
+            timeout=float(timeout) if timeout else None,
+            silence=float(silence) if silence else None,
+            baud=int(baud) if baud else None,
+            until=(until,) if until else (),
+            argv=tuple(shlex.split(self._given("command"))),
+            pace=self._given("pace") or "original",
+        )
+
+
+def at_place(entered: Entered, runner: str, named: Target | None = None) -> Entered:
+    """The same at another place: a kind, or a target with its own NPU and limits."""
+    if named is None:
+        return replace(entered, runner=runner, kind="", timeout=entered.timeout or _TIMEOUT)
+    target = named.npu_target or next((t for t in _USUAL if t.rpartition("-")[0] == named.npu), entered.target)
+    return replace(
+        entered,
+        runner=runner,
+        kind=named.kind,
+        target=target,
+        timeout="",
+        silence="",
+        elf=named.elf or entered.elf,
+        address=named.address or entered.address,
+        command="",
+    )
+
+
+def check_address(text: str) -> str | None:
+    """Why this is no address, or None."""
+    try:
+        return None if 0 <= int(text, 0) < 1 << 32 else f"{text} does not fit in 32 bits."
+    except ValueError:
+        return f"{text} is not an address; write it like 0x70000000."
+
+
+def check_seconds(text: str) -> str | None:
+    """Why this is no time limit, or None."""
+    try:
+        return None if 0 < float(text) < 1e9 else "The time limit must be above 0 seconds."
+    except ValueError:
+        return f"{text} is not a number of seconds."
+
+
+def check_baud(text: str) -> str | None:
+    """Why this is no speed of a serial port, or None."""
+    return (
+        None
+        if text.isascii() and text.isdigit() and 0 < int(text) < 1 << 31
+        else f"{text} is no number of bits per second."
+    )
+
+
+def check_command(text: str) -> str | None:
+    """Why this cannot be taken apart into words, or None."""
+    try:
+        return None if shlex.split(text) else "There is no word in it."
+    except ValueError as error:
+        return f"The command cannot be read: {error}."
+
+
+CHECKS = {
+    "artefact": check_readable,
+    "elf": check_readable,
+    "address": check_address,
+    "baud": check_baud,
+    "command": check_command,
+    "timeout": check_seconds,
+    "silence": check_seconds,
+}
+"""What a typed text must be, where it is not empty."""
