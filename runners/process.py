@@ -92,6 +92,12 @@ class ProcessJob:
                 self._killer.daemon = True
                 self._killer.start()
 
+    def get_ready(self) -> None:
+        """Do before the start what can be done then: who waits for a slot starts sooner afterwards."""
+        if self._guard is None:
+            with contextlib.suppress(OSError):  # tried again at the start
+                self._guard = DeathGuard()
+
     def write(self, data: bytes) -> int:
         """Give the child input, from any thread; how many bytes it takes now is returned, the others are not kept."""
         with self._lock:
@@ -105,12 +111,13 @@ class ProcessJob:
     def run(self) -> Iterator[JobEvent]:
         """Yield `Started`, the output in chunks, and one `Exit`."""
         if self._stop:
+            self._release_guard()
             yield Started(self.argv, self.cwd)
             yield Exit(None, "stopped", 0.0, "stopped before it was started")
             return
         began = time.monotonic()
         try:
-            self._guard = DeathGuard()
+            self._guard = self._guard or DeathGuard()
             child = self._spawn()
         except (OSError, ValueError) as error:
             self._release_guard()

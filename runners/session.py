@@ -60,6 +60,8 @@ class Session:
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
+        self.job_started: Callable[[], None] = lambda: None
+        """Called as soon as the job runs."""
         self.job_ended: Callable[[], None] = lambda: None
         """Called when the target is free again, before the report is made."""
 
@@ -109,6 +111,8 @@ class Session:
                         yield Snapshot(self.capture)
                         yield event
                     else:
+                        if isinstance(event, Started):
+                            self.job_started()
                         if isinstance(event, Started) and folder is not None:
                             folder.update(argv=list(event.argv), cwd=event.cwd, child_pid=event.pid)
                         yield event

@@ -39,9 +39,9 @@ class Claim(NamedTuple):
     def queued(self, lock: Lock) -> str:
         """What is said while it waits."""
         holders = lock.holders()
-        if self.slots == 1:
+        if self.slots == 1 and self.key.startswith(("serial:", "ssh:")):
             return f"waiting for {self.name}" + (f", which {holders[0].user} has" if holders else "")
-        return f"waiting for one of {self.slots} slots of {self.name}"
+        return f"waiting for one of {self.slots} slots of {self.name}" if self.slots > 1 else f"waiting for {self.name}"
 
 
 def claim_of(request: RunRequest) -> Claim | None:

@@ -104,6 +104,7 @@ class Keeper:
         lock = claim.lock() if claim is not None else None
         try:
             if claim is not None and lock is not None:
+                getattr(planned.job, "get_ready", lambda: None)()
                 self._take(claim, lock)
             self._waiting = False
             self._run(planned, lock if claim is not None and claim.slots > 1 else None)
@@ -127,19 +128,21 @@ class Keeper:
         if self._asked:  # between the two
             session.stop()
 
+        def target_is_used() -> None:
+            if slot is not None:
+                self.folder.note(slot={**self.folder.manifest["slot"], "started_at": time.time()})
+
         def target_is_free() -> None:
             if slot is not None:
                 slot.release()
                 self.folder.note(slot={**self.folder.manifest["slot"], "freed_at": time.time()})
 
-        session.job_ended = target_is_free
+        session.job_started, session.job_ended = target_is_used, target_is_free
         told = False
         try:
             for event in session.events():
                 if isinstance(event, Started):  # which has written the manifest
                     told = True
-                    if slot is not None:
-                        self.folder.note(slot={**self.folder.manifest["slot"], "started_at": time.time()})
                 elif isinstance(event, Progress):
                     if not told:
                         self.folder.update()

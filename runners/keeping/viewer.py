@@ -74,8 +74,8 @@ class Viewer:
             while not self._left.is_set():
                 over = self._look() not in GOING_ON  # before the files: what is there then is all
                 facts = self.folder.manifest
-                if facts.get("queued") != queued and isinstance(facts.get("queued"), str) and not started:
-                    queued = facts["queued"]
+                if facts.get("state") == "queued" and facts.get("queued") != queued and not started:
+                    queued = str(facts.get("queued"))
                     yield Progress(queued[:_MESSAGE])
                 if not started and isinstance(facts.get("argv"), list):
                     started = True

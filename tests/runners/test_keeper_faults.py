@@ -31,7 +31,7 @@ from ethosu_tui.runners.run_request import RunRequest
 from . import standin_fvp
 from .keepers import child_of, only_run, wait_for, wait_gone, wait_over
 
-TRIALS = 240 if os.environ.get("ETHOSU_TUI_LONG") else 9
+TRIALS = 240 if os.environ.get("ETHOSU_TUI_LONG") else 6
 LONGEST_SECONDS = 1.2
 """Until the kill: a run takes less than that, so that some of them are over."""
 U55 = "FVP_Corstone_SSE-300_Ethos-U55"

@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ...runners.job import JobError
+from .output import say
+
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -43,7 +46,7 @@ class Interruption:
         if act is None or (not first and number == signal.SIGINT):
             raise KeyboardInterrupt
         if first:  # in a thread: the interrupted code may hold the very lock that stopping needs
-            threading.Thread(target=act, daemon=True).start()
+            threading.Thread(target=_try, args=(act,), daemon=True).start()
 
 
 @contextmanager
@@ -62,6 +65,13 @@ def interruptible() -> Iterator[Interruption]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _try(act: Callable[[], None]) -> None:
+    try:
+        act()
+    except JobError as error:
+        say(f"ethosu-tui: {error.message}; {error.hint}")
 
 
 def _leave_the_terminal() -> None:
