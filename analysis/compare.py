@@ -6,7 +6,7 @@ counter exists only where the NPU has it: such figures are shown, marked, and gi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import CompileSummary, Run
@@ -257,6 +257,13 @@ def _derived_obstacle(name: str, run: Run, base: Run) -> str | None:
         for r in (run, base)
     ]
     return _ASSUMED if kinds[0] != kinds[1] else None
+
+
+def figures(side: Side) -> Iterator[tuple[str, str, float]]:
+    """Every figure that one column has: its name, its unit, its value."""
+    for row in (*_ROWS, *_counter_rows((side,)), *_derived_rows((side,))):
+        if (value := row.get(side)) is not None:
+            yield row.name, row.unit, value
 
 
 def compare(sides: Sequence[Side], baseline: int = 0) -> Comparison:

@@ -362,7 +362,7 @@ def _figure_of(job: Mapping[str, Any], field: str, *, text: bool) -> Any:
     return value if is_number(value) else None
 
 
-_WRITERS = {
+WRITERS = {
     "cycles": format_cycles, "bytes": format_bytes, "percent": format_percent, "seconds": format_seconds,
     "hertz": format_hz,
 }  # fmt: skip
@@ -374,7 +374,7 @@ def comparison_table(comparison: Comparison, *, ratios: bool = True) -> Table:
     rows = []
     reasons: dict[str, None] = {}
     for metric in comparison.metrics:
-        write = _WRITERS.get(metric.unit, format_count)
+        write = WRITERS.get(metric.unit, format_count)
         cells = [Cell(metric.name, metric.name)]
         for index, value in enumerate(metric.values):
             text = write(value)

@@ -181,12 +181,13 @@ class RunFolder:
             return "broken"
         state = self._manifest.get("state")
         if state in ("queued", "running"):
-            return state if self._writer_alive() else "lost"
+            return state if self.writer_alive() else "lost"
         if state in ("finished", "stopped", "lost"):
             return state  # type: ignore[no-any-return]
         return "broken"
 
-    def _writer_alive(self) -> bool:
+    def writer_alive(self) -> bool:
+        """Whether the process that wrote the manifest still lives, as far as can be told from here."""
         facts = self._manifest
         if facts.get("boot") != boot_id():
             host = facts.get("host")

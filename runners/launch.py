@@ -6,16 +6,15 @@ them; everything else is handed to a keeper and goes on without us.
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from .artefacts import sha256
-from .folder import RunFolder
 from .job import JobError
 from .keeping.claims import check_free
+from .keeping.series import first_place
 from .keeping.start import start
 from .keeping.viewer import Viewer
 from .kinds import Plan, plan
+from .new_folder import new_folder
 from .run_request import RunRequest
 from .session import Session
 
@@ -41,33 +40,11 @@ def launch(request: RunRequest, root: Path) -> Session | Viewer:
 
 
 def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
-    hashes = {path: sha256(path) for path in dict.fromkeys(planned.files)}
-    facts = dict(planned.facts)
-    versions = {"ethosu-tui": _own_version(), **facts.pop("versions", {})}
+    asked = planned.request or request
+    folder = new_folder(planned, request, root, first_place(asked))
     if planned.source is None:
-        facts["keeper"] = "starting"
-    name = planned.artefact.path if planned.artefact is not None else request.artefact
-    folder = RunFolder.create(
-        root,
-        "run",
-        planned.job.label,
-        on=request.on,
-        artefact=name,
-        model=Path(name).stem if name else None,
-        versions=versions,
-        hashes=hashes,
-        **facts,
-    )
-    if planned.source is None:
-        start(planned.request or request, folder)
+        start(asked, folder)
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path), (planned.request or request).end_markers)
-
-
-def _own_version() -> str | None:
-    try:
-        return version("ethosu-tui")
-    except PackageNotFoundError:  # a plain checkout
-        return None
+    return Session(planned.job, folder, str(folder.path), asked.end_markers)

@@ -16,6 +16,7 @@ from .targets import Target
 
 _LONGEST_SECONDS = 1e9
 _MOST_SLOTS = 1024
+_MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,12 @@ class RunRequest:
     """Files that an `ssh` run gets beside the artefact."""
     fetch: tuple[str, ...] = ()
     """What is brought back afterwards: names or patterns, as seen from where the command ran."""
+    repeat: int = 1
+    """How many runs whose figures count."""
+    warm_up: int = 0
+    """How many runs before them."""
+    ignore_failure: bool = False
+    """Whether a series goes on after a run that did not pass."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -107,6 +114,16 @@ class RunRequest:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
         if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:
             raise UsageError(f"--slots {self.slots} is no number of slots", f"give 1 to {_MOST_SLOTS}")
+        for name, number, least in (("--repeat", self.repeat, 1), ("--warm-up", self.warm_up, 0)):
+            if not least <= number <= _MOST_REPEATS:
+                raise UsageError(f"{name} {number} is no number of runs", f"give {least} to {_MOST_REPEATS}")
+        if self.ignore_failure and not self.series_length:
+            raise UsageError("--ignore-failure is for a series of runs", "add --repeat, or leave it out")
+
+    @property
+    def series_length(self) -> int:
+        """How many runs the series has, warm-ups among them; 0 for a run that stands alone."""
+        return self.repeat + self.warm_up if self.repeat > 1 or self.warm_up else 0
 
     @property
     def time_limit_seconds(self) -> float | None:

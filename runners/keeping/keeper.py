@@ -19,16 +19,19 @@ from types import FrameType
 from ..folder import RunFolder
 from ..job import Exit, InputError, JobError, Progress, Started
 from ..kinds import Plan, plan
+from ..new_folder import new_folder
 from ..run_request import RunRequest
 from ..session import Session, failure_facts
 from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
 from .claims import Claim, claim_of
 from .locks import Lock
+from .series import COMPLETE, END, NEXT, STOPPED, Place, place_of, stop_files
 from .start import GO
 
 _LOOK_SECONDS = 0.25
 _BEAT_SECONDS = 30.0
 """The manifest is touched so often, so that another machine sees the run going on."""
+CHANGED = "a file that the series runs was changed meanwhile"
 
 
 class _Stopped(BaseException):
@@ -38,8 +41,7 @@ class _Stopped(BaseException):
 def main(path: str) -> None:
     """Carry out the run of this folder, once who asked for it says so."""
     keeper = Keeper(Path(path))
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, keeper.on_signal)
+    keeper.listen()
     signal.signal(signal.SIGHUP, lambda *_: None)  # ignored would be ignored by what we start as well
     told = os.read(0, len(GO))
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -51,25 +53,41 @@ def main(path: str) -> None:
     if keeper.folder.manifest.get("pid") != os.getpid() and told != GO:
         return  # who asked for it died first, and the folder says that the run is lost
     keeper.keep()
+    following: Keeper | None = keeper
+    while following is not None and (following := following.following()) is not None:
+        following.keep()
     with contextlib.suppress(OSError):
         if (keeper.path / KEEPER_LOG).stat().st_size == 0:
             (keeper.path / KEEPER_LOG).unlink()
 
 
 class Keeper:
-    """One run, from its request to its end."""
+    """One run, from its request to its end; `following` gives that of the next run of its series."""
 
     folder: RunFolder
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, before: Keeper | None = None) -> None:
+        """`before` is that of the run before in a series, from which a lock is taken over."""
         self.path = path
         self._asked = False
+        self._told: bool = before is not None and before._told
+        """Whether somebody asked for the end, of this run or of the series."""
+        self._over = False
+        self._lock: Lock | None = before._lock if before is not None else None
+        """What nobody else shall have between two runs of a series."""
+        self._stop_files = [path / STOP]
         self._waiting = False
         """Whether the main thread may be taken out of what it does."""
         self._session: Session | None = None
 
+    def listen(self) -> None:
+        """From now on signals are for this run."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.on_signal)
+
     def on_signal(self, number: int, frame: FrameType | None) -> None:
         """End the run; asked twice is asked once."""
+        self._told = True
         first, self._asked = not self._asked, True
         if not first:
             return
@@ -81,6 +99,7 @@ class Keeper:
     def keep(self) -> None:
         """Carry it out; whatever happens, the folder says how it ended."""
         try:
+            self._stop_files = stop_files(self.folder)
             self.folder.update(keeper="ready")
             threading.Thread(target=self._look_for_requests, daemon=True).start()
             self._carry_out()
@@ -91,23 +110,80 @@ class Keeper:
         except BaseException as error:
             traceback.print_exc()
             self._never_started("lost", f"{type(error).__name__}: {error}", state="stopped")
+        self._over, self._waiting = True, False
+
+    def following(self) -> Keeper | None:
+        """What carries out the next run of the series, in a folder that is there now; None where none comes.
+
+        The manifest says which it is, or why there is none.
+        """
+        place = place_of(self.folder)
+        if place is None:
+            return None
+        try:
+            request = self._request()
+            why = self._why_no_more(place, request)
+            if why is None:
+                return self._begun(place, request)
+        except JobError as error:
+            why = f"{error.message}; {error.hint}"
+        except Exception as error:
+            traceback.print_exc()
+            why = f"{type(error).__name__}: {error}"
+        with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
+            self.folder.update(**{END: why})
+        return None
+
+    def _why_no_more(self, place: Place, request: RunRequest) -> str | None:
+        if self.folder.state != "finished":
+            stopped = self.folder.manifest.get("reason") == "stopped"
+            return STOPPED if stopped else f"{place.name} could not be carried out to its end"
+        if place.index >= place.length:
+            return COMPLETE
+        if self._told or any(path.exists() for path in self._stop_files):
+            return STOPPED
+        if self.folder.status != "passed" and not request.ignore_failure:
+            return f"{place.name} did not pass (--ignore-failure goes on)"
+        return None
+
+    def _begun(self, place: Place, request: RunRequest) -> Keeper:
+        planned = plan(request)
+        next_place = place._replace(first=place.first or self.folder.id, index=place.index + 1)
+        folder = new_folder(planned, planned.request or request, self.path.parent, next_place)
+        if _digests(self.folder) != _digests(folder):
+            folder.finish("not_started", state="stopped", reason="not_started", text=CHANGED, exit_code=None)
+            folder.remove()
+            raise InputError(CHANGED, "leave the files of a series as they are until it is over")
+        folder.write_json(REQUEST, json.loads((self.path / REQUEST).read_bytes()))
+        keeper = Keeper(folder.path, self)
+        keeper.folder = folder
+        self.folder.update(**{NEXT: folder.id})
+        keeper.listen()
+        keeper._told = keeper._told or self._told
+        return keeper
 
     def _carry_out(self) -> None:
         self._waiting = True
-        if self._asked:
+        if self._asked or self._told:
             raise _Stopped
         request = self._request()
         planned = plan(request)
         if planned.prepare is not None:
             planned.prepare(self.folder)
         claim = claim_of(planned.request or request)
-        lock = claim.lock() if claim is not None else None
+        kept, self._lock = self._lock, None
+        lock = kept if kept is not None else claim.lock() if claim is not None else None
         try:
             if claim is not None and lock is not None:
                 getattr(planned.job, "get_ready", lambda: None)()
-                self._take(claim, lock)
+                if kept is None:
+                    self._take(claim, lock)
+                self.folder.note(state="running", slot={"number": lock.slot, "taken_at": time.time()})
             self._waiting = False
-            self._run(planned, lock if claim is not None and claim.slots > 1 else None)
+            shared = claim is not None and claim.slots > 1
+            self._run(planned, lock if shared else None)
+            if not shared and place_of(self.folder) is not None:
+                self._lock, lock = lock, None  # the port or the board stays ours until the series is over
         finally:
             if lock is not None:
                 lock.release()
@@ -119,7 +195,6 @@ class Keeper:
                 raise claim.taken(lock)
             self.folder.update(state="queued", queued=claim.queued(lock), queued_at=time.time())
             lock.wait(self.folder.id)
-        self.folder.note(state="running", slot={"number": lock.slot, "taken_at": time.time()})
 
     def _run(self, planned: Plan, slot: Lock | None) -> None:
         """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
@@ -180,10 +255,10 @@ class Keeper:
             self.folder.finish("not_started", reason=reason, text=text, **known)  # type: ignore[arg-type]
 
     def _look_for_requests(self) -> None:
-        """Until the process ends: somebody may ask for a stop, and others want to see that we live."""
+        """Until it is over: somebody may ask for a stop, and others want to see that we live."""
         beat = time.monotonic()
-        while True:
-            if (self.path / STOP).exists() and not (self._asked and self._session is not None):
+        while not self._over:
+            if any(path.exists() for path in self._stop_files) and not (self._asked and self._session is not None):
                 # again and again: a signal that comes just before the main thread begins to wait does not wake it
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
             if time.monotonic() - beat > _BEAT_SECONDS:
@@ -191,3 +266,8 @@ class Keeper:
                 with contextlib.suppress(OSError):
                     os.utime(self.folder.path / "manifest.json")
             time.sleep(_LOOK_SECONDS)
+
+
+def _digests(folder: RunFolder) -> list[object]:
+    hashes = folder.manifest.get("hashes")
+    return list(hashes.values()) if isinstance(hashes, dict) else []

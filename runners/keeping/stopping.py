@@ -10,26 +10,27 @@ import contextlib
 import os
 import signal
 import time
+from pathlib import Path
 
 from ..folder import RunFolder
 from ..job import JobError, UsageError
 from ..liveness import boot_id, process_started
 from ..storage import storage_error
-from . import STOP
+from .series import may_go_on, next_of, stop_files
 
 GOING_ON = ("queued", "running")
 _LOOK_SECONDS = 0.02
 
 
 def ask_to_stop(folder: RunFolder) -> None:
-    """Ask the keeper of this run to end it; nothing happens where it is over.
+    """Ask the keeper of this run to end it, and its series with it; nothing happens where it is over.
 
     Raises:
         UsageError: no keeper carries it out but the command that started it.
         JobError: neither its folder can be written to nor its process signalled.
     """
-    folder = RunFolder.open(folder.path)
-    if folder.state not in GOING_ON:
+    folder = going_member(folder)
+    if not goes_on(folder):
         return
     facts = folder.manifest
     if not facts.get("keeper"):
@@ -37,24 +38,44 @@ def ask_to_stop(folder: RunFolder) -> None:
             f"{folder.id} is carried out by the command that started it (process {facts.get('pid')})", "stop that one"
         )
     problem: JobError | None = None
+    own, *first = stop_files(folder)
+    for path in first:  # the run may be over before it sees its own
+        with contextlib.suppress(OSError):  # removed meanwhile
+            _make(path)
     try:
-        os.close(os.open(folder.path / STOP, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
+        _make(own)
     except OSError as error:
-        problem = storage_error(error, folder.path / STOP)
+        problem = storage_error(error, own)
     if not _signal_keeper(facts) and problem is not None and facts.get("keeper") == "ready":
         raise problem
 
 
-def wait_until_over(path: str | os.PathLike[str], seconds: float) -> RunFolder | None:
-    """The folder once its run is over; None when that takes longer."""
-    from pathlib import Path
+def going_member(folder: RunFolder) -> RunFolder:
+    """The run of its series that goes on now, else the last; without a series the run itself.  Read anew."""
+    folder = RunFolder.open(folder.path)
+    while folder.state not in GOING_ON and (following := next_of(folder)) is not None:
+        folder = following
+    return folder
 
+
+def goes_on(folder: RunFolder) -> bool:
+    """Whether the run is not over, or a further one of its series may come."""
+    return folder.state in GOING_ON or may_go_on(folder)
+
+
+def wait_until_over(path: str | os.PathLike[str], seconds: float) -> RunFolder | None:
+    """The folder once its run is over, of a series that of its last run; None when that takes longer."""
     deadline = time.monotonic() + seconds
-    while (folder := RunFolder.open(Path(path))).state in GOING_ON:
+    folder = RunFolder.open(Path(path))
+    while goes_on(folder := going_member(folder)):
         if time.monotonic() >= deadline:
             return None
         time.sleep(_LOOK_SECONDS)
     return folder
+
+
+def _make(path: Path) -> None:
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
 
 
 def _signal_keeper(facts: dict[str, object]) -> bool:

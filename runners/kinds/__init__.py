@@ -55,6 +55,8 @@ def plan(request: RunRequest) -> Plan:
         kind, rest = request.place.kind, ""
     if kind not in KINDS:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
+    if kind == "replay" and request.series_length:
+        raise UsageError("a replay prints the same figures each time", "leave --repeat and --warm-up out")
     if kind in ("fvp", "host", "replay"):
         without_board(request, kind)
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)

@@ -63,11 +63,15 @@ class ReportWriter:
             write("\n      ]" if capture.runs else "]")
         write("\n    }")
 
-    def close(self) -> None:
-        """No more captures come."""
+    def close(self, **beside: Any) -> None:
+        """No more captures come; `beside` are fields of the report beside them."""
         from ...analysis.report import SCHEMA
 
-        sys.stdout.write("\n  ]\n}\n" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": []\n}}\n')
+        write = sys.stdout.write
+        write("\n  ]" if self._begun else f'{{\n  "schema": "{SCHEMA}",\n  "captures": []')
+        for name, value in beside.items():
+            write(f',\n  "{name}": {_indented(value, 2)}')
+        write("\n}\n")
 
 
 def _indented(value: Any, columns: int) -> str:

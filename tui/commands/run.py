@@ -6,6 +6,7 @@ import argparse
 
 from ...runners.folder import runs_root
 from ...runners.job import UsageError
+from ...runners.keeping.viewer import Viewer
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets.resolve import resolve
@@ -67,6 +68,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
     )
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="N", help="the same N times, and the spread of the figures"
+    )
+    parser.add_argument("--warm-up", type=int, default=0, metavar="K", help="K runs before them that do not count")
+    parser.add_argument("--ignore-failure", action="store_true", help="repeat: go on after a run that did not pass")
     parser.add_argument("--detach", action="store_true", help="start it, print its id, and return at once")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/report/1")
     parser.add_argument("-q", "--quiet", action="store_true", help="do not show the console while it runs")
@@ -85,6 +91,10 @@ def execute(options: argparse.Namespace) -> int:
         return _detach(request, options.json)
     with interruptible() as interruption:
         session = launch(request, runs_root())
+        if request.series_length and isinstance(session, Viewer):
+            from .repeating import repeated
+
+            return repeated(session, interruption, quiet=options.quiet, as_json=options.json)
         interruption.stops(session.stop, session.leave)
         end = watch(session, quiet=options.quiet)
     return conclude(session, end, as_json=options.json)
@@ -130,6 +140,9 @@ def _request(options: argparse.Namespace) -> RunRequest:
         pace=options.pace,
         inputs=tuple(options.input),
         iterations=options.iterations,
+        repeat=options.repeat,
+        warm_up=options.warm_up,
+        ignore_failure=options.ignore_failure,
         python=options.python,
         extra=tuple(options.fvp_arg),
         wait=options.wait,

@@ -163,8 +163,10 @@ def _report(folder: RunFolder) -> Any:
 
 
 def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
+    from ...runners.keeping.series import place_of
     from ...runners.keeping.viewer import Viewer
     from .interruption import interruptible
+    from .repeating import repeated
     from .watching import conclude, watch
 
     if len(folders) != 1:
@@ -176,6 +178,8 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
         )
     with interruptible() as interruption:
         viewer = Viewer(folder.path)
+        if place_of(folder) is not None:
+            return repeated(viewer, interruption, quiet=options.quiet, as_json=options.json, stopping=False)
         interruption.stops(viewer.leave)
         end = watch(viewer, quiet=options.quiet)
     return conclude(viewer, end, as_json=options.json)
@@ -198,11 +202,12 @@ def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
 
 
 def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
-    from ...runners.keeping.stopping import GOING_ON, ask_to_stop, wait_until_over
+    from ...runners.keeping.stopping import ask_to_stop, goes_on, going_member, wait_until_over
 
-    going = [folder for folder in folders if folder.state in GOING_ON]
-    for folder in folders:
-        if folder not in going:
+    now = [going_member(folder) if folder.problem is None else folder for folder in folders]
+    going = list({member.id: member for member in now if goes_on(member)}.values())
+    for folder, member in zip(folders, now, strict=True):
+        if not goes_on(member):
             ended = "lost: the process that carried it out has gone" if folder.state == "lost" else "over already"
             say(f"ethosu-tui: {folder.id} is {ended}; nothing was stopped")
     for folder in going:

@@ -1,0 +1,155 @@
+"""A series of repeats on the command line: each run as it happens, and in the end how much their figures spread."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.repeats import Member, member, repeats, repeats_table
+from ...runners.folder import RunFolder
+from ...runners.job import InputError, JobError
+from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
+from ...runners.keeping.viewer import Viewer, stored_failure
+from ...runners.session import overall_status
+from .interruption import Interruption
+from .on_target import with_place
+from .output import ReportWriter, print_findings, print_tables, say
+from .watching import FAILED, INTERRUPTED, PASSED, exit_code, watch
+
+if TYPE_CHECKING:
+    from ...analysis.report import Capture
+
+_KILLED = "the process that carried it out has gone (killed, or the machine was started again)"
+
+
+class _Ended(NamedTuple):
+    """A run of the series that is over."""
+
+    folder: RunFolder
+    capture: Capture
+    facts: Member
+    code: int
+
+
+class _Watch:
+    """Follows a series from run to run; signals reach the one that goes on now."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self._left = threading.Event()
+
+    def stop(self) -> None:
+        self._viewer.stop()
+
+    def leave(self) -> None:
+        self._left.set()
+        self._viewer.leave()
+
+    def show(self, quiet: bool) -> bool:
+        """Whether the series was seen to its end."""
+        while True:
+            folder = self._viewer.folder
+            place = place_of(folder)
+            say(f"ethosu-tui: {place.name if place is not None else folder.id}, run {folder.id}")
+            try:
+                if watch(self._viewer, quiet=quiet) is None:
+                    return False
+            except InputError:  # the folder was removed: nothing is left to follow
+                raise
+            except JobError as error:  # what kept this run from its end; others may follow
+                say(f"ethosu-tui: {error.message}; {error.hint}")
+            following = wait_for_next(folder, self._left)
+            if following is None:
+                return not self._left.is_set()
+            viewer = Viewer(following.path)
+            self._viewer = viewer
+            if self._left.is_set():
+                return False
+
+
+def repeated(viewer: Viewer, interruption: Interruption, *, quiet: bool, as_json: bool, stopping: bool = True) -> int:
+    """Show the series from this run on, then print the spread of all its figures; the exit code is that of the worst run.
+
+    Ctrl-C ends the series, or, where it is not `stopping`, leaves it.
+    """
+    series = _Watch(viewer)
+    interruption.stops(series.stop if stopping else series.leave, series.leave)
+    folder = viewer.folder
+    if not series.show(quiet):
+        name = folder.id
+        say(
+            f"ethosu-tui: the series goes on; `ethosu-tui runs attach {name}` shows it, `ethosu-tui runs stop {name}` ends it"
+        )
+        return INTERRUPTED
+    return _conclude(folder, as_json)
+
+
+def _conclude(folder: RunFolder, as_json: bool) -> int:
+    place = place_of(folder)
+    assert place is not None
+    writer = ReportWriter() if as_json else None
+    code, kept, bad, last = PASSED, [], None, folder
+    for ended in _ended(members(folder)):
+        code, last = max(code, ended.code), ended.folder
+        kept.append(ended.facts)
+        if ended.facts.status != "passed" and bad is None:
+            bad = ended
+        if writer is not None:
+            writer.add(ended.capture)
+    why = last.manifest.get(END)
+    ended_early = None if why == COMPLETE else str(why) if isinstance(why, str) else _KILLED
+    series = repeats(place.repeats, place.warm_ups, kept, ended_early)
+    if writer is not None:
+        writer.close(repeats=series.to_dict())
+    else:
+        table = repeats_table(series)
+        print_tables([table])
+        if bad is not None:
+            print(f"=== {bad.facts.name}, {bad.folder.id} ===")
+            print_findings(bad.capture.findings)
+        if not table.rows and table.note:
+            say(f"ethosu-tui: {table.note}")
+    sys.stdout.flush()
+    passed = sum(one.used for one in kept)
+    early = f"; ended early: {ended_early}" if ended_early is not None else ""
+    say(
+        f"ethosu-tui: {passed} of {place.repeats} repeats passed{early}; `ethosu-tui runs attach {kept[0].id}` shows this again"
+    )
+    if ended_early == STOPPED:
+        return max(code, INTERRUPTED)
+    return code if code or ended_early is None else FAILED
+
+
+def _ended(folders: list[RunFolder]) -> Iterator[_Ended]:
+    """One at a time, each as whoever watched it saw it: the folders have all, so that no more than one is in memory."""
+    for folder in folders:
+        place = place_of(folder)
+        assert place is not None
+        viewer = Viewer(folder.path)
+        end, reason = None, "lost"
+        try:
+            for event in viewer.events():
+                end = event
+        except JobError:
+            pass
+        folder = viewer.folder
+        reason = getattr(end, "reason", "lost")
+        capture = with_place(viewer.capture, folder)
+        over = folder.state == "finished"
+        status = overall_status(capture) if over else folder.state
+        failure = stored_failure(folder)
+        code = exit_code(overall_status(capture), reason, recognised=bool(capture.runs), replay=False)
+        code = failure.exit_code if failure is not None else code if over or code else FAILED
+        seconds = folder.manifest.get("seconds") if over else None
+        known = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        facts = member(
+            folder.id,
+            place.number,
+            warm_up=place.warm_up,
+            status=status,
+            seconds=float(seconds) if known else None,  # type: ignore[arg-type]
+            capture=capture,
+        )
+        yield _Ended(folder, capture, facts, code)
