@@ -130,6 +130,8 @@ class Keeper:
         except Exception as error:
             traceback.print_exc()
             why = f"{type(error).__name__}: {error}"
+        if self._lock is not None:
+            self._lock.release()
         with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
             self.folder.update(**{END: why})
         return None
