@@ -63,12 +63,12 @@ def test_the_table_says_equal_where_all_runs_agree() -> None:
 
 
 def test_figures_come_from_the_console_and_the_host(samples: Path) -> None:
-    capture = read_capture((samples / "mobilenet_v2_corstone320.log").read_bytes(), "x")
+    capture = read_capture("x", (samples / "mobilenet_v2_corstone320.log").read_bytes())
     one = member("a", 1, warm_up=False, status="passed", seconds=1.5, capture=capture)
     found = {figure.name: figure.value for figure in one.figures}
     assert found[HOST_SECONDS] == 1.5 and found["pmu.npu_cycles"] == 5920305 and found["cycles.inference"] == 6925114
     assert "cpu_seconds" not in "".join(found)
-    twice = read_capture((samples / "mnist_q.log").read_bytes() * 2, "x")
+    twice = read_capture("x", (samples / "mnist_q.log").read_bytes() * 2)
     assert len(twice.runs) == 2
     other = member("b", 2, warm_up=False, status="passed", seconds=None, capture=twice)
     assert other.figures == () and "repeat 2 printed several runs" in " ".join(notes(repeats(1, 0, [other])))

@@ -90,7 +90,10 @@ def _watching(arguments: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def _first() -> RunFolder:
-    found = wait_for(lambda: list_runs(runs_root()))[-1]  # the second may be there already
+    def sound() -> list[RunFolder]:
+        return [folder for folder in list_runs(runs_root()) if folder.problem is None]
+
+    found = wait_for(sound)[-1]  # the second may be there already
     assert isinstance(found, RunFolder)
     return found
 
