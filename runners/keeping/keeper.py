@@ -67,6 +67,7 @@ class Keeper:
         self._waiting = False
         """Whether the main thread may be taken out of what it does."""
         self._session: Session | None = None
+        self._directory = -1
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
         """End the run; asked twice is asked once."""
@@ -82,6 +83,8 @@ class Keeper:
         """Carry it out; whatever happens, the folder says how it ended."""
         try:
             self.folder.update(keeper="ready")
+            with contextlib.suppress(OSError):
+                self._directory = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             threading.Thread(target=self._look_for_requests, daemon=True).start()
             self._carry_out()
         except _Stopped:
@@ -179,11 +182,18 @@ class Keeper:
         with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
             self.folder.finish("not_started", reason=reason, text=text, **known)  # type: ignore[arg-type]
 
+    def _is_removed(self) -> bool:
+        """Whether the folder was deleted, not only moved: then nobody could find this run to end it."""
+        try:
+            return os.fstat(self._directory).st_nlink == 0
+        except OSError:
+            return False
+
     def _look_for_requests(self) -> None:
         """Until the process ends: somebody may ask for a stop, and others want to see that we live."""
         beat = time.monotonic()
         while True:
-            if (self.path / STOP).exists() and not (self._asked and self._session is not None):
+            if ((self.path / STOP).exists() or self._is_removed()) and not (self._asked and self._session is not None):
                 # again and again: a signal that comes just before the main thread begins to wait does not wake it
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
             if time.monotonic() - beat > _BEAT_SECONDS:

@@ -10,12 +10,13 @@ import contextlib
 import os
 import signal
 import time
+from pathlib import Path
 
 from ..folder import RunFolder
 from ..job import JobError, UsageError
 from ..liveness import boot_id, process_started
 from ..storage import storage_error
-from . import STOP
+from . import KEEPER_MODULE, STOP
 
 GOING_ON = ("queued", "running")
 _LOOK_SECONDS = 0.02
@@ -41,14 +42,12 @@ def ask_to_stop(folder: RunFolder) -> None:
         os.close(os.open(folder.path / STOP, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
     except OSError as error:
         problem = storage_error(error, folder.path / STOP)
-    if not _signal_keeper(facts) and problem is not None and facts.get("keeper") == "ready":
+    if not _signal_keeper(facts, folder.path) and problem is not None and facts.get("keeper") == "ready":
         raise problem
 
 
 def wait_until_over(path: str | os.PathLike[str], seconds: float) -> RunFolder | None:
     """The folder once its run is over; None when that takes longer."""
-    from pathlib import Path
-
     deadline = time.monotonic() + seconds
     while (folder := RunFolder.open(Path(path))).state in GOING_ON:
         if time.monotonic() >= deadline:
@@ -57,7 +56,7 @@ def wait_until_over(path: str | os.PathLike[str], seconds: float) -> RunFolder |
     return folder
 
 
-def _signal_keeper(facts: dict[str, object]) -> bool:
+def _signal_keeper(facts: dict[str, object], folder: Path) -> bool:
     """Whether the keeper was signalled; one that is not ready yet looks for the file first."""
     pid, started = facts.get("pid"), facts.get("pid_started")
     if facts.get("keeper") != "ready" or facts.get("boot") != boot_id() or not isinstance(pid, int) or started is None:
@@ -66,12 +65,26 @@ def _signal_keeper(facts: dict[str, object]) -> bool:
         if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
             descriptor = os.pidfd_open(pid)  # from here on the number cannot come to mean another process
             try:
-                if process_started(pid) == started:
+                if process_started(pid) == started and _keeps(pid, folder):
                     signal.pidfd_send_signal(descriptor, signal.SIGTERM)
                     return True
             finally:
                 os.close(descriptor)
-        elif process_started(pid) == started:
+        elif process_started(pid) == started and _keeps(pid, folder):
             os.kill(pid, signal.SIGTERM)
             return True
     return False
+
+
+def _keeps(pid: int, folder: Path) -> bool:
+    """Whether this process was started as the keeper of this folder: anybody can write any number into a manifest."""
+    try:
+        *_, module, place = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    except (OSError, ValueError):
+        return False
+    if module != KEEPER_MODULE.encode():
+        return False
+    try:
+        return os.path.samefile(place, os.fsencode(folder))
+    except OSError:  # the folder was moved under it
+        return os.path.basename(place) == os.fsencode(folder.name)

@@ -86,7 +86,7 @@ def execute(options: argparse.Namespace) -> int:
     with interruptible() as interruption:
         session = launch(request, runs_root())
         interruption.stops(session.stop, session.leave)
-        end = watch(session, quiet=options.quiet)
+        end = watch(session, quiet=options.quiet, to_the_end=True)
     return conclude(session, end, as_json=options.json)
 
 
