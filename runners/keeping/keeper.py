@@ -182,6 +182,14 @@ class Keeper:
         with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
             self.folder.finish("not_started", reason=reason, text=text, **known)  # type: ignore[arg-type]
 
+    def _is_asked(self) -> bool:
+        """Whether somebody made the file that ends the run; the folder may have been moved meanwhile."""
+        try:
+            os.stat(STOP if self._directory >= 0 else self.path / STOP, dir_fd=max(self._directory, 0) or None)
+        except OSError:
+            return False
+        return True
+
     def _is_removed(self) -> bool:
         """Whether the folder was deleted, not only moved: then nobody could find this run to end it."""
         try:
@@ -193,7 +201,7 @@ class Keeper:
         """Until the process ends: somebody may ask for a stop, and others want to see that we live."""
         beat = time.monotonic()
         while True:
-            if ((self.path / STOP).exists() or self._is_removed()) and not (self._asked and self._session is not None):
+            if (self._is_asked() or self._is_removed()) and not (self._asked and self._session is not None):
                 # again and again: a signal that comes just before the main thread begins to wait does not wake it
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
             if time.monotonic() - beat > _BEAT_SECONDS:
