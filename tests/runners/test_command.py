@@ -186,7 +186,10 @@ def test_what_a_terminal_cannot_start_is_told_as_without(tmp_path: Path) -> None
 def test_signals_are_as_a_command_expects_them() -> None:
     job = ProcessJob(["sh", "-c", "grep SigIgn /proc/self/status"], pty=True)
     out = b"".join(event.data for event in job.run() if isinstance(event, Chunk))
-    assert int(out.split()[1], 16) == 0, out
+    standard = (
+        1 << 31
+    ) - 1  # the others are the C library's and the kernel's, and may come ignored from whoever started us
+    assert int(out.split()[1], 16) & standard == 0, out
 
 
 @pytest.mark.parametrize("pty", [False, True])

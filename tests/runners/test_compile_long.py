@@ -6,10 +6,7 @@ takes the whole way, nine are made of their graphs.
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,7 +16,8 @@ from ethosu_tui.runners.compile_plan import aot_arguments
 from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, plan
 from ethosu_tui.runners.interpreters import find_interpreter
 
-DRIVER = Path(__file__).with_name("script_driver.py")
+from .conftest import by_the_script
+
 pytestmark = pytest.mark.skipif(not os.environ.get("ETHOSU_TUI_LONG"), reason="takes minutes; set ETHOSU_TUI_LONG=1")
 MODEL = "bundled:mobilenet_v2"
 
@@ -31,12 +29,10 @@ def test_mobilenet_v2_is_that_of_the_script_for_all_targets(tmp_path: Path) -> N
     for point in points:
         pte = tmp_path / f"{point.target}.pte"
         argv = aot_arguments(CompileOptions(MODEL), point, path, pte, None)
-        commands.append(json.dumps({"cwd": str(tmp_path), "argv": argv}))
+        commands.append({"cwd": str(tmp_path), "argv": argv})
     batch = CompileBatch(CompileOptions(MODEL), points, tmp_path / "runs")
     results = [event.result for event in batch.run() if isinstance(event, JobDone)]
-    theirs = subprocess.run(
-        [sys.executable, str(DRIVER)], input="\n".join(commands), stdout=subprocess.PIPE, text=True, check=True
-    ).stdout.split()
+    theirs = by_the_script(commands)
     assert len(results) == 11
     digests = dict(zip([point.target for point in points], theirs, strict=True))
     for result in results:

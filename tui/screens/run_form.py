@@ -38,6 +38,8 @@ RUNNERS = (
 )
 PACES = (Choice("original", "as recorded"), Choice("instant", "all at once"))
 _PATHS = ("artefact", "elf")
+_LISTED = ("runner", "pace", "target")
+"""Fields that take nothing but what is listed."""
 
 
 class RunFormScreen(Page):
@@ -115,13 +117,14 @@ class RunFormScreen(Page):
             "runner": (*RUNNERS, *(Choice(name, _note(target)) for name, target in self._targets.items())),
             "pace": PACES,
             "target": self._npus(),
+            "place": _ports() if self._entered.runner == "serial" else (),
         }.get(field, ())
         answer = await self.app.push_screen_wait(
             AskScreen(
                 f"{field}: {self._entered.meaning(field)}",
                 value=value,
                 choices=choices,
-                free=not choices,
+                free=field not in _LISTED,
                 check=_unless_empty(CHECKS[field]) if field in CHECKS else None,
                 suggester=PathSuggester() if field in _PATHS else None,
             )
@@ -148,6 +151,19 @@ class RunFormScreen(Page):
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
             return
         self.post_message(messages.StartSession(session, self.command, replace=True))
+
+
+def _ports() -> tuple[Choice, ...]:
+    """The serial ports of this machine, by the name that stays."""
+    from ...runners.serial_ports import list_ports
+
+    return tuple(
+        Choice(
+            port.by_id or port.device,
+            clean(f"in use by {port.held_by[0]}" if port.held_by else port.description or "serial port"),
+        )
+        for port in list_ports()
+    )
 
 
 def _reachable(target: Target) -> bool:
