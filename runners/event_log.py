@@ -13,7 +13,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from .storage import open_file
+
 EVENTS = "events.jsonl"
+_LIMIT_BYTES = 64 << 20
 
 
 class EventLog:
@@ -39,9 +42,9 @@ class EventLog:
 def read_events(path: Path) -> list[dict[str, Any]]:
     """The events of a run folder, as far as they can be read."""
     found = []
-    with contextlib.suppress(OSError):
-        for line in path.read_bytes().splitlines():
-            with contextlib.suppress(ValueError):
+    with contextlib.suppress(OSError), open_file(path) as stream:
+        for line in stream.read(_LIMIT_BYTES).splitlines():
+            with contextlib.suppress(ValueError, RecursionError):
                 entry = json.loads(line)
                 if isinstance(entry, dict):
                     found.append(entry)

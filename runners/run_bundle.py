@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import stat
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -58,7 +59,11 @@ def bundle(folder: RunFolder, output: str, *, force: bool = False) -> Bundled:
         raise storage_error(error, target) from error
     finally:
         Path(temporary).unlink(missing_ok=True)
-    left = sorted(entry.name for entry in folder.path.iterdir() if entry.name not in _OURS and entry.name[0] != ".")
+    left = sorted(
+        entry.name
+        for entry in folder.path.iterdir()
+        if entry.name[0] != "." and (entry.name not in _OURS or not _is_own_file(entry))
+    )
     return Bundled(target, tuple(left))
 
 
@@ -69,7 +74,8 @@ def _write(folder: RunFolder, archive: zipfile.ZipFile, redaction: Redaction) ->
         facts["state"] = "lost"
     _json(archive, folder, MANIFEST, redaction.value(facts))
     try:
-        _json(archive, folder, REPORT, redaction.value(read_json(folder.path / REPORT, _REPORT_BYTES)))
+        if _is_own_file(folder.path / REPORT):
+            _json(archive, folder, REPORT, redaction.value(read_json(folder.path / REPORT, _REPORT_BYTES)))
     except FileNotFoundError:
         pass
     except ValueError as error:
@@ -77,14 +83,22 @@ def _write(folder: RunFolder, archive: zipfile.ZipFile, redaction: Redaction) ->
             f"{folder.path / REPORT} cannot be bundled ({error})", "remove it: it can be made again"
         ) from error
     for name in _LOGS:
-        if (folder.path / name).is_file():
+        if _is_own_file(folder.path / name):
             with archive.open(_member(folder, name), "w", force_zip64=True) as stream:
                 for line in _lines(folder.path / name):
                     stream.write(redaction.bytes(line))
 
 
+def _is_own_file(path: Path) -> bool:
+    """Whether it is a file of the folder: a link would put a file from elsewhere into what is given away."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
 def _lines(path: Path) -> Iterator[bytes]:
-    with open(path, "rb") as stream:
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
         while line := stream.readline(_LINE_BYTES):
             yield line
 
@@ -95,7 +109,7 @@ def _json(archive: zipfile.ZipFile, folder: RunFolder, name: str, value: Any) ->
 
 def _member(folder: RunFolder, name: str) -> zipfile.ZipInfo:
     moment = folder.created
-    known = max((1980, 1, 1, 0, 0, 0), moment.timetuple()[:6])
+    known = min(max((1980, 1, 1, 0, 0, 0), moment.timetuple()[:6]), (2107, 12, 31, 23, 59, 58))  # what a zip can say
     member = zipfile.ZipInfo(f"{folder.id}/{name}", known)
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o644 << 16

@@ -12,8 +12,12 @@ from ..analysis.lines import Line, LineSplitter
 from .event_log import EVENTS, read_events
 from .folder import RunFolder
 from .job import InputError
+from .storage import open_file
 
 _BLOCK_BYTES = 1 << 16
+_ROW_BYTES = 1000
+_FIRST_YEAR, _LAST_YEAR = 1970, 9900
+_UNSOUND = (OSError, ValueError, TypeError, OverflowError, RecursionError)
 
 
 class Stamped(NamedTuple):
@@ -39,7 +43,7 @@ def stamped_lines(folder: RunFolder) -> Iterator[Stamped]:
     splitter, now, begun, before = LineSplitter(), None, None, None
     offset = 0
     try:
-        with open(folder.console_path, "rb") as stream:
+        with open_file(folder.console_path) as stream:
             while data := stream.read(_BLOCK_BYTES):
                 while data:
                     while following is not None and following[1] <= offset:
@@ -70,15 +74,17 @@ def _origin(folder: RunFolder) -> datetime | None:
     """When the job began, by the clock of the machine: from the first event, which has both times."""
     for event in read_events(folder.path / EVENTS):
         with contextlib.suppress(KeyError, TypeError, ValueError, OverflowError):
-            return datetime.fromisoformat(event["time"]) - timedelta(seconds=float(event["at"]))
+            began = datetime.fromisoformat(event["time"]) - timedelta(seconds=float(event["at"]))
+            if _FIRST_YEAR <= began.year <= _LAST_YEAR:  # the ends of the calendar leave no room for a time zone
+                return began
     return None
 
 
 def _moments(folder: RunFolder) -> Iterator[tuple[float, int]]:
     """Seconds and offset of each chunk, as far as the side file is sound; offsets only grow."""
     last = -1
-    with contextlib.suppress(OSError, ValueError, TypeError), open(folder.times_path, "rb") as stream:
-        for row in stream:
+    with contextlib.suppress(*_UNSOUND), open_file(folder.times_path) as stream:
+        while row := stream.readline(_ROW_BYTES):
             seconds, offset = json.loads(row)
             if not isinstance(offset, int) or offset <= last or not 0 <= float(seconds) < 1e9:
                 return

@@ -8,11 +8,16 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import threading
 import time
 from pathlib import Path
 
+from ..analysis.named_tuple import TYPE_CHECKING
 from .job import JobError
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 CONSOLE = "console.log"
 TIMES = "console.times"
@@ -45,6 +50,15 @@ def storage_error(error: OSError, path: Path) -> JobError:
             "raise the file size limit (`ulimit -f`); what was captured so far is kept",
         )
     return JobError(f"cannot write {path} ({reason})", workspace_hint())
+
+
+def open_file(path: Path) -> BinaryIO:
+    """The file, to be read; OSError where it is none: a pipe of its name would block us, and a device has no end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no file")
+    return open(descriptor, "rb")
 
 
 def runs_root() -> Path:

@@ -79,6 +79,7 @@ class Keeper:
         self._waiting = False
         """Whether the main thread may be taken out of what it does."""
         self._session: Session | None = None
+        self._directory = -1
 
     def listen(self) -> None:
         """From now on signals are for this run."""
@@ -101,6 +102,8 @@ class Keeper:
         try:
             self._stop_files = stop_files(self.folder)
             self.folder.update(keeper="ready")
+            with contextlib.suppress(OSError):
+                self._directory = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             threading.Thread(target=self._look_for_requests, daemon=True).start()
             self._carry_out()
         except _Stopped:
@@ -256,11 +259,28 @@ class Keeper:
         with contextlib.suppress(JobError):  # where nothing can be written, that we are gone says enough
             self.folder.finish("not_started", reason=reason, text=text, **known)  # type: ignore[arg-type]
 
+    def _is_asked(self) -> bool:
+        """Whether somebody made the file that ends the run; the folder may have been moved meanwhile."""
+        if any(path.exists() for path in self._stop_files[1:]):
+            return True
+        try:
+            os.stat(STOP if self._directory >= 0 else self.path / STOP, dir_fd=max(self._directory, 0) or None)
+        except OSError:
+            return False
+        return True
+
+    def _is_removed(self) -> bool:
+        """Whether the folder was deleted, not only moved: then nobody could find this run to end it."""
+        try:
+            return os.fstat(self._directory).st_nlink == 0
+        except OSError:
+            return False
+
     def _look_for_requests(self) -> None:
         """Until it is over: somebody may ask for a stop, and others want to see that we live."""
         beat = time.monotonic()
         while not self._over:
-            if any(path.exists() for path in self._stop_files) and not (self._asked and self._session is not None):
+            if (self._is_asked() or self._is_removed()) and not (self._asked and self._session is not None):
                 # again and again: a signal that comes just before the main thread begins to wait does not wake it
                 signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
             if time.monotonic() - beat > _BEAT_SECONDS:

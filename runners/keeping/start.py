@@ -19,7 +19,7 @@ from ..job import JobError
 from ..liveness import process_started
 from ..own_python import own_python
 from ..run_request import RunRequest
-from . import KEEPER_LOG, REQUEST
+from . import KEEPER_LOG, KEEPER_MODULE, REQUEST
 
 GO = b"go\n"
 
@@ -51,7 +51,7 @@ def start(request: RunRequest, folder: RunFolder) -> None:
 
 def _spawn(folder: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        own_python(".runners.keeping.keeper", str(folder)),
+        own_python(KEEPER_MODULE, str(folder)),
         stdin=subprocess.PIPE,
         stdout=log,
         stderr=log,

@@ -10,12 +10,14 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..folder import RunFolder
 from ..job import JobError, UsageError
 from ..liveness import boot_id, process_started
 from ..storage import storage_error
+from . import KEEPER_MODULE
 from .series import may_go_on, next_of, stop_files
 
 GOING_ON = ("queued", "running")
@@ -46,7 +48,11 @@ def ask_to_stop(folder: RunFolder) -> None:
         _make(own)
     except OSError as error:
         problem = storage_error(error, own)
-    if not _signal_keeper(facts) and problem is not None and facts.get("keeper") == "ready":
+    if (
+        not _signal_keeper(facts, [path.parent for path in (own, *first)])
+        and problem is not None
+        and facts.get("keeper") == "ready"
+    ):
         raise problem
 
 
@@ -78,7 +84,7 @@ def _make(path: Path) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644))
 
 
-def _signal_keeper(facts: dict[str, object]) -> bool:
+def _signal_keeper(facts: dict[str, object], folders: Sequence[Path]) -> bool:
     """Whether the keeper was signalled; one that is not ready yet looks for the file first."""
     pid, started = facts.get("pid"), facts.get("pid_started")
     if facts.get("keeper") != "ready" or facts.get("boot") != boot_id() or not isinstance(pid, int) or started is None:
@@ -87,12 +93,28 @@ def _signal_keeper(facts: dict[str, object]) -> bool:
         if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
             descriptor = os.pidfd_open(pid)  # from here on the number cannot come to mean another process
             try:
-                if process_started(pid) == started:
+                if process_started(pid) == started and _keeps(pid, folders):
                     signal.pidfd_send_signal(descriptor, signal.SIGTERM)
                     return True
             finally:
                 os.close(descriptor)
-        elif process_started(pid) == started:
+        elif process_started(pid) == started and _keeps(pid, folders):
             os.kill(pid, signal.SIGTERM)
             return True
     return False
+
+
+def _keeps(pid: int, folders: Sequence[Path]) -> bool:
+    """Whether this process was started as the keeper of one of these folders: anybody can write any number into a manifest."""
+    try:
+        *_, module, place = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+    except (OSError, ValueError):
+        return False
+    return module == KEEPER_MODULE.encode() and any(_is_same(place, folder) for folder in folders)
+
+
+def _is_same(place: bytes, folder: Path) -> bool:
+    try:
+        return os.path.samefile(place, os.fsencode(folder))
+    except OSError:  # the folder was moved under it
+        return os.path.basename(place) == os.fsencode(folder.name)

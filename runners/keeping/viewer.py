@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import threading
 import time
@@ -19,6 +20,7 @@ from ...analysis import Capture, CaptureReader, Outcome
 from ..folder import MANIFEST, RunFolder, printable
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
 from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished
+from ..storage import open_file
 from . import PROGRESS
 from .stopping import GOING_ON, ask_to_stop
 
@@ -29,6 +31,7 @@ _PAUSE_SECONDS = 0.1
 """After so long without output, a line without an end is shown: the target waits, as behind a prompt."""
 _BLOCK_BYTES = 1 << 16
 _MESSAGE = 2000
+_MOST_SECONDS = 1e12
 GONE = "the process that carried it out has gone (killed, or the machine was started again)"
 
 
@@ -150,7 +153,7 @@ class Viewer:
             return Exit(None, "lost", _last_moment(self.folder.times_path), GONE)
         reason, code, seconds, text = (facts.get(name) for name in ("reason", "exit_code", "seconds", "text"))
         known: ExitReason = reason if reason in EXIT_REASONS else "lost"
-        measured = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        measured = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and abs(seconds) < _MOST_SECONDS
         return Exit(
             code if isinstance(code, int) and not isinstance(code, bool) and abs(code) < 1 << 32 else None,
             known,
@@ -170,7 +173,8 @@ class _Tail:
         """The next bytes, nothing where there are none yet."""
         try:
             if self._descriptor < 0:
-                self._descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+                with open_file(self._path) as stream:
+                    self._descriptor = os.dup(stream.fileno())
             return os.read(self._descriptor, _BLOCK_BYTES)
         except FileNotFoundError:
             return b""
@@ -205,9 +209,10 @@ def _count(value: object) -> int | None:
 def _last_moment(path: Path) -> float:
     """Seconds from the start to the last output, as far as the times tell."""
     try:
-        with open(path, "rb") as stream:
+        with open_file(path) as stream:
             stream.seek(max(0, stream.seek(0, os.SEEK_END) - 200))
             rows = stream.read().splitlines()
-        return max(float(json.loads(row)[0]) for row in rows[-2:] if row.startswith(b"[") and row.endswith(b"]"))
-    except (OSError, ValueError, TypeError, IndexError):
+        last = max(float(json.loads(row)[0]) for row in rows[-2:] if row.startswith(b"[") and row.endswith(b"]"))
+    except (OSError, ValueError, TypeError, IndexError, OverflowError):
         return 0.0
+    return last if math.isfinite(last) else 0.0

@@ -23,6 +23,34 @@ from ..targets.resolve import judged, resolve
 SHOWN = ("fvp", "serial:URL", "ssh:HOST", "command", "host", "replay:LOG")
 """As `--on` takes them."""
 
+_BOARDS, _PROGRAMS = ("serial",), ("fvp", "serial", "ssh", "command")
+_OF_KINDS = {
+    "elf": ("--elf", _PROGRAMS),
+    "address": ("--address", _PROGRAMS),
+    "fvp": ("--fvp", ("fvp",)),
+    "fast": ("--fast", ("fvp",)),
+    "trace": ("--pmu-trace", ("fvp",)),
+    "semihosting": ("--semihosting", ("fvp",)),
+    "extra": ("--fvp-arg", ("fvp",)),
+    "inputs": ("--input", ("fvp", "host")),
+    "iterations": ("--iterations", ("host",)),
+    "python": ("--python", ("host",)),
+    "pace": ("--pace", ("replay",)),
+    "store": ("--no-store", ("replay",)),
+    "port": ("--port", _BOARDS),
+    "baud": ("--baud", _BOARDS),
+    "flash": ("--flash", _BOARDS),
+    "reset": ("--reset", _BOARDS),
+    "appear": ("--appear", _BOARDS),
+    "until": ("--until", ("serial", "ssh", "command")),
+    "argv": ("a command behind --", ("ssh", "command")),
+    "cwd": ("--cwd", ("ssh", "command")),
+    "pty": ("--pty", ("command",)),
+    "send": ("--send", ("ssh",)),
+    "fetch": ("--fetch", ("ssh",)),
+}
+"""Fields of a request that not every kind looks at: the option as typed, and the kinds that do."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -49,7 +77,9 @@ def plan(request: RunRequest) -> Plan:
         JobError: the request makes no sense, or a file or a tool is missing.
     """
     request.check_limits()
-    request, notes = judged(resolve(request))
+    request = resolve(request)
+    check_options(request)
+    request, notes = judged(request)
     kind, _, rest = request.on.partition(":")
     if request.place.kind:
         kind, rest = request.place.kind, ""
@@ -57,32 +87,23 @@ def plan(request: RunRequest) -> Plan:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
     if kind == "replay" and request.series_length:
         raise UsageError("a replay prints the same figures each time", "leave --repeat and --warm-up out")
-    if kind in ("fvp", "host", "replay"):
-        without_board(request, kind)
     made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
     of_place = {KEY: recorded(request.place)} if request.place.name else {}
     return replace(made, request=request, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
 
 
-def without_board(request: RunRequest, kind: str) -> None:
-    """UsageError where a board's options were given to something else."""
-    given = {
-        "--port": request.port,
-        "--baud": request.baud,
-        "--until": request.until,
-        "--flash": request.flash,
-        "--reset": request.reset,
-        "--appear": request.appear,
-    }
-    for option, value in given.items():
-        if value not in (None, ()):
-            raise UsageError(f"{option} is for a board, not for --on {kind}", "leave it out")
-
-
-def without_elf(request: RunRequest, kind: str) -> None:
-    """UsageError where an FVP's options were given to something else."""
-    if request.elf is not None or request.address is not None:
-        raise UsageError(f"--elf and --address are for an FVP, not for --on {kind}", "leave them out")
+def check_options(request: RunRequest) -> None:
+    """UsageError where an option was given that this kind of place does not look at: no word may go unheard."""
+    kind, empty = request.place.kind or request.on.partition(":")[0], RunRequest(request.on)
+    for name, (option, kinds) in _OF_KINDS.items():
+        value = getattr(request, name)
+        if value in (
+            getattr(empty, name),
+            getattr(request.place, name, None),
+        ):  # a target may hold what it does not need
+            continue
+        if kind in KINDS and kind not in kinds:
+            raise UsageError(f"{option} is for --on {' or '.join(kinds)}, not for --on {kind}", "leave it out")
 
 
 def parse_address(text: str) -> int:

@@ -23,10 +23,6 @@ def plan(request: RunRequest, rest: str) -> Plan:
         raise UsageError(f"--on command takes no place ({rest})", EXAMPLE)
     if not request.command:
         raise UsageError("--on command needs the command", EXAMPLE)
-    if request.send or request.fetch:
-        raise UsageError(
-            "--send and --fetch are for --on ssh", "a command reads and writes files of this machine anyway"
-        )
     artefact, elf = program_files(request)
     files = tuple(dict.fromkeys(path for path in (artefact, elf) if path is not None))
     place = request.place

@@ -5,14 +5,13 @@ from __future__ import annotations
 from ..folder import RunFolder
 from ..host import TIME_LIMIT_SECONDS, HostJob, HostRun, host_interpreter
 from ..run_request import RunRequest
-from . import Plan, program, without_elf
+from . import Plan, program
 
 ETDUMP = "etdump.etdp"
 
 
 def plan(request: RunRequest, rest: str) -> Plan:
     """The plan for a run on this machine."""
-    without_elf(request, "host")
     artefact = program(request)
     interpreter = host_interpreter(request.python)
     limit = request.time_limit_seconds or TIME_LIMIT_SECONDS

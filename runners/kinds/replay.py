@@ -7,12 +7,11 @@ from pathlib import Path
 from ..job import InputError, UsageError
 from ..replay import Pace, ReplayJob
 from ..run_request import RunRequest
-from . import Plan, without_elf
+from . import Plan
 
 
 def plan(request: RunRequest, log: str) -> Plan:
     """The plan for a replay."""
-    without_elf(request, "replay")
     log = log or request.place.log or ""
     if not log:
         raise UsageError("--on replay needs a log", "write --on replay:LOG")

@@ -20,8 +20,10 @@ def plan(request: RunRequest, rest: str) -> Plan:
     """The plan for a run on another machine."""
     place = request.place
     host = require_host(rest or place.host or "")
-    if request.pty or place.pty:
-        raise UsageError("--pty is for --on command", f"leave it out: output of {host} comes as it is written anyway")
+    if place.pty:
+        raise UsageError(
+            "pty is for commands on this machine", f"leave it out: output of {host} comes as it is written anyway"
+        )
     artefact, elf = program_files(request)
     words = request.command or DEFAULT_COMMAND
     if artefact is None and not request.command:

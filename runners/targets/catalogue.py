@@ -104,7 +104,11 @@ def _told(problems: tuple[Problem, ...]) -> tuple[str, str]:
 def _unknown(name: str, known: list[str], problems: tuple[Problem, ...]) -> UsageError:
     near = nearest(name, (*KINDS, *known), 3)
     meant = f"did you mean {' or '.join(near)}?" if near else f"--on takes {', '.join(KINDS)}, or a target's name"
-    broken = f"; {len(problems)} problems in the files of targets: see `ethosu-tui targets check`" if problems else ""
+    broken = (
+        f"; {len(problems)} problem{'s' if len(problems) > 1 else ''} in the files of targets: see `ethosu-tui targets check`"
+        if problems
+        else ""
+    )
     return UsageError(
         f"{name} is not a runner, and no target has that name", f"{meant} (`ethosu-tui targets` lists them){broken}"
     )

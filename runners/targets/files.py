@@ -29,6 +29,8 @@ PROJECT_FILE = "ethosu-tui.toml"
 PYPROJECT = "pyproject.toml"
 SHIPPED = Path(__file__).with_name("shipped.toml")
 LIMIT_BYTES = 1_000_000
+_MOST_DOTS = 250
+"""In a line: the time and memory that tomllib takes for a dotted key grow with the square of its parts."""
 
 Layer = Literal["project", "user", "shipped"]
 _STRANGE = "belongs to another user and lies where everybody may write"
@@ -164,6 +166,9 @@ def _text(path: Path, sought: bool) -> str:
         raise _Unreadable(f"cannot be read ({error.strerror or error})", "check the path and its rights") from None
     if len(data) > LIMIT_BYTES:
         raise _Unreadable("is larger than 1 MB", "a file of targets has a few lines: is it the right one?")
+    dotted = next((n for n, line in enumerate(data.split(b"\n"), 1) if line.count(b".") > _MOST_DOTS), None)
+    if dotted is not None:
+        raise _Unreadable(f"has more than {_MOST_DOTS} dots in line {dotted}", "write that in several lines")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -173,7 +178,7 @@ def _text(path: Path, sought: bool) -> str:
 
 def _strange(path: Path, facts: os.stat_result) -> bool:
     """A file that anybody could have put in our way: its commands would run as us."""
-    if facts.st_uid in (0, os.getuid()):
+    if {facts.st_uid, os.lstat(path).st_uid} <= {0, os.getuid()}:  # a link is as strange as whoever made it
         return False
     return bool(os.stat(path.parent).st_mode & stat.S_IWOTH)
 

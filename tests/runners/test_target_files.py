@@ -84,6 +84,7 @@ WRONG_FILES = {
     "a NUL": (b"\0", "is no TOML"),
     "huge": (b"#" * 1_000_001, "is larger than 1 MB"),
     "deep": (b"x = " + b"[" * 90_000, "is nested too deeply"),
+    "dots": (b"x=1\n" + b".".join([b"a"] * 100_000) + b" = 1\n", "has more than 250 dots in line 2"),
     "binary": (os.urandom(0) + bytes(range(128, 256)) * 40, "is not UTF-8"),
 }
 
@@ -131,6 +132,14 @@ def test_a_file_that_anybody_could_have_put_there_is_not_used(project: Path) -> 
     with pytest.raises(InputError, match="belongs to another user"):
         Catalogue().target("lab")
     assert read_target_file(path).listed.problems == ()  # who names it means it
+    (ours := project / "ours").mkdir()
+    os.chown(path, os.geteuid(), -1)
+    path = path.rename(ours / "ethosu-tui.toml")
+    (link := project / "ethosu-tui.toml").symlink_to(path)
+    assert Catalogue().target("lab")
+    os.chown(link, 65534, 65534, follow_symlinks=False)
+    with pytest.raises(InputError, match="belongs to another user"):
+        Catalogue().target("lab")
 
 
 def test_a_broken_entry_stops_only_who_names_it(project: Path) -> None:

@@ -96,7 +96,7 @@ def execute(options: argparse.Namespace) -> int:
 
             return repeated(session, interruption, quiet=options.quiet, as_json=options.json)
         interruption.stops(session.stop, session.leave)
-        end = watch(session, quiet=options.quiet)
+        end = watch(session, quiet=options.quiet, to_the_end=True)
     return conclude(session, end, as_json=options.json)
 
 

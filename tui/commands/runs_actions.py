@@ -21,11 +21,13 @@ from ...runners.folder import RunFolder, list_runs, runs_root
 from ...runners.inputs import load
 from ...runners.job import InputError, JobError, UsageError
 from ...runners.run_index import listed
+from ...runners.storage import open_file
 from ...runners.targets.recorded import recorded_place
 from .output import print_findings, print_json, print_tables, say
 from .runs import SCHEMA
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
+_REPORT_BYTES = 256 << 20
 STOP_SECONDS = 30.0
 """How long `stop` waits for the end that it asked for."""
 
@@ -157,7 +159,9 @@ def _print_contents(folder: RunFolder) -> None:
 
 def _report(folder: RunFolder) -> Any:
     try:
-        return json.loads(folder.report_path.read_bytes(), parse_constant=lambda name: None)
+        with open_file(folder.report_path) as stream:
+            data = stream.read(_REPORT_BYTES + 1)
+        return json.loads(data, parse_constant=lambda name: None) if len(data) <= _REPORT_BYTES else None
     except (OSError, ValueError, RecursionError):
         return None
 

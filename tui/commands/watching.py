@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 
-from ...analysis import Line, Report
+from ...analysis import Capture, Line, Report
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.expected import expected
@@ -15,13 +15,17 @@ from ...runners.keeping.viewer import Viewer
 from ...runners.session import Session, Unfinished, overall_status
 from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
+from .patience import drop
 
 _WORTH_TELLING_SECONDS = 1.0
 PASSED, UNREADABLE, MISSING, FAILED, TIMED_OUT, INTERRUPTED = 0, 3, 4, 5, 124, 130
 
 
-def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
-    """Show the console as it comes; how the run ended, None where we left it going on."""
+def watch(session: Session | Viewer, *, quiet: bool, to_the_end: bool = False) -> Exit | None:
+    """Show the console as it comes; how the run ended, None where we left it going on.
+
+    With `to_the_end` a reader that leaves early (`2>&1 | head`) does not end the watch: the exit code tells of the run.
+    """
     end: Exit | None = None if session.lasting else Exit(None, "lost", 0.0)
     say_notes(session.folder)
     if session.folder is not None and session.lasting:
@@ -30,7 +34,13 @@ def watch(session: Session | Viewer, *, quiet: bool) -> Exit | None:
     for event in session.events():
         if isinstance(event, (Line, Unfinished)):
             if not quiet:
-                shown = _show(event, shown)
+                try:
+                    shown = _show(event, shown)
+                except BrokenPipeError:
+                    if not to_the_end:
+                        raise
+                    drop(sys.stderr)
+                    quiet, shown = True, ""
         elif isinstance(event, Started) and event.argv:
             say(f"ethosu-tui: {shlex.join(event.argv)}")
         elif isinstance(event, Progress):
@@ -75,6 +85,17 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
         )
         return INTERRUPTED
     capture = with_place(session.capture, session.folder)
+    try:
+        _print(capture, as_json)
+    except BrokenPipeError:  # whoever reads has seen enough; how the run ended is said by the exit code
+        drop(sys.stdout)
+    status = overall_status(capture)
+    recognised = bool(capture.runs or capture.compile)
+    say(_verdict(session, end, status, recognised))
+    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
+
+
+def _print(capture: Capture, as_json: bool) -> None:
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:
@@ -84,10 +105,6 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
             print_tables(run_tables(capture, run).values())
         print_findings(capture.findings)
     sys.stdout.flush()
-    status = overall_status(capture)
-    recognised = bool(capture.runs or capture.compile)
-    say(_verdict(session, end, status, recognised))
-    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
 
 
 def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:

@@ -11,6 +11,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
+from textual.worker import WorkerCancelled, WorkerFailed
 
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
@@ -69,7 +70,7 @@ class RunFormScreen(Page):
     def on_mount(self) -> None:
         self._fill()
         self.query_one(DataTable).focus()
-        self._look_for_targets()
+        self._looking = self._look_for_targets()
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
     def _look_for_targets(self) -> None:
@@ -112,6 +113,9 @@ class RunFormScreen(Page):
 
     @work
     async def _ask(self, field: str) -> None:
+        if field == "runner":  # a list without them would refuse their names
+            with contextlib.suppress(WorkerFailed, WorkerCancelled):
+                await self._looking.wait()
         value = str(getattr(self._entered, field))
         choices = {
             "runner": (*RUNNERS, *(Choice(name, _note(target)) for name, target in self._targets.items())),
