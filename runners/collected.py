@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..analysis.etdump.log import DumpFinder
 from ..analysis.etdump.reader import announced_size
+from ..analysis.etdump.report import Blocks
 from ..analysis.lines import LineSplitter
 from .blocks import blocks
 from .job import JobError
@@ -13,6 +14,22 @@ from .storage import replace_file, storage_error
 
 ETDUMP = "etdump.etdp"
 DEBUG_BUFFER = "debug_buffer.bin"
+
+
+def dumps_in(log: str, run: int | None = None) -> Blocks | None:
+    """The decoded blocks of a run of a log, from 1, or of the first that has any; None where there are none.
+
+    Raises:
+        InputError: the log cannot be read.
+    """
+    finder, splitter = DumpFinder(run), LineSplitter()
+    for block in blocks(log):
+        finder.feed(splitter.feed(block))
+        if finder.done:
+            break
+    else:
+        finder.feed(splitter.finish())
+    return finder.blocks()
 
 
 def keep_dumps(console: Path) -> tuple[Path, ...]:
@@ -23,14 +40,7 @@ def keep_dumps(console: Path) -> tuple[Path, ...]:
     Raises:
         JobError: the console cannot be read or a file cannot be written.
     """
-    finder, splitter = DumpFinder(), LineSplitter()
-    for block in blocks(str(console)):
-        finder.feed(splitter.feed(block))
-        if finder.done:
-            break
-    else:
-        finder.feed(splitter.finish())
-    found = finder.blocks()
+    found = dumps_in(str(console))
     if found is None:
         return ()
     whole = announced_size(found.etdump) if found.etdump else None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .folder import RunFolder
 
 _MOST_FOLDERS = 500
-"""The newest ones are asked; each costs a small file."""
+"""The newest ones that passed are asked; each costs a small file."""
 
 
 class Expected(NamedTuple):

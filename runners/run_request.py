@@ -106,6 +106,16 @@ class RunRequest:
         except (TypeError, KeyError, AttributeError) as error:
             raise InputError(f"the stored request is not one ({error})", "start the run again") from None
 
+    @property
+    def kind(self) -> str:
+        """Where it runs: that of the named target, else what stands before the colon of `on`."""
+        return self.place.kind or self.on.partition(":")[0]
+
+    @property
+    def at(self) -> str:
+        """What stands behind the colon of `on`: a port, a host, a log; empty for a named target, whose entry has it."""
+        return "" if self.place.kind else self.on.partition(":")[2]
+
     def check_limits(self) -> None:
         """UsageError where a limit is no time."""
         limits = (("--timeout", self.timeout), ("--silence", self.silence), ("--appear", self.appear))

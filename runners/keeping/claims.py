@@ -46,18 +46,15 @@ class Claim(NamedTuple):
 
 def claim_of(request: RunRequest) -> Claim | None:
     """What this request needs for itself; None for what disturbs nobody."""
-    kind, _, rest = request.on.partition(":")
-    place = request.place
-    if place.kind:
-        kind, rest = place.kind, ""
+    kind, place = request.kind, request.place
     if kind == "replay":
         return None
     slots = request.slots or place.slots
     if kind == "serial":
-        port = _port(request.port or place.url or rest)
+        port = _port(request.port or place.url or request.at)
         return Claim(f"serial:{port}", port, slots or 1, request.wait)
     if kind == "ssh":
-        host = place.host or rest
+        host = place.host or request.at
         return Claim(f"ssh:{host}", host, slots or 1, request.wait)
     if place.slots is not None:
         return Claim(f"target:{place.origin}:{place.name}", place.name or kind, slots or 1, True)

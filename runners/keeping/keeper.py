@@ -288,6 +288,8 @@ class Keeper:
                 with contextlib.suppress(OSError):
                     os.utime(self.folder.path / "manifest.json")
             time.sleep(_LOOK_SECONDS)
+        if self._directory >= 0:  # a series has many members, and a process few descriptors
+            os.close(self._directory)
 
 
 def _digests(folder: RunFolder) -> list[object]:

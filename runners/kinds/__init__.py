@@ -80,27 +80,22 @@ def plan(request: RunRequest) -> Plan:
     request = resolve(request)
     check_options(request)
     request, notes = judged(request)
-    kind, _, rest = request.on.partition(":")
-    if request.place.kind:
-        kind, rest = request.place.kind, ""
+    kind = request.kind
     if kind not in KINDS:
         raise UsageError(f"{request.on} is not a runner", f"--on takes {', '.join(SHOWN)}")
     if kind == "replay" and request.series_length:
         raise UsageError("a replay prints the same figures each time", "leave --repeat and --warm-up out")
-    made: Plan = import_module(f".{kind}", __name__).plan(request, rest)
+    made: Plan = import_module(f".{kind}", __name__).plan(request, request.at)
     of_place = {KEY: recorded(request.place)} if request.place.name else {}
     return replace(made, request=request, facts={**made.facts, **of_place, **({"notes": list(notes)} if notes else {})})
 
 
 def check_options(request: RunRequest) -> None:
     """UsageError where an option was given that this kind of place does not look at: no word may go unheard."""
-    kind, empty = request.place.kind or request.on.partition(":")[0], RunRequest(request.on)
+    kind, empty = request.kind, RunRequest(request.on)
     for name, (option, kinds) in _OF_KINDS.items():
-        value = getattr(request, name)
-        if value in (
-            getattr(empty, name),
-            getattr(request.place, name, None),
-        ):  # a target may hold what it does not need
+        unsaid = (getattr(empty, name), getattr(request.place, name, None))  # a target may hold what it does not need
+        if getattr(request, name) in unsaid:
             continue
         if kind in KINDS and kind not in kinds:
             raise UsageError(f"{option} is for --on {' or '.join(kinds)}, not for --on {kind}", "leave it out")

@@ -30,7 +30,7 @@ def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
         UsageError: no target has that name.
         InputError: its entry, or a file that could name it, is wrong.
     """
-    if request.place.kind or request.on.partition(":")[0] in KINDS:
+    if request.kind in KINDS:
         return request
     from .catalogue import Catalogue  # only where a target is named
 
@@ -61,7 +61,7 @@ def judged(request: RunRequest) -> Judged:
     Raises:
         UsageError: it cannot work; the message says why.
     """
-    kind = request.place.kind or request.on.partition(":")[0]
+    kind = request.kind
     notes = _of_target(request)
     if kind not in _HELD or request.artefact is None:
         return Judged(request, notes)

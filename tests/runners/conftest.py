@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 
 from ..conftest import user_of_compiles
 from ..programs.models import TWO_PARTS
@@ -128,3 +129,13 @@ def by_the_script(requests: Iterable[Mapping[str, Any]], limit_seconds: float = 
         env={name: value for name, value in os.environ.items() if name != "TMPDIR"},  # it breaks on the blank in ours
     )
     return done.stdout.splitlines()
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory without files of targets, which is no home either."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv(CONFIG_VARIABLE, raising=False)
+    return folder

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import json
 import shutil
 import struct
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,15 +17,9 @@ from ethosu_tui.runners.artefacts import identify
 from ethosu_tui.runners.job import InputError
 from ethosu_tui.tui.cli import main
 
+from . import standin_fvp
+
 U55 = "FVP_Corstone_SSE-300_Ethos-U55"
-
-
-def _standin() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("standin_fvp", Path(__file__).with_name("standin_fvp.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +52,7 @@ def test_a_bare_machine_gets_a_line_for_everything_that_is_missing(capsys: pytes
 
 
 def test_what_is_there_is_shown_with_its_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    standin = _standin()
-    standin.write(tmp_path / "bin", U55, b"")
+    standin_fvp.write(tmp_path / "bin", U55, b"")
     gcc = tmp_path / "bin" / "arm-none-eabi-gcc"
     gcc.write_text("#!/bin/sh\necho 'arm-none-eabi-gcc (Arm GNU Toolchain 13.3.Rel1) 13.3.1 20240614'\n")
     gcc.chmod(0o755)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import os
 import pty
@@ -11,7 +10,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -19,21 +17,11 @@ import pytest
 from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.liveness import process_started
 
+from . import standin_fvp
 from .keepers import child_of, only_run, wait_gone, wait_over
 
 U55 = "FVP_Corstone_SSE-300_Ethos-U55"
 COMMAND = [sys.executable, "-m", "ethosu_tui.tui.cli"]
-
-
-def _standin() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("standin_fvp", Path(__file__).with_name("standin_fvp.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-standin = _standin()
 
 
 def _cli(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -46,12 +34,12 @@ class Fvp:
 
     def __init__(self, folder: Path, samples: Path) -> None:
         self.folder, self.samples = folder, samples
-        self.elf = standin.elf(folder / "runner.elf")
+        self.elf = standin_fvp.elf(folder / "runner.elf")
         self.pte = folder / "model.pte"
         self.pte.write_bytes(b"\x1c\0\0\0ET12" + bytes(40))
 
     def arguments(self, log: str = "softmax.log", **behaviour: object) -> list[str]:
-        exe = standin.write(self.folder / "fvp", U55, (self.samples / log).read_bytes(), **behaviour)
+        exe = standin_fvp.write(self.folder / "fvp", U55, (self.samples / log).read_bytes(), **behaviour)
         return ["run", str(self.elf), "--on", "fvp", "--target", "ethos-u55-128", "--fvp", str(exe)]
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -16,18 +14,9 @@ from ethosu_tui.runners.fvp_run import FvpJob, FvpRun, fvp_argv
 from ethosu_tui.runners.job import Chunk, Exit, InputError, JobEvent, MissingTool, UsageError
 from ethosu_tui.runners.simulator import Fvp, find_fvp, fvp_name
 
+from . import standin_fvp
+
 DATA = Path(sample_logs.__file__).parent
-
-
-def _standin() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("standin_fvp", Path(__file__).with_name("standin_fvp.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-standin = _standin()
 
 
 @pytest.fixture(autouse=True)
@@ -58,9 +47,9 @@ def test_corstone_320_command_with_data_and_extras() -> None:
 
 
 def test_every_target_has_an_fvp_that_takes_its_command(tmp_path: Path) -> None:
-    elf = str(standin.elf(tmp_path / "r.elf"))
+    elf = str(standin_fvp.elf(tmp_path / "r.elf"))
     for target in (*(t.name for t in ETHOS_U_TARGETS), "cortex-m55"):
-        exe = standin.write(tmp_path, fvp_name(target), (DATA / "softmax.log").read_bytes())
+        exe = standin_fvp.write(tmp_path, fvp_name(target), (DATA / "softmax.log").read_bytes())
         events = list(FvpJob(FvpRun(target, elf, fast=True), Fvp(exe)).run())
         assert _end(events).code == 0, _output(events)
         assert b"Program complete" in _output(events)
@@ -83,7 +72,7 @@ def test_nonsense_is_refused_before_anything_starts(arguments: dict[str, object]
 
 
 def _install(directory: Path) -> Path:
-    path: Path = standin.write(directory, "FVP_Corstone_SSE-320", b"")
+    path: Path = standin_fvp.write(directory, "FVP_Corstone_SSE-320", b"")
     return path
 
 
@@ -125,10 +114,10 @@ def test_where_an_fvp_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def _job(tmp_path: Path, target: str = "ethos-u55-128", **behaviour: object) -> FvpJob:
     limit = behaviour.pop("limit", 20.0)
     silence = behaviour.pop("silence", None)
-    exe = standin.write(tmp_path / "fvp", fvp_name(target), (DATA / "softmax.log").read_bytes(), **behaviour)
+    exe = standin_fvp.write(tmp_path / "fvp", fvp_name(target), (DATA / "softmax.log").read_bytes(), **behaviour)
     model = tmp_path / "model.pte"
     model.write_bytes(b"x")
-    elf = str(standin.elf(tmp_path / "runner.elf"))
+    elf = str(standin_fvp.elf(tmp_path / "runner.elf"))
     data = (str(model), 0x70000000)
     margin = behaviour.pop("margin", 0.5)
     return FvpJob(FvpRun(target, elf, data, limit, silence, margin_seconds=margin), Fvp(exe))  # type: ignore[arg-type]
@@ -185,5 +174,5 @@ def test_files_are_checked_before_the_start(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not an ELF"):
         FvpJob(FvpRun("ethos-u55-128", str(DATA / "softmax.log")), fvp)
     with pytest.raises(InputError, match="cannot read"):
-        elf = str(standin.elf(tmp_path / "r.elf"))
+        elf = str(standin_fvp.elf(tmp_path / "r.elf"))
         FvpJob(FvpRun("ethos-u55-128", elf, (str(tmp_path / "gone.pte"), 0)), fvp)

@@ -25,15 +25,6 @@ from ..programs import HERE
 HOST = '[targets.lab]\nkind = "host"\ntitle = "{}"\n'
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "project"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv(CONFIG_VARIABLE, raising=False)
-    return folder
-
-
 def user_file(tmp_path: Path) -> Path:
     path = tmp_path / "xdg-config" / "ethosu-tui" / "config.toml"
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,34 +16,14 @@ from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.inputs import load
 from ethosu_tui.runners.keeping import REQUEST
 from ethosu_tui.runners.simulator import FVP_NAMES
-from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.on_target import say_notes
 from ethosu_tui.tui.views import view_of
 
 from ..programs import HERE
+from . import standin_fvp
 
 SCHEMA = "ethosu-tui/targets/1"
-
-
-def _standin() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("standin_fvp", Path(__file__).with_name("standin_fvp.py"))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-standin = _standin()
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "project"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.delenv(CONFIG_VARIABLE, raising=False)
-    return folder
 
 
 def document(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
@@ -130,8 +109,8 @@ class Simulator:
     """A named target whose FVP is the stand-in."""
 
     def __init__(self, project: Path, samples: Path, log: str = "mobilenet_v2_corstone320.log", more: str = "") -> None:
-        standin.write(project / "fvp", FVP_NAMES[2], (samples / log).read_bytes())
-        standin.elf(project / "runner.elf")
+        standin_fvp.write(project / "fvp", FVP_NAMES[2], (samples / log).read_bytes())
+        standin_fvp.elf(project / "runner.elf")
         (project / "ethosu-tui.toml").write_text(
             '[targets.sim]\nbase = "corstone-320"\nfvp = "fvp"\nelf = "runner.elf"\naddress = 0x70000000\n' + more
         )

@@ -11,7 +11,7 @@ from ...analysis.build_progress import BuildProgress
 from ...analysis.lines import Line
 from ...analysis.report import to_dict
 from ...runners.folder import runs_root
-from ...runners.job import InputError, Started
+from ...runners.job import Started
 from ...runners.runner_build import RunnerOptions, plan_build
 from ...runners.runner_build_job import BuildEnded, RunnerBuildJob
 from .interruption import interruptible
@@ -75,18 +75,14 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _operators(path: str) -> tuple[str, ...]:
-    from ...analysis.program.reader import ProgramError, read_bundle, read_program
     from ...runners.artefacts import identify
     from .inspect_profile import read_whole
     from .inspect_program import PROGRAM_LIMIT_BYTES
+    from .program_file import parsed
 
     path = os.path.expanduser(path)
-    kind = identify(path).kind
-    data = read_whole(path, PROGRAM_LIMIT_BYTES, "a program")
-    try:
-        program = read_bundle(data)[1] if kind == "bpte" else read_program(data)
-    except ProgramError as error:
-        raise InputError(f"{path}: {error}", "compile it again, or copy it whole") from None
+    artefact = identify(path)
+    _, program = parsed(artefact, read_whole(path, PROGRAM_LIMIT_BYTES, "a program"))
     return tuple(dict.fromkeys(name for method in program.methods for name in method.operators))
 
 

@@ -13,6 +13,7 @@ from ...runners.job import InputError, UsageError
 from .inspect_profile import read_whole
 from .inspect_program import PROGRAM_LIMIT_BYTES
 from .output import print_json, print_tables, say
+from .program_file import damaged, parsed
 
 if TYPE_CHECKING:
     from ...analysis.firmware.c_source import Placement
@@ -96,18 +97,18 @@ def _placement(options: argparse.Namespace) -> Placement:
 
 def _read(path: str) -> tuple[bytes, HandOver]:
     from ...analysis.firmware.hand_over import hand_over
-    from ...analysis.program.reader import ProgramError, read_bundle, read_program
+    from ...analysis.program.reader import ProgramError
 
     path = os.path.expanduser(path)
     artefact = identify(path)
     if artefact.kind not in ("pte", "bpte"):
         raise UsageError(f"{path} is no program ({artefact.description})", "give a .pte or .bpte")
     data = read_whole(path, PROGRAM_LIMIT_BYTES, "a program")
+    bundle, program = parsed(artefact, data)
     try:
-        bundle, program = read_bundle(data) if artefact.kind == "bpte" else (None, read_program(data))
         found = hand_over(os.path.basename(path), data, program, bundle)
     except ProgramError as error:
-        raise InputError(f"{path}: {error}", "compile it again, or copy it whole") from None
+        raise damaged(path, error) from None
     if program.cut:
         raise InputError(
             f"{path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there", "copy it whole"

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.lines import LineSplitter
 from ...analysis.tables import Table
 from ...runners.blocks import blocks
 from ...runners.job import InputError, UsageError
@@ -80,8 +79,8 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         UsageError: a file to save to is there already, or cannot be.
         JobError: a file cannot be written.
     """
-    from ...analysis.etdump.log import DumpFinder
     from ...analysis.etdump.reader import EtdumpError, announced_size, decode
+    from ...runners.collected import dumps_in
     from ...runners.saved_file import check_target, save
 
     if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:
@@ -91,14 +90,7 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         for name, path in (("etdump", options.save_etdump), ("debug buffer", options.save_debug_buffer))
         if path is not None
     }
-    finder, splitter = DumpFinder(options.run), LineSplitter()
-    for block in blocks(options.file):
-        finder.feed(splitter.feed(block))
-        if finder.done:
-            break
-    else:
-        finder.feed(splitter.finish())
-    found = finder.blocks()
+    found = dumps_in(options.file, options.run)
     if found is None:
         where = f"run {options.run} of {options.file}" if options.run is not None else options.file
         raise InputError(f"{where}: no ETDump block is in it", "the runner prints one when built with event tracing")

@@ -14,6 +14,7 @@ from ...runners.artefacts import Artefact, identify, sha256
 from ...runners.job import InputError, UsageError
 from .inspect_profile import print_csv, read_whole
 from .output import print_json, print_tables, say
+from .program_file import parsed
 
 PROGRAM_LIMIT_BYTES = 2 << 30
 KINDS = ("pte", "bpte", "tosa")
@@ -43,13 +44,9 @@ def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
 def _program(artefact: Artefact, data: bytes, firmware: bool) -> tuple[tuple[Table, ...], dict[str, Any]]:
     from ...analysis.program.document import program_document
     from ...analysis.program.needs import fits_on_boards, needs_of
-    from ...analysis.program.reader import ProgramError, read_bundle, read_program
     from ...analysis.program.tables import program_tables
 
-    try:
-        bundle, program = read_bundle(data) if artefact.kind == "bpte" else (None, read_program(data))
-    except ProgramError as error:
-        raise InputError(f"{artefact.path}: {error}", "compile it again, or copy it whole") from None
+    bundle, program = parsed(artefact, data)
     if program.cut:
         say(f"ethosu-tui: {artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there")
     needs, fits = needs_of(program), fits_on_boards(program)

@@ -46,7 +46,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="URL", help="serial: the port of a target that names none")
     parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
     parser.add_argument(
-        "--until", action="append", default=[], metavar="TEXT", help="serial: a line with this text ends the run, too"
+        "--until",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="serial, ssh, command: a line with this text ends the run, too",
     )
     parser.add_argument("--flash", metavar="COMMAND", help='serial: run before, e.g. "pyocd load {elf}"')
     parser.add_argument("--reset", metavar="HOW", help="serial: dtr, rts, or a command that resets the board")
@@ -102,7 +106,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _detach(request: RunRequest, as_json: bool) -> int:
     request = resolve(request)
-    if (request.place.kind or request.on.partition(":")[0]) == "replay":
+    if request.kind == "replay":
         raise UsageError("a replay runs in this terminal", "leave --detach out")
     folder = launch(request, runs_root()).folder
     assert folder is not None

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 
 from ...analysis import Capture, Line, Report
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.expected import expected
-from ...runners.folder import RunFolder, list_runs
+from ...runners.folder import RunFolder
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
+from ...runners.run_index import listed
 from ...runners.session import Session, Unfinished, overall_status
 from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say
@@ -69,7 +71,10 @@ def _show(said: Line | Unfinished, shown: str) -> str:
 
 
 def _tell_expected(folder: RunFolder) -> None:
-    before = expected(folder, list_runs(folder.path.parent)) if folder.state in ("queued", "running") else None
+    if folder.state not in ("queued", "running"):
+        return
+    runs = (run for run in listed(folder.path.parent) if run.kind == "run" and run.status == "passed")
+    before = expected(folder, (RunFolder.read(Path(run.path)) for run in runs))
     if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
         many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
         say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
