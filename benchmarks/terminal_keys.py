@@ -59,9 +59,10 @@ class Host(Page):
     def on_mount(self):
         self.query_one(Detail).styles.height = 4
         self.query_one(DataTable).focus()
-    def on_data_table_highlighted(self, event):
-        cells = table.rows[event.row]
-        text = f"{cells[0].text} at {cells[5].text}: {cells[2].text} cycles\\nrow {event.row} of {count}"
+        self.query_one(DataTable).moved = self.tell
+    def tell(self, row):
+        cells = table.rows[row]
+        text = f"{cells[0].text} at {cells[5].text}: {cells[2].text} cycles\\nrow {row} of {count}"
         self.query_one(Detail).say(text)
 class Bench(App):
     CSS_PATH = []
