@@ -148,9 +148,7 @@ def why_none(sides: Sequence[Side], baseline: int = 0) -> str:
     return "they tell of operators in different ways: an estimate of Vela is not set beside cycles of a run"
 
 
-def _diff(
-    origin: Origin, tables: Sequence[Sequence[Operator]], sides: Sequence[Side], baseline: int
-) -> OperatorDiff:
+def _diff(origin: Origin, tables: Sequence[Sequence[Operator]], sides: Sequence[Side], baseline: int) -> OperatorDiff:
     reasons = [_obstacle(origin, side, sides[baseline]) for side in sides]
     comparable = tuple(bool(table) and why is None for table, why in zip(tables, reasons, strict=True))
     rows = _rows(tables, baseline)
@@ -264,7 +262,9 @@ def _over_repeats(side: Side, get: Callable[[Run], tuple[Operator, ...]]) -> tup
     if len(tables) < 2:
         return first
     if any([one.item for one in table] != [one.item for one in first] for table in tables):
-        return tuple(one._replace(note=one.note or "of the first repeat: the others list other operators") for one in first)
+        return tuple(
+            one._replace(note=one.note or "of the first repeat: the others list other operators") for one in first
+        )
     found = []
     for place, operator in enumerate(first):
         cycles = [table[place].cycles for table in tables]

@@ -88,9 +88,14 @@ def setups(sides: Sequence[Side]) -> Setups:
     """The settings of these columns."""
     found = [Setting(name, tuple(get(side) for side in sides)) for name, get in _SETTINGS]
     told = [one for one in found if any(value is not None for value in one.values)]
-    told = [one for one in told if one.state == "differs" or set(one.values) - _USUAL.get(one.name, frozenset())]
+    told = [one for one in told if one.state == "differs" or not _is_usual(one)]
     order = {"differs": 0, "same": 1, "unknown": 2}
     return Setups(tuple(sorted(told, key=lambda one: order[one.state])), tuple(side.label for side in sides))
+
+
+def _is_usual(setting: Setting) -> bool:
+    usual = _USUAL.get(setting.name, frozenset[str | None]())
+    return usual is None or set(setting.values) <= usual
 
 
 def facts_of(manifest: Mapping[str, Any], result: Mapping[str, Any] | None = None) -> dict[str, str]:
@@ -129,6 +134,12 @@ def _macs(side: Side) -> str | None:
     macs = side.run.target.macs if side.run is not None else None
     macs = macs if macs is not None else _MACS.get(side.target or "")
     return format_count(macs) if macs is not None else None
+
+
+def _program_size(side: Side) -> str | None:
+    """Of runs only: a compile for another target always gives another program."""
+    size = side.run.model.pte_bytes if side.run is not None else None
+    return f"{format_count(size)} B" if size is not None else None
 
 
 def _kind(side: Side) -> str | None:
@@ -191,6 +202,7 @@ _SETTINGS: tuple[tuple[str, Callable[[Side], str | None]], ...] = (
     ("status", _status),
     ("model", _fact("model")),
     ("program", _fact("program")),
+    ("program size", _program_size),
     ("target", _target),
     ("MACs a cycle", _macs),
     ("place", _fact("place")),
@@ -206,9 +218,10 @@ _SETTINGS: tuple[tuple[str, Callable[[Side], str | None]], ...] = (
     ("inferences", _inferences),
     ("repeats", _repeats),
 )
-_USUAL: Mapping[str, frozenset[str | None]] = {
+_USUAL: Mapping[str, frozenset[str | None] | None] = {
+    "program size": None,
     "figures": frozenset(("run", "estimate of Vela")),
     "status": frozenset(("passed", None)),
     "repeats": frozenset(("1", None)),
 }
-"""What is worth no word where all columns have it."""
+"""What is worth no word unless columns differ; None stands for whatever they have."""
