@@ -229,18 +229,13 @@ def read_whole(path: str, limit: int, what: str) -> bytes:
 
 def print_csv(table: Table) -> None:
     """A table as CSV on stdout: raw values where there are any, nothing where a figure is absent."""
+    from ...analysis.export.document import raw
+    from ...analysis.export.escaping import no_formula
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
     for row in table.rows:
-        writer.writerow(
-            [_safe(cell.value if cell.value is not None or cell.text in ("", "-") else cell.text) for cell in row]
-        )
+        values = (raw(cell) for cell in row)
+        writer.writerow(["" if v is None else no_formula(v) if isinstance(v, str) else v for v in values])
     sys.stdout.write(text.getvalue())
-
-
-def _safe(value: float | str | None) -> float | str:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t") else value
-    return "" if value is None else value
