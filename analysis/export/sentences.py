@@ -54,7 +54,7 @@ def plain_table(table: Table) -> Iterator[str]:
         if pairs:
             name = said(row[0].text) or f"Row {number}"
             value = _value(row[1])
-            absent += value is None
+            absent += row[1].text == "-"
             if value is not None:
                 yield f"{name}: {value}."
             continue
@@ -64,7 +64,7 @@ def plain_table(table: Table) -> Iterator[str]:
             if place in skipped:
                 continue
             value = _value(cell)
-            absent += value is None
+            absent += cell.text == "-"
             if value is not None:
                 facts += 1
                 yield f"{name}, {said(column.name) or 'state'}: {value}."
@@ -109,9 +109,9 @@ def _value(cell: Cell) -> str | None:
 
 def _name(columns: Sequence[Column], row: Sequence[Cell], number: int) -> tuple[str, frozenset[int]]:
     """What a row is called, and the columns that this has said already."""
-    first = said(row[0].text)
-    if columns[0].name in ("#", "Run", "Block", "Delegate") and first:
-        return f"{'Number' if columns[0].name == '#' else columns[0].name} {first}", frozenset((0,))
+    first, head = said(row[0].text), said(columns[0].name)
+    if first.replace(",", "").isdigit() and head:
+        return f"{'Number' if head == '#' else head} {first}", frozenset((0,))
     place = 0 if columns[0].name else 1
     name = said(row[place].text) if place < len(row) else ""
     return (name, frozenset((place,))) if name not in ("", "-") else (f"Row {number}", frozenset())
