@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...runners.artefacts import NotKnown, identify
 from ...runners.job import InputError, UsageError
-from ...runners.paths import log_of
+from ...runners.reading.paths import log_of
 from ...runners.saved_file import place_for, save_pieces
 from .output import say
 
@@ -56,8 +56,8 @@ def profile_of(path: str, options: argparse.Namespace) -> Profile:
 
 
 def _of_folder(path: str) -> Profile | None:
-    from ...runners.inputs import load
-    from ...runners.operator_profile import profile_of_loaded
+    from ...runners.reading.inputs import load
+    from ...runners.reading.operator_profile import profile_of_loaded
 
     return profile_of_loaded(load(path))
 
@@ -99,8 +99,8 @@ def _of_file(path: str, options: argparse.Namespace) -> Profile | None:
 
 
 def _of_log(path: str, run: int | None) -> Profile | None:
-    from ...runners.inputs import load
-    from ...runners.operator_profile import profile_of_loaded
+    from ...runners.reading.inputs import load
+    from ...runners.reading.operator_profile import profile_of_loaded
 
     return profile_of_loaded(load(log_of(path)), run)
 
