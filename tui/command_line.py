@@ -121,9 +121,8 @@ def _execute(argv: list[str]) -> int:
         code: int = execute(options)
         return code
     if argv == ["--plain"]:
-        from .commands.presenting import plain_dashboard
-
-        return plain_dashboard()
+        plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
+        return plain
     build_parser().parse_args(argv)
     opened: int = _module("open").execute(argparse.Namespace(paths=[]))
     return opened
