@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
@@ -16,7 +15,7 @@ from ...runners.reading.digest import Manner
 from ...runners.reading.harvest import Harvest, Outlets, Remark
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import add_options, meaning
-from .output import ReportWriter, print_findings, print_tables, say
+from .output import ReportWriter, print_findings, print_heading, print_tables, say
 
 if TYPE_CHECKING:
     from typing import Any
@@ -189,6 +188,6 @@ def _tables_of(capture: Capture, *, alone: bool) -> None:
         print_tables([compile_table(jobs)])
     for run in capture.runs:
         if not alone:
-            print(f"=== {clean(capture.source)}, run {run.index} ===")
+            print_heading(f"{capture.source}, run {run.index}")
         print_tables(run_tables(capture, run).values())
     print_findings(capture.findings)
