@@ -147,6 +147,8 @@ class Page(Screen[None]):
         if target is not None:
             self._show_filter(target)
             self.set_focus(self.query_one(FilterBar))
+            if isinstance(target, DataTable):
+                self.call_after_refresh(target.prepare_filter)
 
     def _show_filter(self, target: DataTable | LogPane) -> None:
         """The line shows the filter of this pane, which it had before or not."""
