@@ -1,0 +1,91 @@
+"""One answer, and how five of them are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from typing import Any, Literal, TypeAlias
+
+    from ..tables import Tone
+
+    Key: TypeAlias = Literal["passed", "speed", "fit", "limit", "advice"]
+
+QUESTIONS: dict[str, str] = {
+    "passed": "Did it pass?",
+    "speed": "How fast?",
+    "fit": "Does it fit?",
+    "limit": "What limits it?",
+    "advice": "What to do?",
+}
+"""In the order in which they are answered."""
+
+UNKNOWN = "cannot be told"
+
+
+class Answer(NamedTuple):
+    """`answer` in a few words, `reason` why; where it is not `known`, the reason is what is missing."""
+
+    key: Key
+    answer: str
+    reason: str
+    known: bool = True
+    tone: Tone = ""
+    lines: tuple[int, ...] = ()
+    """Of the log, where the answer comes from."""
+    asked: str = ""
+    """In place of the usual words of the question."""
+
+    @property
+    def question(self) -> str:
+        """As it is asked."""
+        return self.asked or QUESTIONS[self.key]
+
+    @property
+    def sentence(self) -> str:
+        """Answer and reason."""
+        if not self.reason:
+            return self.answer
+        return f"{self.answer}, because {self.reason}" if not self.known else f"{self.answer}: {self.reason}"
+
+
+def unknown(key: Key, why: str) -> Answer:
+    """An answer that cannot be given."""
+    return Answer(key, UNKNOWN, why, known=False, tone="dim")
+
+
+def lines_of(answers: Sequence[Answer]) -> list[str]:
+    """A line for each, the questions in one column."""
+    room = max((len(answer.question) for answer in answers), default=0)
+    return [f"{answer.question:<{room}}  {answer.sentence}" for answer in answers]
+
+
+def document_of(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """As JSON types."""
+    return [
+        {
+            "question": answer.key,
+            "answer": answer.answer if answer.known else None,
+            "reason": answer.reason,
+            "lines": list(answer.lines),
+        }
+        for answer in answers
+    ]
+
+
+def first_sentence(text: str) -> str:
+    """Up to the first full stop that ends a sentence, without it."""
+    end = text.find(". ")
+    return (text[:end] if end >= 0 else text).rstrip(".")
+
+
+def with_room(names: Sequence[str], boards: int) -> str:
+    """How many of the known boards are known to have room; of the others that may not be known."""
+    if not boards:
+        return "no known board has this NPU"
+    of = "the one known board" if boards == 1 else f"{boards} known boards"
+    if not names:
+        return f"of {of} with this NPU, none is known to have room"
+    return f"of {of} with this NPU, {len(names)} surely {'has' if len(names) == 1 else 'have'} room ({', '.join(names)})"
