@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..lines import clean
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..text import width
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
@@ -56,10 +58,26 @@ def unknown(key: Key, why: str) -> Answer:
     return Answer(key, UNKNOWN, why, known=False, tone="dim")
 
 
-def lines_of(answers: Sequence[Answer]) -> list[str]:
-    """A line for each, the questions in one column."""
-    room = max((len(answer.question) for answer in answers), default=0)
-    return [f"{answer.question:<{room}}  {answer.sentence}" for answer in answers]
+def wrapped_lines(answers: Sequence[Answer], columns: int | None = None) -> list[str]:
+    """The questions in one column and the answers in the next, wrapped where so many columns are too few."""
+    room = max((len(answer.question) for answer in answers), default=0) + 2
+    lines: list[str] = []
+    for answer in answers:
+        text = clean(answer.sentence)
+        parts = _wrapped(text, columns - room) if columns is not None and columns > room + 20 else [text]
+        lines += (f"{answer.question if not i else '':<{room}}{part}".rstrip() for i, part in enumerate(parts))
+    return lines
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Broken at blanks; what has none is left whole."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and width(lines[-1]) + 1 + width(word) > columns:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
 
 
 def document_of(answers: Sequence[Answer]) -> list[dict[str, Any]]:
@@ -88,4 +106,6 @@ def with_room(names: Sequence[str], boards: int) -> str:
     of = "the one known board" if boards == 1 else f"{boards} known boards"
     if not names:
         return f"of {of} with this NPU, none is known to have room"
-    return f"of {of} with this NPU, {len(names)} surely {'has' if len(names) == 1 else 'have'} room ({', '.join(names)})"
+    return (
+        f"of {of} with this NPU, {len(names)} surely {'has' if len(names) == 1 else 'have'} room ({', '.join(names)})"
+    )

@@ -7,26 +7,27 @@ import re
 from ..report import Finding
 
 _QUOTED = r"""(?:"[^"]*"|'[^']*'|[^\s"',;)])"""
-_PATTERNS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"`([^`]+)`",
-        rf"((?:python3? -m )?pip install (?:{_QUOTED}| (?=[\"'\w-]))+)",
-        rf"(-D[A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
-        rf"(export [A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
-        rf"(-C [a-z0-9_.]+=(?:{_QUOTED})+)",
-        rf"(CONFIG_[A-Z0-9_]+=(?:{_QUOTED})+)",
-        rf"(?<![\w-])(--[a-z][a-z0-9_-]+(?:=(?:{_QUOTED})+| (?=ethos-)\S+))",
-        r"(?<![\w-])(--[a-z][a-z0-9_-]{3,})",
-        r"(-D[A-Z][A-Z0-9_]*)",
-    )
+_PATTERNS = (
+    r"`([^`]+)`",
+    rf"((?:python3? -m )?pip install (?:{_QUOTED}| (?=[\"'\w-]))+)",
+    rf"(-D[A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
+    rf"(export [A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
+    rf"(-C [a-z0-9_.]+=(?:{_QUOTED})+)",
+    rf"(CONFIG_[A-Z0-9_]+=(?:{_QUOTED})+)",
+    rf"(?<![\w-])(--[a-z][a-z0-9_-]+(?:=(?:{_QUOTED})+| (?=ethos-)\S+))",
+    r"(?<![\w-])(--[a-z][a-z0-9_-]{3,})",
+    r"(-D[A-Z][A-Z0-9_]*)",
 )
+"""In the order of what says most; they are compiled where an advice can hold one."""
+_SIGNS = ("`", "pip ", "-D", "export ", "-C ", "CONFIG_", "--")
 
 
 def fix_of(finding: Finding) -> str | None:
     """What of the advice is to be typed; None where it is all words."""
+    if not any(sign in finding.advice for sign in _SIGNS):
+        return None
     for pattern in _PATTERNS:
-        found = pattern.search(finding.advice)
+        found = re.search(pattern, finding.advice)
         if found is not None:
             return found[1].rstrip(".,;: ")
     return None

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from ..program.needs import Check
 
 ASKED = "Did it compile?"
-_MEMORIES = {"npu": "the NPU", "sram": "SRAM", "dram": "DRAM", "on_chip_flash": "on-chip flash", "off_chip_flash": "flash"}
+_MEMORIES = {
+    "npu": "the NPU",
+    "sram": "SRAM",
+    "dram": "DRAM",
+    "on_chip_flash": "on-chip flash",
+    "off_chip_flash": "flash",
+}
 _ADVICE = {
     "npu": "a smaller model, channel counts in multiples of 16, or an NPU with more MACs",
     "sram": "fuse element-wise operators, or use a smaller input",
@@ -112,14 +118,18 @@ def _free(check: Check) -> float:
 def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
     if not is_for(one, board):
         has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
-        return Answer("fit", f"on {board.name}, no", f"it was compiled for {one.target}, the board has {has}", tone="bad")
+        return Answer(
+            "fit", f"on {board.name}, no", f"it was compiled for {one.target}, the board has {has}", tone="bad"
+        )
     checks = list(checks_on(one, board))
     worst = _worst(checks)
     reason = "; ".join(check.reason for check in checks if check.fit == worst.fit)
     if worst.fit == "cannot tell":
         return Answer("fit", f"on {board.name}, it cannot be told", reason, known=False, tone="dim")
     if worst.fit == "fits":
-        return Answer("fit", f"on {board.name}, yes, {100 * _free(worst):.0f} % to spare", f"{reason}; {beside}", tone="good")
+        return Answer(
+            "fit", f"on {board.name}, yes, {100 * _free(worst):.0f} % to spare", f"{reason}; {beside}", tone="good"
+        )
     return Answer("fit", f"on {board.name}, no", reason, tone="bad")
 
 
@@ -151,7 +161,10 @@ def _bound(entry: Mapping[str, Any], summary: CompileSummary | None) -> tuple[st
     most = max(cycles, key=lambda name: cycles[name])
     if most == "npu":
         second = max((name for name in cycles if name != "npu"), key=lambda name: cycles[name])
-        return most, f"{format_cycles(cycles['npu'])} NPU cycles against {format_cycles(cycles[second])} of {_MEMORIES[second]}"
+        return (
+            most,
+            f"{format_cycles(cycles['npu'])} NPU cycles against {format_cycles(cycles[second])} of {_MEMORIES[second]}",
+        )
     return most, f"{format_cycles(cycles[most])} cycles of access against {format_cycles(cycles['npu'])} of the NPU"
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, fit_on, needs_of_run
+from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Finding, Run
 from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds
 from .answer import Answer, first_sentence, unknown, with_room
-from .fix import fix_of
 
 if TYPE_CHECKING:
     from ..meaning.boards import Board
@@ -98,7 +97,9 @@ def _speed(run: Run, root: Finding | None) -> Answer:
     if times.inference_seconds is not None:
         path = run.lines.get("times.inference_seconds")
         where = "the runner measured it" + (f"; {each}" if each is not None else "")
-        return Answer("speed", f"{format_seconds(times.inference_seconds)} an inference", where, lines=(path,) if path else ())
+        return Answer(
+            "speed", f"{format_seconds(times.inference_seconds)} an inference", where, lines=(path,) if path else ()
+        )
     if each is None:
         if root is not None:
             return unknown("speed", f"the run did not come to its end ({run.stage})")
@@ -151,12 +152,18 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     line = run.lines.get("memory.pools.method.used_bytes")
     lines = (line,) if line is not None else ()
     if board is not None:
+        from ..meaning.board_fit import fit_on
+
         return _on_board(fit_on(run, board, needs), needs, lines)
     if not needs.items:
-        why = "the run stopped before its memory was told" if root is not None else "the log does not tell what its pools held"
+        why = (
+            "the run stopped before its memory was told"
+            if root is not None
+            else "the log does not tell what its pools held"
+        )
         return unknown("fit", why)
     boards = boards_with_npu(run)
-    fits = [found.board.name for one in boards if (found := fit_on(run, one, needs)).fit == "fits"]
+    fits = _fitting(run, boards, needs) if boards else []
     need = f"{_range(needs)} of RAM" + (
         f" and {format_bytes(needs.program_bytes)} for the program" if needs.program_bytes is not None else ""
     )
@@ -166,6 +173,12 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
         return Answer("fit", f"it needs {need}", why, lines=lines)
     share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
     return Answer("fit", f"in its pools, yes ({share} of the method pool)", f"it needs {need}; {why}", lines=lines)
+
+
+def _fitting(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[str]:
+    from ..meaning.board_fit import fit_on
+
+    return [board.name for board in boards if fit_on(run, board, needs).fit == "fits"]
 
 
 def _range(needs: RunNeeds) -> str:
@@ -229,6 +242,8 @@ def _advice(own: Sequence[Finding], root: Finding | None) -> Answer:
 
 def _todo(finding: Finding, why: str) -> Answer:
     """What to do about a finding; where its first sentence does not say what to type, that goes before it."""
+    from .fix import fix_of  # most runs pass
+
     said = first_sentence(finding.advice)
     fix = fix_of(finding)
     if fix is not None and fix not in said:

@@ -7,17 +7,14 @@ ends give the same one.  Firmware and stack come on top, and are in no log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..program.needs import OTHER_RAM, SRAM, STORAGE, Check, one_memory
 from ..report import CompileSummary, Run
-from ..units import format_bytes
-from .boards import BOARDS, Board
-from .memory_mode import family
 
 if TYPE_CHECKING:
-    from ..program.needs import Fit
+    from ..program.needs import Check, Fit
+    from .boards import Board
 
 LEVERS: Mapping[str, str] = {
     "planned": "a smaller input, or fewer activations alive at once: they are planned by the export's memory planning",
@@ -96,7 +93,9 @@ class RunFit(NamedTuple):
     @property
     def reason(self) -> str:
         """What decides."""
-        return "; ".join(r.check.reason for r in self.regions if r.check.fit == self.fit and (r.region, self.fit) != _NPU_FITS)
+        return "; ".join(
+            r.check.reason for r in self.regions if r.check.fit == self.fit and (r.region, self.fit) != _NPU_FITS
+        )
 
     @property
     def margin_percent(self) -> float | None:
@@ -112,17 +111,23 @@ def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
     if fast is not None and fast.used_bytes:
         items.append(Item("planned fast", fast.used_bytes, "memory.pools.planned_fast.used_bytes"))
     mode = run.target.memory_mode or (summary.memory_mode if summary is not None else None)
-    outside = mode is not None and family(mode) == "Dedicated_Sram"
+    outside = mode is not None and _in_dram(mode)
     unknown: list[str] = []
     if not items:
         unknown.append("what the method pool held")
-    if _used_npu(run):
+    if used_npu(run):
         scratch = _scratch(run, summary, outside)
         if scratch is not None:
             items.append(scratch)
         else:
             unknown.append("the NPU's scratch memory (this release does not print it)")
     return RunNeeds(tuple(items), run.model.pte_bytes, outside, tuple(unknown))
+
+
+def _in_dram(mode: str) -> bool:
+    from .memory_mode import family  # few logs name a mode
+
+    return family(mode) == "Dedicated_Sram"
 
 
 def _method_items(run: Run) -> Iterable[Item]:
@@ -143,7 +148,8 @@ def _method_items(run: Run) -> Iterable[Item]:
     return [Item("method pool", used, "memory.pools.method.used_bytes")]
 
 
-def _used_npu(run: Run) -> bool:
+def used_npu(run: Run) -> bool:
+    """Whether the log shows that the NPU did something."""
     return (run.pmu is not None and bool(run.pmu.npu_cycles)) or bool(run.cycles.delegations)
 
 
@@ -161,22 +167,13 @@ def _scratch(run: Run, summary: CompileSummary | None, outside: bool) -> Item | 
     return None
 
 
-def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
-    """Whether this run would fit on this board."""
-    regions = [RegionFit("NPU", _npu(run, board))]
-    if regions[0].check.fit != "does not fit":
-        regions += [RegionFit("RAM", check) for check in _ram(board, needs)]
-        regions.append(RegionFit("program", _program(board, needs)))
-    order: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
-    worst = next((fit for fit in order if any(region.check.fit == fit for region in regions)), "fits")
-    return RunFit(board, worst, tuple(sorted(regions, key=lambda region: order.index(region.check.fit))))
-
-
 def boards_with_npu(run: Run) -> tuple[Board, ...]:
     """The boards of the board data with the NPU of this run, without simulators; none where the NPU is not known."""
     target = run.target
     if target.npu is None:
         return ()
+    from .boards import BOARDS  # these and their checks: only where there is an NPU, which many logs do not name
+
     return tuple(
         board
         for board in BOARDS.values()
@@ -184,74 +181,3 @@ def boards_with_npu(run: Run) -> tuple[Board, ...]:
         and board.npu == target.npu
         and (target.macs is None or board.macs is None or target.macs == board.macs)
     )
-
-
-def _npu(run: Run, board: Board) -> Check:
-    has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
-    target = run.target
-    if target.npu is None:
-        return Check("cannot tell" if _used_npu(run) else "fits", f"the log does not name the NPU; the board has {has}")
-    ran = target.name or target.npu
-    macs = target.macs is not None and board.macs is not None and target.macs != board.macs
-    if target.npu != board.npu or macs:
-        return Check("does not fit", f"it was compiled for {ran}, the board has {has}")
-    return Check("fits", f"it was compiled for {ran}")
-
-
-def _ram(board: Board, needs: RunNeeds) -> list[Check]:
-    """The RAM of all pools together in one memory, or the scratch where the NPU wants it and the rest beside it."""
-    if not needs.items:
-        return [Check("cannot tell", "the log does not tell how much memory the run used")]
-    scratch = [item for item in needs.items if item.name == "scratch"]
-    if needs.scratch_outside and scratch:
-        rest = tuple(item for item in needs.items if item.name != "scratch")
-        outside = [_bounded(scratch, "scratch in DRAM", board, ("ddr",), (), board.platform == "fvp")]
-        return outside + ([_bounded(rest, "pools", board, SRAM, needs.unknown, False)] if rest else [])
-    names = (*SRAM, "ddr") if board.platform == "fvp" else SRAM
-    whole = _bounded(needs.items, "all pools", board, names, needs.unknown, board.platform == "fvp")
-    checks = [whole]
-    if whole.fit != "fits":
-        beside = tuple(item for item in needs.items if item.name != "scratch")
-        if scratch and scratch[0].exact:
-            alone = one_memory(scratch[0].bytes, "scratch", board, SRAM, complete=True)
-            if alone.fit == "does not fit":
-                return [alone]
-            apart = _bounded(beside, "pools without scratch", board, OTHER_RAM, needs.unknown, False) if beside else None
-            if apart is not None and apart.fit == "fits":
-                return [alone, apart]
-    return checks
-
-
-def _bounded(
-    items: Sequence[Item], what: str, board: Board, names: tuple[str, ...], unknown: tuple[str, ...], complete: bool
-) -> Check:
-    """The check at the lower bound where that fails, and else at the upper one."""
-    least = sum(item.bytes for item in items if item.exact)
-    most = sum(item.bytes for item in items)
-    low = one_memory(least, what, board, names, complete=complete)
-    if low.fit != "fits":
-        return low
-    if unknown:
-        return low._replace(fit="cannot tell", reason=f"{low.reason}; not known: {', '.join(unknown)}")
-    if most == least:
-        return low
-    high = one_memory(most, f"{what} at most", board, names, complete=complete)
-    if high.fit == "fits":
-        return high
-    return Check(
-        "cannot tell",
-        f"{what}: {format_bytes(least)} to {format_bytes(most)}, {high.reason.partition(', ')[2]}",
-        least,
-        high.available_bytes,
-    )
-
-
-def _program(board: Board, needs: RunNeeds) -> Check:
-    if needs.program_bytes is None:
-        return Check("cannot tell", "the log does not tell the size of the program")
-    complete = board.platform == "fvp"
-    stored = one_memory(needs.program_bytes, "program", board, STORAGE, complete=complete)
-    if stored.fit == "fits" or needs.most_bytes is None:
-        return stored
-    both = one_memory(needs.program_bytes + needs.most_bytes, "program and pools", board, SRAM, complete=False)
-    return both if both.fit == "fits" else stored
