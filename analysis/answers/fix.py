@@ -9,14 +9,12 @@ from ..report import Finding
 _QUOTED = r"""(?:"[^"]*"|'[^']*'|[^\s"',;)])"""
 _PATTERNS = (
     r"`([^`]+)`",
-    rf"((?:python3? -m )?pip install (?:{_QUOTED}| (?=[\"'\w-]))+)",
+    r"((?:python3? -m )?pip install (?:-\S+ )*(?:\"[^\"]+\"|'[^']+'|[\w\[\]=<>.,~-]+))",
     rf"(-D[A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
     rf"(export [A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
     rf"(-C [a-z0-9_.]+=(?:{_QUOTED})+)",
     rf"(CONFIG_[A-Z0-9_]+=(?:{_QUOTED})+)",
     rf"(?<![\w-])(--[a-z][a-z0-9_-]+(?:=(?:{_QUOTED})+| (?=ethos-)\S+))",
-    r"(?<![\w-])(--[a-z][a-z0-9_-]{3,})",
-    r"(-D[A-Z][A-Z0-9_]*)",
 )
 """In the order of what says most; they are compiled where an advice can hold one."""
 _SIGNS = ("`", "pip ", "-D", "export ", "-C ", "CONFIG_", "--")
