@@ -112,7 +112,9 @@ class EthosuApp(App[None]):
     def panic(self, *renderables: RenderableType) -> None:
         """As above, for what fails in a thread of Textual."""
         if self._exception is None:
-            self._return_code, self._exception = 1, sys.exc_info()[1] or RuntimeError("a thread of Textual failed")
+            error = sys.exc_info()[1]
+            self._exception = error if isinstance(error, Exception) else RuntimeError("a thread of Textual failed")
+            self._return_code = 1
         self._fatal_error()
 
     def _print_error_renderables(self) -> None:

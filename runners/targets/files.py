@@ -71,7 +71,7 @@ def shipped() -> TargetFile:
 def dashboard_settings() -> tuple[Mapping[str, object], str]:
     """What the user's file says of the dashboard's looks, and what is wrong with that; a broken file is told elsewhere."""
     path = next(_user_file(), None)
-    if path is None:
+    if path is None or not os.path.lexists(path):
         return {}, ""
     try:
         table = tomllib.loads(_text(path, True)).get("dashboard", {})
