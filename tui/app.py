@@ -7,6 +7,7 @@ that the first frame pays for one of them only.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -22,14 +23,21 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
-from .endings import end_on_signals, lasting, release_signals
+from .endings import end_on_signals, release_signals
 from .state import FirstScreen, Start, Surroundings, twin
+from .terminal.driver import lasting
+from .terminal.fitting import Looks, fit, looks
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from ..analysis.compare import Side
     from ..runners.doctor import Tool
     from ..runners.reading.background import BackgroundReading
     from ..runners.reading.inputs import Loaded
+
+
+KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
 class EthosuApp(App[None]):
@@ -42,11 +50,15 @@ class EthosuApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
     ]
+
+    _mishap: str | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
-        self.driver_class = lasting(self.driver_class)
+        fit(self, start.looks)
+        self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
@@ -59,6 +71,8 @@ class EthosuApp(App[None]):
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        if self.start.looks and self.start.looks.complaint:
+            self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if (
             len(self.start.paths) == 1
             and self.start.screen != "compare"
@@ -78,6 +92,35 @@ class EthosuApp(App[None]):
 
     def on_unmount(self) -> None:
         release_signals()
+
+    def get_key_display(self, binding: Binding) -> str:
+        """As Textual shows it, and as a word where the terminal has no sign for it."""
+        shown = super().get_key_display(binding)
+        wanted = self.start.looks
+        return shown if wanted is None or wanted.terminal.glyphs == "unicode" else KEY_WORDS.get(shown, shown)
+
+    def _fatal_error(self) -> None:
+        """A mistake of ours: one sentence for the user, and a file for its author."""
+        from .terminal.mishap import keep_mishap
+
+        if self._mishap is None and self._exception is not None:
+            self._mishap = keep_mishap(
+                self._exception, type(self.screen).__name__ if self.screen_stack else "its start"
+            )
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """As above, for what fails in a thread of Textual."""
+        if self._exception is None:
+            error = sys.exc_info()[1]
+            self._exception = error if isinstance(error, Exception) else RuntimeError("a thread of Textual failed")
+            self._return_code = 1
+        self._fatal_error()
+
+    def _print_error_renderables(self) -> None:
+        if self._mishap is not None:
+            print(self._mishap, file=sys.__stderr__)
+        super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: Textual's own commands, and the ways into the main screens."""
@@ -294,10 +337,16 @@ def build_app(
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
 
 
-def open_app(paths: Sequence[str] = (), *, screen: str = "home", reading: BackgroundReading | None = None) -> int:
+def open_app(
+    paths: Sequence[str] = (),
+    *,
+    screen: str = "home",
+    reading: BackgroundReading | None = None,
+    wanted: Looks | None = None,
+) -> int:
     """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
     from ..runners.runs.folder import runs_root
 
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading), root=runs_root())
+    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
     app.run()
     return app.return_code or 0

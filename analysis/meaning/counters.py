@@ -103,7 +103,9 @@ def _missing(run: Run) -> list[str]:
     if "npu_clock" not in derived:
         notes.append("No bandwidth: no clock is known (--npu-clock, --board).")
     elif "npu_clock" in derived:
-        notes.append(f"Bandwidth at {write_derived(derived['npu_clock'])}, from {', '.join(derived['npu_clock'].sources)}.")
+        notes.append(
+            f"Bandwidth at {write_derived(derived['npu_clock'])}, from {', '.join(derived['npu_clock'].sources)}."
+        )
     return notes
 
 

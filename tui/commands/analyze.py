@@ -207,7 +207,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
 
     for found in answers_in(capture, derive.assumed(capture.source)):
         if not alone:
-            print(f"=== {clean(capture.source)}, {found.what} ===")
+            print_heading(f"{capture.source}, {found.what}")
         print_answers(found.answers)
 
 
