@@ -78,7 +78,7 @@ def _end(pid: int, fd: int) -> None:
 
 def store_runs(root: Path, count: int) -> None:
     """Fill a workspace, so that the dashboard has something to show."""
-    from ethosu_tui.runners.folder import RunFolder
+    from ethosu_tui.runners.runs.folder import RunFolder
 
     for number in range(count):
         RunFolder.create(root, "run", f"run {number}", target="ethos-u85-256").finish(status="passed")

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .folder import runs_root
+from .aot.warm_process import IDLE_SECONDS
+from .aot.warm_process import VARIABLE as WARM_VARIABLE
 from .interpreters import VARIABLE as PYTHON_VARIABLE
 from .job import JobError
+from .runs.folder import runs_root
 from .simulator import CHECKOUT_VARIABLE, FVP_NAMES, FVP_PATH_VARIABLE, FVP_TARGETS, checkouts, find_fvp, fvp_name
 from .storage import WORKSPACE_VARIABLE
 from .targets.files import CONFIG_VARIABLE, target_files
-from .warm_process import IDLE_SECONDS
-from .warm_process import VARIABLE as WARM_VARIABLE
 
 
 class Setting(NamedTuple):

@@ -14,8 +14,8 @@ from .keeping.series import first_place
 from .keeping.start import start
 from .keeping.viewer import Viewer
 from .kinds import Plan, plan
-from .new_folder import new_folder
 from .run_request import RunRequest
+from .runs.new_folder import new_folder
 from .session import Session
 
 

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from .blocks import member_of
 from .job import JobError, UsageError
+from .reading.blocks import member_of
 from .storage import FULL_DISK, replace_file
 
 

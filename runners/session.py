@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ..analysis import Capture, CaptureReader, Line, Outcome
 from ..analysis.report import Report
-from .collected import try_to_keep_dumps
-from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
+from .runs.collected import try_to_keep_dumps
+from .runs.folder import REPORT, RunFolder, State
 from .until import Until
 
 SNAPSHOT_SECONDS = 0.1

@@ -28,8 +28,8 @@ from .state import FirstScreen, Start, Surroundings, twin
 if TYPE_CHECKING:
     from ..analysis.compare import Side
     from ..runners.doctor import Tool
-    from ..runners.inputs import Loaded
-    from ..runners.reading import BackgroundReading
+    from ..runners.reading.background import BackgroundReading
+    from ..runners.reading.inputs import Loaded
 
 
 class EthosuApp(App[None]):
@@ -131,7 +131,7 @@ class EthosuApp(App[None]):
 
     def _open_huge(self, path: str, replace: bool, reading: BackgroundReading | None = None) -> bool:
         """A capture that takes long is read beside the screen that shows it; False for anything else."""
-        from ..runners.reading import is_huge
+        from ..runners.reading.background import is_huge
 
         if reading is None and not is_huge(path):
             return False
@@ -153,7 +153,7 @@ class EthosuApp(App[None]):
 
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
-        from ..runners.inputs import load
+        from ..runners.reading.inputs import load
 
         worker = get_current_worker()
         loaded: list[Loaded] = []
@@ -246,7 +246,7 @@ class EthosuApp(App[None]):
     @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
     def _check_compile(self, event: messages.StartCompile) -> None:
         """What cannot work is said on the form, where it can be put right."""
-        from ..runners.compile_batch import batch_of
+        from ..runners.compile.batch import batch_of
 
         batch = batch_of(event.options, event.points, self.surroundings.root)
         try:
@@ -296,7 +296,7 @@ def build_app(
 
 def open_app(paths: Sequence[str] = (), *, screen: str = "home", reading: BackgroundReading | None = None) -> int:
     """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    from ..runners.folder import runs_root
+    from ..runners.runs.folder import runs_root
 
     app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading), root=runs_root())
     app.run()

@@ -43,7 +43,7 @@ async def open_console(app: EthosuApp) -> None:
 
 
 def _choices() -> list[Choice]:
-    from ..runners.serial_ports import list_ports
+    from ..runners.serial.ports import list_ports
     from ..runners.targets.catalogue import Catalogue
 
     found = [Choice(port.by_id or port.device, clean(port.description or "serial port")) for port in list_ports()]

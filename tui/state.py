@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from ..runners.doctor import Tool
-    from ..runners.reading import BackgroundReading
+    from ..runners.reading.background import BackgroundReading
 
 FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
 

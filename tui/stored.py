@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
 from ..analysis.units import format_cycles
-from ..runners.folder import RunFolder
 from ..runners.job import InputError
-from ..runners.run_index import Listed, key_figure
+from ..runners.runs.folder import RunFolder
+from ..runners.runs.index import Listed, key_figure
 from . import glyphs
 from .state import age, shown_status
 

@@ -15,7 +15,7 @@ from .figures import compile_memory_table, with_status
 from .state import shown_status
 
 if TYPE_CHECKING:
-    from ..runners.inputs import Loaded
+    from ..runners.reading.inputs import Loaded
 
 RUN_TABS = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings", "Log")
 RARE_TABS = ("Operators", "Inferences", "Delegates")

@@ -16,11 +16,11 @@ import traceback
 from pathlib import Path
 from types import FrameType
 
-from ..folder import RunFolder
 from ..job import Exit, InputError, JobError, Progress, Started
 from ..kinds import Plan, plan
-from ..new_folder import new_folder
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
+from ..runs.new_folder import new_folder
 from ..session import Session, failure_facts
 from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
 from .claims import Claim, claim_of

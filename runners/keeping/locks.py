@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from ..folder import printable
 from ..job import JobError
+from ..runs.folder import printable
 
 VARIABLE = "ETHOSU_TUI_LOCKS"
 _HEAD_SECONDS = 0.01

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from ...analysis import Capture, CaptureReader, Outcome
-from ..folder import MANIFEST, RunFolder, printable
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
+from ..runs.folder import MANIFEST, RunFolder, printable
 from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished
 from ..storage import open_file
 from . import PROGRESS

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..artefacts import Artefact
-from ..folder import RunFolder
 from ..job import InputError, Job, UsageError
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from ..targets import KINDS
 from ..targets.recorded import KEY, recorded
 from ..targets.resolve import judged, resolve

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..artefacts import NotKnown, identify
 from ..command import TIME_LIMIT_SECONDS, CommandJob
-from ..folder import RunFolder
 from ..host import require_file
 from ..job import InputError, UsageError
 from ..process import Limits
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from . import Plan, user_path
 
 EXAMPLE = "write it behind --, e.g. --on command -- qemu-system-arm -M mps3-an547 -nographic -kernel {elf}"

@@ -6,12 +6,12 @@ import os
 import shutil
 from typing import Any
 
-from ..folder import RunFolder
 from ..host import require_file
 from ..job import MissingTool, UsageError
 from ..process import Limits
 from ..run_request import RunRequest
-from ..ssh import DEFAULT_COMMAND, REMOTE_ROOT, TIME_LIMIT_SECONDS, SshJob, SshRun
+from ..runs.folder import RunFolder
+from ..ssh.job import DEFAULT_COMMAND, REMOTE_ROOT, TIME_LIMIT_SECONDS, SshJob, SshRun
 from . import Plan, user_path
 from .command import program_files
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ethosu_tui.runners.folder import RunFolder, runs_root
 from ethosu_tui.runners.kinds import plan
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, runs_root
 from ethosu_tui.runners.session import Session
 
 

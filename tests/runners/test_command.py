@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.job import Chunk, Exit, JobError, JobEvent, MissingTool, Started, UsageError
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import list_runs, runs_root
 from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.targets import Target
 from ethosu_tui.runners.until import Until

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, list_runs, process_started, runs_root, slug
 from ethosu_tui.runners.job import InputError, JobError
 from ethosu_tui.runners.liveness import boot_id
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, process_started, runs_root, slug
 
 
 def _child(body: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -14,10 +14,10 @@ import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.runners import host_worker
-from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.host import HostJob, HostRun, host_argv, host_interpreter
 from ethosu_tui.runners.interpreters import Interpreter
 from ethosu_tui.runners.job import InputError, MissingTool, UsageError
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.session import Session
 
 PROGRAMS = """

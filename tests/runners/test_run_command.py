@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.liveness import process_started
+from ethosu_tui.runners.runs.folder import list_runs, runs_root
 
 from . import standin_fvp
 from .keepers import child_of, only_run, wait_gone, wait_over

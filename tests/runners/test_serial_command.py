@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.event_log import EVENTS, read_events
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.event_log import EVENTS, read_events
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 
 from .boards import Board, wait_until
 

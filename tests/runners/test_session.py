@@ -16,12 +16,12 @@ from typing import Literal, get_args
 import pytest
 
 from ethosu_tui.analysis import Line, read_capture
-from ethosu_tui.runners.folder import RunFolder, list_runs
-from ethosu_tui.runners.inputs import read
 from ethosu_tui.runners.job import EXIT_REASONS, Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
+from ethosu_tui.runners.reading.inputs import read
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.runners.session import Session, SessionEvent, Snapshot, Unfinished
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.spread import spread
+from ethosu_tui.runners.reading.spread import spread
 
 DYING = """
 import os, signal, sys, time

@@ -15,15 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import ssh_files, ssh_link
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.job import Exit, JobError, Progress, UsageError
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.session import Session
-from ethosu_tui.runners.ssh import SshJob
-from ethosu_tui.runners.ssh_errors import explain
+from ethosu_tui.runners.ssh import files as ssh_files
+from ethosu_tui.runners.ssh import link as ssh_link
+from ethosu_tui.runners.ssh.errors import explain
+from ethosu_tui.runners.ssh.job import SshJob
 from ethosu_tui.runners.targets import Target
 
 from .board import PRESENT, Board, descendants

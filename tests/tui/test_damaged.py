@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import inputs
-from ethosu_tui.runners.folder import RunFolder
-from ethosu_tui.runners.run_index import listed
+from ethosu_tui.runners.reading import inputs
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens import report
 from ethosu_tui.tui.stored import key_figure, stored_runs

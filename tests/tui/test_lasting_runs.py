@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.log_pane import LogPane

@@ -13,9 +13,16 @@ from ethosu_tui.analysis.design.answers import answer
 from ethosu_tui.analysis.design.candidates import Candidate
 from ethosu_tui.analysis.design.plot import pareto_plot
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import BatchDone, CompileEvent, CompileOptions, CompileResult, JobDone, JobStarted
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.compile.compiler import (
+    BatchDone,
+    CompileEvent,
+    CompileOptions,
+    CompileResult,
+    JobDone,
+    JobStarted,
+)
+from ethosu_tui.runners.compile.points import CompilePoint
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.widgets.log_pane import LogPane
 from ethosu_tui.tui.widgets.pareto_pane import ParetoPane

@@ -10,9 +10,9 @@ from rich.cells import cell_len
 
 from ethosu_tui.analysis.compare import Side
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens.compare import CompareScreen

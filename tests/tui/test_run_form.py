@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.targets import Target
 from ethosu_tui.runners.targets.catalogue import Catalogue
 from ethosu_tui.tui.command_line import command_parser

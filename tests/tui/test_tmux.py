@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.reading.inputs import load
 
 from .terminal import Terminal, dashboard, environment
 

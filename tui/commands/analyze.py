@@ -11,10 +11,10 @@ from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
-from ...runners.digest import Manner
-from ...runners.harvest import Harvest, Outlets, Remark
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand, is_stream, place_of
+from ...runners.reading.digest import Manner
+from ...runners.reading.harvest import Harvest, Outlets, Remark
+from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import add_options, meaning
 from .output import ReportWriter, print_findings, print_tables, say
 

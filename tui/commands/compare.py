@@ -6,8 +6,8 @@ import argparse
 
 from ...analysis.compare import compare
 from ...analysis.run_tables import comparison_table
-from ...runners.inputs import load
 from ...runners.job import UsageError
+from ...runners.reading.inputs import load
 from .meaning import add_options, meaning
 from .output import print_json, print_tables
 

@@ -9,7 +9,7 @@ import argparse
 
 from ...analysis.tables import Cell, Column, Table
 from ...runners.doctor import check_tools
-from ...runners.folder import printable
+from ...runners.runs.folder import printable
 from .output import print_json, print_tables
 
 SCHEMA = "ethosu-tui/doctor/1"

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.tables import Table
-from ...runners.blocks import blocks
 from ...runners.job import InputError, UsageError
+from ...runners.reading.blocks import blocks
 from .output import say
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         JobError: a file cannot be written.
     """
     from ...analysis.etdump.reader import EtdumpError, announced_size, decode
-    from ...runners.collected import dumps_in
+    from ...runners.runs.collected import dumps_in
     from ...runners.saved_file import check_target, save
 
     if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:

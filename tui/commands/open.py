@@ -8,11 +8,11 @@ import sys
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand
+from ...runners.reading.paths import expand
 from .output import say
 
 if TYPE_CHECKING:
-    from ...runners.reading import BackgroundReading
+    from ...runners.reading.background import BackgroundReading
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def _begun(paths: list[str]) -> BackgroundReading | None:
     """A large capture is read while Textual is still loading, so that there is something to show with the first screen."""
     if len(paths) != 1:
         return None
-    from ...runners.reading import begin
+    from ...runners.reading.background import begin
 
     return begin(paths[0])
 

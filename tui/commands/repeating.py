@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.repeats import Member, member, repeats, repeats_table
-from ...runners.folder import RunFolder
 from ...runners.job import InputError, JobError
 from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.keeping.viewer import Viewer, stored_failure
+from ...runners.runs.folder import RunFolder
 from ...runners.session import overall_status
 from .interruption import Interruption
 from .on_target import with_place

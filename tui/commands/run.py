@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from ...runners.folder import runs_root
 from ...runners.job import UsageError
 from ...runners.keeping.viewer import Viewer
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
+from ...runners.runs.folder import runs_root
 from ...runners.targets.resolve import resolve
 from .interruption import interruptible
 from .output import say

@@ -9,7 +9,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_seconds
 from ...runners.job import UsageError
-from ...runners.run_index import Listed, listed
+from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
 from .output import print_tables, say
 

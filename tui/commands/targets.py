@@ -203,7 +203,7 @@ def _template(as_json: bool) -> int:
 
 
 def _ports(as_json: bool) -> int:
-    from ...runners.serial_ports import list_ports
+    from ...runners.serial.ports import list_ports
 
     found = list_ports()
     if as_json:

@@ -9,11 +9,11 @@ from pathlib import Path
 from ...analysis import Capture, Line, Report
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
-from ...runners.expected import expected
-from ...runners.folder import RunFolder
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
-from ...runners.run_index import listed
+from ...runners.runs.expected import expected
+from ...runners.runs.folder import RunFolder
+from ...runners.runs.index import listed
 from ...runners.session import Session, Unfinished, overall_status
 from .on_target import say_notes, with_place
 from .output import print_findings, print_json, print_tables, say

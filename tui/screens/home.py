@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...runners.job import JobError
-from ...runners.run_index import Listed, listed
+from ...runners.runs.index import Listed, listed
 from .. import glyphs, messages
 from ..state import Surroundings, twin
 from ..stored import Stored, sample_logs, state_of, stored_runs

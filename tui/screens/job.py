@@ -19,8 +19,8 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
-from ...runners.inputs import Loaded
 from ...runners.job import Exit, JobError, Progress, Started
+from ...runners.reading.inputs import Loaded
 from ...runners.session import Unfinished
 from .. import glyphs, messages
 from ..figures import with_status

@@ -21,7 +21,7 @@ from .findings_pane import STYLES, FindingsBeside, signs_of, titled
 from .pane import Pane
 
 if TYPE_CHECKING:
-    from ...runners.log_window import LogWindow
+    from ...runners.reading.window import LogWindow
 
 WIDE = 100
 """Columns from which the findings stand beside the log unasked."""

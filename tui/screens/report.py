@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...runners.job import JobError
-from ...runners.stored_run import was_stopped
+from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
 from ..state import twin
 from ..views import View, view_of
@@ -29,8 +29,8 @@ from .pane import Pane
 from .report_panes import PANES
 
 if TYPE_CHECKING:
-    from ...runners.inputs import Loaded
-    from ...runners.log_window import LogWindow
+    from ...runners.reading.inputs import Loaded
+    from ...runners.reading.window import LogWindow
 
 TONES = {
     "passed": "$text-success",

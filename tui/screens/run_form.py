@@ -159,7 +159,7 @@ class RunFormScreen(Page):
 
 def _ports() -> tuple[Choice, ...]:
     """The serial ports of this machine, by the name that stays."""
-    from ...runners.serial_ports import list_ports
+    from ...runners.serial.ports import list_ports
 
     return tuple(
         Choice(

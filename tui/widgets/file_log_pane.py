@@ -15,7 +15,7 @@ from textual.worker import get_current_worker
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
-from ...runners.log_window import LogWindow
+from ...runners.reading.window import LogWindow
 from .log_pane import LogPane
 
 WIDEST = 4_000
