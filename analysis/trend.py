@@ -67,4 +67,4 @@ def change_text(percent: float | None) -> str:
         return f"{percent / 100 + 1:.0f}x"
     sign = "+" if percent > 0 else "-"
     size = abs(percent)
-    return f"{sign}{size:.0f} %" if size >= 9.95 else f"{sign}{size:.1f} %" if size >= 0.05 else f"{sign}<0.1 %"
+    return f"{sign}{size:.0f} %" if size >= 9.95 else f"{sign}{size:.1f} %"

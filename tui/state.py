@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..runners.doctor import Tool
     from ..runners.reading.background import BackgroundReading
 
-FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
+FirstScreen = Literal["home", "compile", "doctor", "run", "targets", "report", "compare"]
 
 
 @dataclass(frozen=True, slots=True)

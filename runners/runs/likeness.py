@@ -11,7 +11,7 @@ import json
 import os
 import shlex
 
-from ..analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

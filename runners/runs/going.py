@@ -14,11 +14,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..analysis import CaptureReader
+from ...analysis import CaptureReader
+from ..keeping import PROGRESS
+from ..storage import open_file
 from .folder import RunFolder, printable
-from .keeping import PROGRESS
-from .run_index import Listed, listed
-from .storage import open_file
+from .index import Listed, listed
 
 GOING_ON = ("queued", "running")
 _PART_BYTES = 1 << 16
