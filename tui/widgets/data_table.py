@@ -298,7 +298,7 @@ class DataTable(RowCursor):
                 style = base + self.part_style("cell-cursor")
             elif tone:
                 style = line_style + self.part_style(tone)
-            segments.append(Segment(align(text_of(cell), self._widths[i], column.align, column.kept), style))
+            segments.append(Segment(align(text_of(cell, column), self._widths[i], column.align, column.kept), style))
             segments.append(Segment(" " * GAP, line_style))
         strip = Strip(segments)
         return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ...analysis.lines import clean
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Column, Table, set_apart
 from .. import glyphs
 
 GAP = 2
@@ -25,7 +25,7 @@ def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[i
     rows = table.rows[:SAMPLE]
     extra = 2 if room_for_sign and header else 0
     return [
-        max([cell_len(c.name) + extra if header else 0, *(cell_len(text_of(r[i])) for r in rows if i < len(r))])
+        max([cell_len(c.name) + extra if header else 0, *(cell_len(text_of(r[i], c)) for r in rows if i < len(r))])
         for i, c in enumerate(table.columns)
     ]
 
@@ -92,10 +92,11 @@ class RowOrder:
         return keys
 
 
-def text_of(cell: Cell) -> str:
-    """What is shown of a cell: safe to print, and with a sign where a colour alone would tell."""
+def text_of(cell: Cell, column: Column | None = None) -> str:
+    """What is shown of a cell: safe to print, with a sign where a colour alone would tell, its marks where the column has them."""
     text = clean(cell.text)
-    return f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
+    text = f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
+    return set_apart(text, column.marks) if column is not None and column.marks else text
 
 
 def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
