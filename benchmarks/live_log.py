@@ -1,7 +1,7 @@
 """A run that prints 20,000 lines a second while somebody watches: how long keys wait, what the terminal gets, what it takes.
 
-The run is a real one, carried out by its keeper; the dashboard in a pseudo-terminal of 120x40 comes to it from Home.  A key
-counts as answered when what it must change has arrived.  Memory is that of the dashboard after a third and at the end.
+The run is a real one, carried out by its keeper; the dashboard stands in a pseudo-terminal of 120x40.  A key counts as
+answered when what it must change has arrived.  Memory is that of the dashboard after a third and at the end.
 """
 
 from __future__ import annotations
@@ -17,6 +17,15 @@ from _terminal import OURS, PEER, PEER_READY, Aims, Terminal, p95, python, surro
 KEY_SECONDS = 0.100
 SENT_BYTES = 30_000
 GROWTH_BYTES = 8 << 20
+WATCH = """
+import sys
+from pathlib import Path
+from ethosu_tui.tui import messages
+from ethosu_tui.tui.app import build_app
+async def watch(pilot):
+    pilot.app.post_message(messages.AttachRun(sys.argv[1]))
+build_app(root=Path(sys.argv[1]).parent).run(auto_pilot=watch)
+"""
 SOURCE = """
 import sys, time
 rate, seconds = int(sys.argv[1]), float(sys.argv[2])
@@ -58,11 +67,10 @@ def main() -> int:
         printing = [sys.executable, str(source), str(options.rate), str(options.seconds + 60)]
         run = [*python(OURS), "run", "--on", "command", "--detach", "--", *printing]
         subprocess.run(run, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with Terminal(python(OURS), environment, rows=40, columns=120) as ours:
-            ours.ready("running")
-            ours.rest(1.0)
-            ours.press(b"\r", "Figures so far")
-            ours.rest(3.0)
+        (folder,) = (path for path in (Path(home) / "runs").iterdir() if path.is_dir())
+        with Terminal(python(WATCH, str(folder)), environment, rows=40, columns=120) as ours:
+            ours.ready("Figures so far")
+            ours.rest(4.0)
             third = options.seconds / 3
             waited: list[float] = []
             memory: list[int] = []
@@ -86,8 +94,8 @@ def main() -> int:
             grown = memory[-1] - memory[0]
             aims.told("growth of memory", grown / 1e6, GROWTH_BYTES / 1e6, "MB", f"from {memory[0] / 1e6:.0f} MB")
             print(f"{'processor':44} {100 * computed / (options.seconds + 3 * 8 * 0.3):9.0f} % of a core")
-        for folder in (Path(home) / "runs").iterdir():
-            subprocess.run([*python(OURS), "runs", "stop", folder.name], env=environment, stderr=subprocess.DEVNULL)
+        stop = [*python(OURS), "runs", "stop", folder.name]
+        subprocess.run(stop, env=environment, check=True, stderr=subprocess.DEVNULL)
     return 0 if aims.met else 1
 
 
