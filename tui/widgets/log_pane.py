@@ -6,7 +6,7 @@ terminal the row is cut, and the screen shows the cursor's whole line elsewhere 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
@@ -19,12 +19,17 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 
+from ...analysis.dump_lines import Dump
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from .. import glyphs
+from .folds import Folds, Matches
 from .row_cursor import RowCursor
 
+TIME_WIDTH = 11
+WIDEST = 4_000
+"""Characters of a line that one can scroll to."""
 
 
 class LogPane(RowCursor):
@@ -33,7 +38,8 @@ class LogPane(RowCursor):
     STYLE_PREFIX = "log-pane"
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"log-pane--{part}" for part in ("number", "cursor", "error", "fatal", "debug", "evidence", "match", "partial")
+        f"log-pane--{part}"
+        for part in ("number", "cursor", "error", "fatal", "debug", "evidence", "match", "partial", "mark", "fold")
     }
     DEFAULT_CSS = """
     LogPane { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
@@ -44,12 +50,20 @@ class LogPane(RowCursor):
     .log-pane--debug, .log-pane--partial { color: $foreground-disabled; }
     .log-pane--evidence { color: $text-warning; text-style: bold; }
     .log-pane--match { text-style: reverse; }
+    .log-pane--mark { color: $accent; text-style: bold; }
+    .log-pane--fold { color: $text-accent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "sideways(-8)", "Left", show=False),
         Binding("right,l", "sideways(8)", "Right", show=False),
         Binding("n", "next_match(1)", "Next match", show=False, tooltip="Next line that matches the search"),
         Binding("N", "next_match(-1)", "Previous match", show=False),
+        Binding("m", "mark", "Mark", show=False, tooltip="Mark the line, or unmark it"),
+        Binding("u", "next_mark(1)", "Next mark", show=False, tooltip="Next marked line"),
+        Binding("U", "next_mark(-1)", "Mark before", show=False, tooltip="Previous marked line"),
+        Binding("t", "times", "Times", show=False, tooltip="Seconds from the start of the run, or not"),
+        Binding("enter", "fold", "Unfold", key_display="↵", tooltip="Open the folded lines, or fold them again"),
+        Binding("z", "fold_all", "Fold", show=False, tooltip="Open all folded lines, or fold them again"),
     ]
 
     class Highlighted(Message):
@@ -75,6 +89,8 @@ class LogPane(RowCursor):
         def control(self) -> LogPane:
             return self.pane
 
+    _trouble = ""
+    """What is wrong with the log as it is now."""
     _none_said = "no line passes the filter"
 
     def __init__(
@@ -91,6 +107,13 @@ class LogPane(RowCursor):
         self.evidence: Mapping[int, str] = {}
         """The sign in the gutter of each line that a finding names."""
         self.dropped = 0
+        self.marks: set[int] = set()
+        """Numbers of the lines that somebody marked."""
+        self.seconds_of: Callable[[Line], float | None] = lambda line: line.at
+        """When a line came, from the start of its run; None where nobody knows."""
+        self._times = False
+        self._folds = Folds()
+        self._matches = Matches()
         self._lines: list[Line] = []
         self._shown: Sequence[int] | None = None
         self._filter = LineFilter()
@@ -103,6 +126,8 @@ class LogPane(RowCursor):
     def load(self, lines: Iterable[Line], evidence: Mapping[int, str] | None = None) -> None:
         """Show these lines instead of what was there."""
         self._lines = []
+        self._folds.clear()
+        self._matches.drop(1 << 62)
         self._shown = None if self._filter.empty else []
         self._widest = 0
         self.dropped = 0
@@ -116,29 +141,50 @@ class LogPane(RowCursor):
         added = list(lines)
         if not added:
             return
+        newest = self._lines[-1].number if self._lines else 0
         if self._lines and self._lines[-1].partial and self._lines[-1].number == added[0].number:
-            self._lines.pop()
-            if isinstance(self._shown, list) and self._shown and self._shown[-1] == len(self._lines):
+            self._matches.drop_from(self._lines.pop().number)
+            self._folds.pop()
+            if not self._filter.empty and isinstance(self._shown, list) and self._shown[-1:] == [len(self._lines)]:
                 self._shown.pop()
         first = len(self._lines)
         self._lines += added
-        self._widest = max(self._widest, max(cell_len(line.text) for line in added))
-        if isinstance(self._shown, list):
+        self._folds.add(added)
+        self._folds.keep_open(newest, self._number_at)
+        self._matches.add(added)
+        self._widest = max(self._widest, max(cell_len(line.text[:WIDEST]) for line in added))
+        if isinstance(self._shown, list) and not self._filter.empty:
             self._shown += [first + i for i, line in enumerate(added) if self._filter.passes(line)]
+        kept = self.current
         if self.max_lines is not None and len(self._lines) > self.max_lines:
             # down to the limit each time: while the number of rows stays, nothing is laid out and no scrollbar drawn
-            surplus = len(self._lines) - self.max_lines
-            del self._lines[:surplus]
-            self.dropped += surplus
-            gone = surplus
-            if self._shown is not None:
-                gone = bisect_left(self._shown, surplus)
-                self._shown = [index - surplus for index in self._shown[gone:]]
-            self.cursor_row = max(0, self.cursor_row - gone)
+            self._drop(len(self._lines) - self.max_lines)
+        if self._filter.empty:
+            self._fold()
+            if kept is not None and not self.follow:
+                self.cursor_row = max(0, self._position(self.index_of(kept.number)))
         self._reshape()
         if self.follow:
             self.cursor_row = max(0, self.row_count - 1)
             self.scroll_to(y=self.row_count, x=0, animate=False, force=True)
+
+    def _drop(self, surplus: int) -> None:
+        """The oldest lines go."""
+        del self._lines[:surplus]
+        self.dropped += surplus
+        self._folds.drop(surplus)
+        self._matches.drop(self._lines[0].number)
+        if self._shown is not None and not self._filter.empty:
+            gone = bisect_left(self._shown, surplus)
+            self._shown = [index - surplus for index in self._shown[gone:]]
+            self.cursor_row = max(0, self.cursor_row - gone)
+
+    def _number_at(self, index: int) -> int:
+        return self._lines[index].number
+
+    def _fold(self) -> None:
+        """Which lines stand as rows, where no filter says so."""
+        self._shown = self._folds.rows(self._number_at)
 
     @property
     def total(self) -> int:
@@ -153,7 +199,7 @@ class LogPane(RowCursor):
     @property
     def hidden(self) -> int:
         """Lines that the filter hides."""
-        return self.total - self.row_count
+        return 0 if self._filter.empty else self.total - self.row_count
 
     @property
     def row_count(self) -> int:
@@ -182,6 +228,7 @@ class LogPane(RowCursor):
         index = self.index_of(number)
         if index >= self.total or self._line(index).number != number:
             return False
+        self._unfold(index)
         position = self._position(index)
         if self._shown is not None and (position >= self.row_count or self._shown[position] != index):
             self.clear_filter()
@@ -199,7 +246,19 @@ class LogPane(RowCursor):
 
     def _position(self, index: int) -> int:
         """The row of a line, or of the first shown one after it."""
-        return index if self._shown is None else bisect_left(self._shown, index)
+        if self._shown is None:
+            return index
+        if self._filter.empty:  # in a folded dump: the row that stands for it
+            return max(0, bisect_right(self._shown, index) - 1)
+        return bisect_left(self._shown, index)
+
+    def _unfold(self, index: int) -> None:
+        """Open the dump that hides this line, if one does."""
+        dump = self._folds.holding(index) if self._filter.empty else None
+        if dump is not None and dump.start in self._folds.heads and index != dump.start:
+            self._folds.turn(dump, self._number_at)
+            self._fold()
+            self._reshape()
 
     def _center(self) -> None:
         top = self.cursor_row - self.scrollable_content_region.height // 2
@@ -220,7 +279,10 @@ class LogPane(RowCursor):
 
     def _sift(self) -> None:
         passes = self._filter.passes
-        self._shown = None if self._filter.empty else [i for i, line in enumerate(self._lines) if passes(line)]
+        if self._filter.empty:
+            self._fold()
+        else:
+            self._shown = [i for i, line in enumerate(self._lines) if passes(line)]
 
     def _settle(self, kept: Line | None) -> None:
         """After the shown lines changed: the cursor stays on its line, or goes to the next one."""
@@ -233,7 +295,9 @@ class LogPane(RowCursor):
     def search(self, text: str) -> bool:
         """Mark matches and go to the first one from the cursor on; False when there is none."""
         self._search = text.casefold()
-        self.refresh()
+        self._matches = Matches(self._search)
+        self._matches.add(self._lines)
+        self._reshape()
         current = self.current
         if not self._search or (current is not None and self._search in current.text.casefold()):
             return True
@@ -245,10 +309,22 @@ class LogPane(RowCursor):
         return self._seek(lambda line: line.level in SEVERE or line.number in wanted, direction)
 
     def _seek(self, wanted: Callable[[Line], bool], direction: int) -> bool:
-        for step in range(1, self.row_count + 1):
-            position = (self.cursor_row + step * direction) % self.row_count
-            if wanted(self._at(position)):
-                self.go(position)
+        """Go to the next line of those that pass the filter, folded ones too, from the cursor on and round."""
+        if not self.row_count:
+            return False
+        if not self._filter.empty:
+            for step in range(1, self.row_count + 1):
+                position = (self.cursor_row + step * direction) % self.row_count
+                if wanted(self._at(position)):
+                    self.go(position)
+                    return True
+            return False
+        here = self.cursor_row if self._shown is None else self._shown[self.cursor_row]
+        for step in range(1, self.total + 1):
+            index = (here + step * direction) % self.total
+            if wanted(self._line(index)):
+                self._unfold(index)
+                self.go(self._position(index))
                 return True
         return False
 
@@ -257,12 +333,17 @@ class LogPane(RowCursor):
 
     def _reshape(self) -> None:
         self.virtual_size = Size(self._number_width + self._widest, self.row_count)
-        said = (
-            f"{self.heading}: {format_count(self.hidden)} lines hidden by the filter" if self.hidden else self.heading
-        )
+        self._entitle()
+        self.refresh_rows()
+
+    def _entitle(self) -> None:
+        """Say in the frame what cannot be seen in the rows."""
+        parts = [self._matches.told(self.current), self._trouble]
+        parts += [f"{format_count(self.hidden)} lines hidden by the filter"] if self.hidden else []
+        told = ", ".join(part for part in parts if part)
+        said = f"{self.heading}: {told}" if told else self.heading
         if self.border_title != said:
             self.border_title = said
-        self.refresh_rows()
 
     @property
     def _last_number(self) -> int:
@@ -270,7 +351,7 @@ class LogPane(RowCursor):
 
     @property
     def _number_width(self) -> int:
-        return len(str(self._last_number)) + 2
+        return len(str(self._last_number)) + 2 + (TIME_WIDTH if self._times else 0)
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -290,9 +371,14 @@ class LogPane(RowCursor):
         row = base + self.part_style("cursor") if position == self.cursor_row else base
         sign = self.evidence.get(line.number, " ")
         evidence = sign != " "
-        number = Segment(f"{line.number:>{self._number_width - 2}}{sign} ", row + self.part_style("number"))
-        if evidence:
-            number = Segment(number.text, row + self.part_style("evidence"))
+        marked = line.number in self.marks
+        gutter = f"{self._time_of(line)}{line.number:>{len(str(self._last_number))}}{sign}"
+        number = Segment(gutter, row + self.part_style("evidence" if evidence else "number"))
+        mark = Segment(glyphs.MARKED if marked else " ", row + self.part_style("mark"))
+        dump = self._folds.heads.get(self._shown[position]) if self._shown is not None and self._filter.empty else None
+        if dump is not None:
+            told = Segment(Folds.told(dump), row + self.part_style("fold"))
+            return Strip([number, mark, told]).adjust_cell_length(width, row)
         part = {"E": "error", "F": "fatal", "D": "debug"}.get(line.level)
         named = evidence and sign != glyphs.FINDING_SIGNS["info"]
         style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
@@ -301,7 +387,13 @@ class LogPane(RowCursor):
         room = width - self._number_width
         if text.cell_length > room > 0:
             text = Strip([*text.crop(0, room - 1), Segment(glyphs.ELLIPSIS, style)])
-        return Strip([number, *text]).adjust_cell_length(width, row)
+        return Strip([number, mark, *text]).adjust_cell_length(width, row)
+
+    def _time_of(self, line: Line) -> str:
+        if not self._times:
+            return ""
+        seconds = self.seconds_of(line)
+        return f"{seconds:>{TIME_WIDTH - 1}.3f} " if seconds is not None else " " * TIME_WIDTH
 
     def _segments(self, text: str, partial: bool, style: Style) -> list[Segment]:
         text += f" {glyphs.ELLIPSIS}" if partial else ""
@@ -320,6 +412,8 @@ class LogPane(RowCursor):
     def watch_cursor_row(self, before: int, after: int) -> None:
         current = self.current
         if current is not None and self.is_mounted:
+            if self._search:
+                self._entitle()
             if self.moved is not None:
                 self.moved(current)
             else:
@@ -351,3 +445,58 @@ class LogPane(RowCursor):
         offset = event.get_content_offset(self)
         if offset is not None and offset.y + self.scroll_offset.y < self.row_count:
             self.go(offset.y + self.scroll_offset.y)
+
+    # -- marks, times, folds -----------------------------------------------------------------------------------------
+
+    def action_mark(self) -> None:
+        current = self.current
+        if current is not None:
+            self.marks ^= {current.number}
+            self.refresh_row(self.cursor_row)
+
+    def action_next_mark(self, direction: int) -> None:
+        """From mark to mark, and round; one that a filter hides drops it, as every jump does."""
+        current = self.current
+        marks = sorted(self.marks)
+        if current is None or not marks:
+            self.notify("No line is marked; m marks one.", markup=False)
+            return
+        place = bisect_right(marks, current.number) if direction > 0 else bisect_left(marks, current.number) - 1
+        if not self.goto(marks[place % len(marks)]):
+            self.notify("The marked line is not here any more.", severity="warning", markup=False)
+
+    def action_times(self) -> None:
+        """The seconds before each line, or not."""
+        self._times = not self._times
+        self._reshape()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter belongs to the screen, but on a dump."""
+        if action != "fold":
+            return True
+        return self._dump_here() is not None
+
+    def _dump_here(self) -> Dump | None:
+        if not self._filter.empty or not 0 <= self.cursor_row < self.row_count:
+            return None
+        return self._folds.holding(self.cursor_row if self._shown is None else self._shown[self.cursor_row])
+
+    def action_fold(self) -> None:
+        """Open the dump under the cursor, or fold it."""
+        dump = self._dump_here()
+        if dump is not None:
+            self._folds.turn(dump, self._number_at)
+            self._show_folds(dump.start)
+
+    def action_fold_all(self) -> None:
+        """Open all, or fold all again."""
+        if self._filter.empty and self.row_count:
+            here = self.cursor_row if self._shown is None else self._shown[self.cursor_row]
+            self._folds.turn_all()
+            self._show_folds(here)
+
+    def _show_folds(self, index: int) -> None:
+        self._fold()
+        self.cursor_row = self._position(index)
+        self._reshape()
+        self.reveal()
