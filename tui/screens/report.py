@@ -163,6 +163,8 @@ class ReportScreen(Page):
         if pane is None:
             log = self._window is not None and name == "Log"
             pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
+            if isinstance(pane, LogTab):
+                pane.path = self._loaded.path
             await self.query_one("#tab").mount(pane)
             if isinstance(pane, LogTab) and self._lines is not None and self._window is None:
                 pane.show_lines(self._lines)
