@@ -12,6 +12,8 @@ MARKED = "●"
 JUMP = "›"
 MORE_LEFT = "‹"
 MORE_RIGHT = "›"
+UNDER = "└"
+"""Before what follows from the row above."""
 BASELINE = "◆"
 ELLIPSIS = "…"
 ASCENDING = "▲"
@@ -19,6 +21,8 @@ DESCENDING = "▼"
 FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
 TRACK = "·"
+SPARKS = "▁▂▃▄▅▆▇█"
+"""Heights of a small column, the least first."""
 
 FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 """Before a finding, and in the gutter beside the lines that it names."""

@@ -65,17 +65,28 @@ def _drawn(intensity: float, attained: float, peak: float, slope: float | None) 
     left = min(x, ridge if ridge is not None else x) - _ROOM
     right = max(x, ridge if ridge is not None else x) + _ROOM
     memory = None
-    bottom = y - _ROOM / 2
+    bottom = min(y - _ROOM / 2, top - 2 * _ROOM)
     if slope is not None and ridge is not None:
         start = max(left, bottom - math.log(slope))
         memory = ((start, start + math.log(slope)), (ridge, top))
     high = (right, top + _ROOM / 4)
     low = (left, bottom)
-    return Roofline((x, y), top, memory, low, high, _ticks(left, right), _ticks(bottom, high[1]), _words(intensity, attained, peak, slope))
+    return Roofline(
+        (x, y),
+        top,
+        memory,
+        low,
+        high,
+        _ticks(left, right),
+        _ticks(bottom, high[1]),
+        _words(intensity, attained, peak, slope),
+    )
 
 
 def _words(intensity: float, attained: float, peak: float, slope: float | None) -> str:
-    said = f"{attained:,.4g} of {peak:,.4g} MACs a cycle ({100 * attained / peak:.1f} %) at {intensity:,.4g} MACs a byte."
+    said = (
+        f"{attained:,.4g} of {peak:,.4g} MACs a cycle ({100 * attained / peak:.1f} %) at {intensity:,.4g} MACs a byte."
+    )
     if slope is None:
         return f"{said} The memory's roof is not drawn: its peak is not known (--system-config)."
     roof = min(peak, intensity * slope)

@@ -16,6 +16,7 @@ from .read import OutputValues
 BINS = 12
 TOP = 5
 
+
 class Bin(NamedTuple):
     """Values from `low` up to (in the last bin: and with) `high`."""
 
@@ -56,7 +57,9 @@ def histogram(values: Sequence[float], most: int = BINS) -> tuple[Bin, ...]:
 def top(output: OutputValues, most: int = TOP) -> tuple[tuple[int, float], ...]:
     """Places and values of the largest ones, the first of equal ones first."""
     pairs = zip(output.places, output.values, strict=True)
-    return tuple(heapq.nsmallest(most, (pair for pair in pairs if not math.isnan(pair[1])), key=lambda p: (-p[1], p[0])))
+    return tuple(
+        heapq.nsmallest(most, (pair for pair in pairs if not math.isnan(pair[1])), key=lambda p: (-p[1], p[0]))
+    )
 
 
 def missing(output: OutputValues, run: Run) -> str:
@@ -66,7 +69,11 @@ def missing(output: OutputValues, run: Run) -> str:
         return f"Only the first {have:,} values are read."
     if have < output.count:
         said = next((t for t in run.outputs if t.index == output.index), None)
-        who = "the runner left the others out of its dump" if said is not None and said.elided else "the others are not in the log"
+        who = (
+            "the runner left the others out of its dump"
+            if said is not None and said.elided
+            else "the others are not in the log"
+        )
         return f"{have:,} of {output.count:,} values: {who}. Figures, histogram and top values are of these only."
     return ""
 
@@ -111,7 +118,12 @@ def _value(value: float | None, line: int | None) -> Cell:
 def top_table(output: OutputValues, predictions: Sequence[Prediction] = ()) -> Table:
     """The largest values; labels are those that the log has for the same places."""
     labels = {guess.index: guess.label for guess in predictions if guess.label}
-    columns = (Column("Top", "right"), Column("Element", "right"), Column("Value", "right"), *((Column("Label"),) if labels else ()))
+    columns = (
+        Column("Top", "right"),
+        Column("Element", "right"),
+        Column("Value", "right"),
+        *((Column("Label"),) if labels else ()),
+    )
     rows = tuple(
         (
             Cell(str(rank), rank),
@@ -122,6 +134,16 @@ def top_table(output: OutputValues, predictions: Sequence[Prediction] = ()) -> T
         for rank, (place, value) in enumerate(top(output), 1)
     )
     return Table(f"Largest of output {output.index}", columns, rows)
+
+
+def values_table(output: OutputValues, most: int = 100_000) -> Table:
+    """Every value with its place."""
+    rows = tuple(
+        (Cell(f"[{place}]", place), Cell(f"{value:.6g}", value if math.isfinite(value) else None))
+        for place, value in zip(output.places[:most], output.values[:most], strict=True)
+    )
+    more = f"The first {most:,}." if len(output.values) > most else ""
+    return Table(f"Values of output {output.index}", (Column("Element", "right"), Column("Value", "right")), rows, more)
 
 
 def histogram_table(output: OutputValues) -> Table:
