@@ -43,7 +43,7 @@ def counters_table(run: Run) -> Table:
     ]  # fmt: skip
     line = run.lines.get("pmu.npu_cycles")
     each = run.derived.get("npu_cycles_per_inference")
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (
             Cell("cycle", "cycle", line), Cell("NPU cycles", "NPU cycles", line), Cell(format_cycles(cycles), cycles, line),
             Cell("", None), _figure(each, line), Cell("", None), Cell("", None),

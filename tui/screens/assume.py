@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...analysis.meaning.assumptions import NOTHING, Assumptions, checked, parse_count, parse_hz
 from ...analysis.meaning.boards import BOARDS
@@ -11,7 +11,6 @@ from ...analysis.tables import Cell
 from ...analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 from ...analysis.units import format_hz
 from .dialogs import AskScreen, Choice
-
 
 NONE = "none"
 _LISTED = ("board", "target", "system_config", "memory_mode")
@@ -107,9 +106,11 @@ def ask_for(field: str, given: Assumptions, npu: str | None = None, notes: dict[
         return None
 
     choices = _choices(field, npu, notes or {})
-    return AskScreen(
-        said.title, value=said.write(value) if value is not None else "", hint=hint, choices=choices, check=check
-    )
+    text = said.write(value) if value is not None else ""
+    if field in _LISTED:
+        choices.insert(0, Choice(NONE, "take it back" if value is not None else "not given"))
+        return AskScreen(said.title, value=text, hint="type to filter", choices=choices, free=False)
+    return AskScreen(said.title, value=text, hint=hint, choices=choices, check=check)
 
 
 def with_value(given: Assumptions, field: str, text: str) -> Assumptions:
@@ -118,7 +119,7 @@ def with_value(given: Assumptions, field: str, text: str) -> Assumptions:
     Raises:
         ValueError: the text is no such value.
     """
-    value = SAID[field].parse(text.strip()) if text.strip() not in ("", NONE) else None
+    value: Any = SAID[field].parse(text.strip()) if text.strip() not in ("", NONE) else None
     changed = given._replace(**{field: value})
     checked(changed)
     return NOTHING if changed == NOTHING else changed

@@ -47,12 +47,13 @@ class CyclesPane(TablePane):
         why = self.query_one("#why", Said)
         why.display = bool(bars.bars) and run is not None and not ratio_is_time(run)
         why.say(_NOT_TIME.get(run.target.platform if run is not None else None, _NOT_TIME[None]))
+        self.query_one("#note", Said).display = bool(self.table.note and self.table.rows) and not why.display
         spread = self.view.tables.get("spread", Table("", (), ()))
         table, note = self.query_one("#spread", DataTable), self.query_one("#spread-note", Said)
         table.table, table.border_title = spread, Content(spread.title)
         table.display = bool(spread.rows)
         note.say(spread.note)
-        note.display = bool(spread.rows and spread.note)
+        note.display = bool(spread.rows and spread.note) and not why.display
         spark = self.query_one(Sparkline)
         spark.rows = tuple((series.title, series.values) for series in series_of(run)) if run is not None else ()
         spark.display = bool(spark.rows)

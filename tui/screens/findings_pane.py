@@ -71,9 +71,9 @@ class FindingsPane(Pane):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "copy_fix":
             return self._chosen is not None and bool(self._chosen.advice)
-        return (
-            self.query_one("#room", VerticalScroll).max_scroll_y > 0 if action == "read" and self.is_mounted else True
-        )
+        if action == "read" and self.is_mounted:
+            return self.query_one("#room", VerticalScroll).max_scroll_y > 0
+        return super().check_action(action, parameters)
 
     @property
     def _chosen(self) -> Finding | None:

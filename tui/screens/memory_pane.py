@@ -47,5 +47,5 @@ class MemoryPane(Pane):
             widget, said = self.query_one(place, DataTable), self.query_one(note, Said)
             widget.table, widget.border_title = table, Content(table.title)
             said.say(table.note)
-            said.display = bool(table.note)
+            said.display = bool(table.note and table.rows)
         self.query_one("#on-board").display = "board" in self.view.tables

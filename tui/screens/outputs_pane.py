@@ -11,7 +11,7 @@ from textual.content import Content
 
 from ...analysis.lines import Line
 from ...analysis.outputs.read import OutputValues, read_outputs
-from ...analysis.outputs.shown import histogram, missing, stats_table, top_table, values_table
+from ...analysis.outputs.shown import BINS, histogram, missing, stats_table, top_table, values_table
 from ...analysis.tables import Table
 from ...analysis.units import format_count, format_percent
 from ..views import View
@@ -20,6 +20,8 @@ from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
 from .table_pane import TablePane
 
+TALL = 34
+"""Rows from which there is room for all bins."""
 _TOO_LONG = "The capture is too long to be held: only the first values are shown. analyze --outputs reads them all."
 
 
@@ -81,7 +83,7 @@ class OutputsPane(TablePane):
         box.display = output is not None and len(output.values) > 1
         if output is None or self.view.run is None:
             return
-        bins = histogram(output.values)
+        bins = histogram(output.values, 6 if self.app.size.height < TALL else BINS)
         total, most = sum(one.count for one in bins), max((one.count for one in bins), default=0)
         bars = self.query_one("#histogram", Bars)
         bars.border_title = f"Histogram of output {output.index}"

@@ -44,6 +44,10 @@ TONES = {
 }
 
 
+ASSUMING = ("Summary", "Memory", "Cycles", "PMU", "Roofline")
+"""Tabs whose figures depend on what the log does not say."""
+
+
 class ReportScreen(Page):
     """The report of one input."""
 
@@ -243,7 +247,7 @@ class ReportScreen(Page):
 
     def _can_assume(self, field: str) -> bool:
         """A board goes with everything that has figures; the rest only with a run."""
-        if not self.is_mounted or self.tab == "Log" or not self._view.answers:
+        if not self.is_mounted or self.tab not in ASSUMING or not self._view.answers:
             return False
         return self._view.run is not None or field == "board"
 
@@ -261,9 +265,7 @@ class ReportScreen(Page):
         )
         notes = {}
         if boards is not None and self._given.board is None:
-            notes = {
-                row[0].text: f"{row[-3].text} {row[-2].text.replace('-', '')}: {row[-1].text}" for row in boards.rows
-            }
+            notes = {row[0].text: board_note(row) for row in boards.rows}
         answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes))
         if answer is not None:
             self._given = with_value(self._given, field, answer)
@@ -295,8 +297,8 @@ class ReportScreen(Page):
     @on(LinesRead)
     def _show_lines(self, event: LinesRead) -> None:
         self._lines = event.lines
-        for pane in self._panes.values():
-            self._give_lines(pane)
+        for reader in self._panes.values():
+            self._give_lines(reader)
         pane = self._panes.get("Log")
         if isinstance(pane, LogTab) and self._target is not None:
             pane.goto(self._target)

@@ -95,11 +95,12 @@ class TablePane(Pane):
     def fill(self) -> None:
         table = self.table
         widget = self.query_one("#main", DataTable)
+        widget.empty = self.EMPTY if table.rows else plain(table.note) or self.EMPTY
         widget.table = table
         widget.border_title = Content(table.title)
         note = self.query_one("#note", Said)
         note.say(table.note)
-        note.display = bool(table.note)
+        note.display = bool(table.note and table.rows)
 
     def details_of(self, row: int) -> Sequence[str]:
         """What else is known of a row of the main table."""
@@ -118,4 +119,4 @@ class TablePane(Pane):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "details":
             return any(table.table.rows for table in self.query(DataTable))
-        return True
+        return super().check_action(action, parameters)
