@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..analysis.report import CompileSummary, Pool, Run
 from ..analysis.tables import Cell, Column, Table
 from ..analysis.units import format_bytes, format_count, format_cycles, format_percent
-from . import glyphs
 from .widgets.bars import Bar, Part
 
 
@@ -76,30 +75,6 @@ def use_bars(run: Run) -> tuple[Bar, ...]:
         Bar(use.name, (Part("", min(use.percent, 100.0)),), 100, f"{use.text:>8} {use.what}", from_left=True)
         for use in uses_of(run)
     )
-
-
-_SHARES = ("Share", "Of execute")
-
-
-def with_share_bars(table: Table, room: int) -> Table:
-    """The table with a bar of so many cells before each share; the largest one is full."""
-    place = next((i for i, column in enumerate(table.columns) if column.name in _SHARES), None)
-    if place is None or room < 1:
-        return table
-    shares = [row[place].value if place < len(row) else None for row in table.rows]
-    most = max((share for share in shares if isinstance(share, (int, float))), default=0)
-    if most <= 0:
-        return table
-    rows = []
-    width = max(len(row[place].text) for row in table.rows if place < len(row))
-    for row, share in zip(table.rows, shares, strict=True):
-        if isinstance(share, (int, float)):
-            full = round(room * share / most)
-            bar = glyphs.FILLS[0] * max(full, int(share > 0)) + glyphs.TRACK * (room - max(full, int(share > 0)))
-            cell = row[place]
-            row = (*row[:place], cell._replace(text=f"{bar} {cell.text:>{width}}"), *row[place + 1 :])
-        rows.append(row)
-    return table._replace(rows=tuple(rows))
 
 
 def with_status(table: Table, status: str) -> Table:

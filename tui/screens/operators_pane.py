@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import events, on
+from textual import on
 from textual.content import Content
 from textual.widget import Widget
 
-from ...analysis.tables import Table
-from ..figures import with_share_bars
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
+from ..widgets.share_table import ShareTable
 from .table_pane import TablePane
 
 
@@ -20,23 +19,16 @@ class OperatorsPane(TablePane):
 
     NAME = "operators"
     FIXED = 1
+    TABLE = ShareTable
     EMPTY = "no operator data: nothing was delegated, or the compile failed before Vela"
 
     def below(self) -> Sequence[Widget]:
         return (Said(id="origin"),)
 
-    @property
-    def table(self) -> Table:
-        width = self.app.size.width
-        return with_share_bars(super().table, 4 if width < 100 else 8 if width < 160 else 20)
-
     def fill(self) -> None:
         super().fill()
         row = self.query_one("#main", DataTable).row
         self._say(row if row is not None else 0)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.query_one("#main", DataTable).table = self.table
 
     @on(DataTable.Highlighted, "#main")
     def _moved(self, event: DataTable.Highlighted) -> None:

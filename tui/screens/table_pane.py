@@ -69,6 +69,7 @@ class TablePane(Pane):
 
     NAME = ""
     EMPTY = "this log holds no such figures"
+    TABLE: ClassVar[type[DataTable]] = DataTable
     FIXED = 0
     """Columns that stay when the others are scrolled."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -77,7 +78,7 @@ class TablePane(Pane):
 
     def compose(self) -> ComposeResult:
         yield from self.above()
-        yield DataTable(classes="pane", empty=self.EMPTY, fixed=self.FIXED, id="main")
+        yield self.TABLE(classes="pane", empty=self.EMPTY, fixed=self.FIXED, id="main")
         yield Said(classes="note", id="note")
         yield from self.below()
 
