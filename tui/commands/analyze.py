@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
@@ -16,7 +15,7 @@ from ...runners.reading.digest import Manner
 from ...runners.reading.harvest import Harvest, Outlets, Remark
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import Derivation, add_options, meaning
-from .output import ReportWriter, print_answers, print_findings, print_tables, say
+from .output import ReportWriter, print_answers, print_findings, print_heading, print_tables, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -219,7 +218,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
 
     for found in answers_in(capture, derive.assumed(capture.source)):
         if not alone:
-            print(f"=== {clean(capture.source)}, {found.what} ===")
+            print_heading(f"{capture.source}, {found.what}")
         print_answers(found.answers)
 
 
@@ -236,7 +235,7 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
     lines = _lines_of(capture) if outputs else ()
     for run in capture.runs:
         if not alone:
-            print(f"=== {clean(capture.source)}, run {run.index} ===")
+            print_heading(f"{capture.source}, run {run.index}")
         print_answers(answers[run.index])
         print_tables(run_tables(capture, run).values())
         if assumed is not None and assumed.board is not None:

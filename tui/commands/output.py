@@ -1,4 +1,7 @@
-"""How commands print: tables as plain text as wide as the terminal, findings as sentences, JSON as one document."""
+"""How commands print: tables as plain text as wide as the terminal, findings as sentences, JSON as one document.
+
+With `--plain` or `--export` what would be printed goes to a `Sink` instead (`presenting.py`), so that every command has both.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,22 @@ from ...analysis.text import render
 from ...runners.job import shortened
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterator
+    from typing import Any, Protocol
 
     from ...analysis.answers.answer import Answer
     from ...analysis.report import Capture, Finding
 
+    class Sink(Protocol):
+        """Takes what is printed."""
+
+        def heading(self, text: str) -> None: ...
+        def table(self, table: Table) -> None: ...
+        def finding(self, finding: Finding) -> None: ...
+        def line(self, text: str) -> None: ...
+
+
+_sink: Sink | None = None
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
 
@@ -85,11 +99,26 @@ def _indented(value: Any, columns: int) -> str:
     return json.dumps(value, indent=2, allow_nan=False).replace("\n", "\n" + " " * columns)
 
 
+@contextlib.contextmanager
+def printing_into(sink: Sink) -> Iterator[None]:
+    """Tables, findings and lines that are printed meanwhile go there."""
+    global _sink
+    before, _sink = _sink, sink
+    try:
+        yield
+    finally:
+        _sink = before
+
+
 def print_tables(tables: Iterable[Table]) -> None:
     """Tables that have rows, a blank line between them."""
     wide = columns()
     for table in tables:
-        if table.rows:
+        if not table.rows:
+            continue
+        if _sink is not None:
+            _sink.table(table)
+        else:
             print(render(table, wide), end="\n\n")
 
 
@@ -103,10 +132,34 @@ def print_answers(answers: Sequence[Answer]) -> None:
 def print_findings(findings: Sequence[Finding]) -> None:
     """Findings as sentences, each with its lines, its advice and its rule."""
     for finding in findings:
+        if _sink is not None:
+            _sink.finding(finding)
+            continue
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         print(clean(f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"))
         print(clean(f"    {finding.detail}"))
         print(clean(f"    -> {finding.advice}"))
+
+
+def print_heading(text: str) -> None:
+    """What the tables and findings that follow are about."""
+    if _sink is not None:
+        _sink.heading(text)
+    else:
+        print(f"=== {clean(text)} ===")
+
+
+def print_line(text: str) -> None:
+    """A line as it is."""
+    if _sink is not None:
+        _sink.line(text)
+    else:
+        print(clean(text))
+
+
+def goes_elsewhere() -> bool:
+    """Whether what is printed goes to a sink, which wants facts and not a layout."""
+    return _sink is not None
 
 
 def say(text: str) -> None:
