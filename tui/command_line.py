@@ -73,6 +73,11 @@ def run(argv: list[str]) -> int:
             _say(f"ethosu-tui: standard output cannot be written ({error.strerror or error}); free some space there")
         else:
             _say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
+    except Exception as error:
+        from .terminal.mishap import keep_mishap
+
+        code = 1
+        _say(keep_mishap(error, f"`{argv[0]}`" if argv and argv[0] in COMMANDS else "its start"))
     return code
 
 
@@ -124,8 +129,9 @@ def _execute(argv: list[str]) -> int:
     if argv == ["--plain"]:
         plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
         return plain
-    build_parser().parse_args(argv)
-    opened: int = _module("open").execute(argparse.Namespace(paths=[]))
+    options = build_parser().parse_args(argv)
+    options.paths = []
+    opened: int = _module("open").execute(options)
     return opened
 
 
@@ -206,10 +212,19 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--plain", action="store_true", help="without a command: print what the dashboard shows, and exit"
     )
+    add_looks(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         commands.add_parser(name, help=text)
     return parser
+
+
+def add_looks(parser: argparse.ArgumentParser) -> None:
+    """Add the options for how the dashboard is drawn; `ethosu-tui` alone takes them, and `open`."""
+    parser.add_argument(
+        "--theme", metavar="NAME", help="dark, light, ansi (the terminal's own colours), or one of Textual's"
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw the dashboard with ASCII characters only")
 
 
 class _Version(argparse.Action):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Protocol
 
+    from ...analysis.answers.answer import Answer
     from ...analysis.report import Capture, Finding
 
     class Sink(Protocol):
@@ -56,8 +57,10 @@ def print_json(document: Any) -> None:
 class ReportWriter:
     """Writes the document of schema ``ethosu-tui/report/1`` capture by capture and run by run, as they are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, beside: Callable[[Capture], dict[str, Any]] | None = None) -> None:
+        """`beside` gives fields that stand in a capture behind its own."""
         self._begun = False
+        self._beside = beside
 
     def add(self, capture: Capture) -> None:
         """The next capture."""
@@ -75,6 +78,8 @@ class ReportWriter:
             for run in capture.runs:
                 write(f"{',' if run is not capture.runs[0] else ''}\n        {_indented(to_dict(run), 8)}")
             write("\n      ]" if capture.runs else "]")
+        for name, value in (self._beside(capture) if self._beside is not None else {}).items():
+            write(f',\n      "{name}": {_indented(value, 6)}')
         write("\n    }")
 
     def close(self, **beside: Any) -> None:
@@ -115,6 +120,13 @@ def print_tables(tables: Iterable[Table]) -> None:
             _sink.table(table)
         else:
             print(render(table, wide), end="\n\n")
+
+
+def print_answers(answers: Sequence[Answer]) -> None:
+    """The five answers, each wrapped behind its question where the terminal is narrow."""
+    from ...analysis.answers.answer import wrapped_lines
+
+    print("\n".join(wrapped_lines(answers, columns())), end="\n\n")
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

@@ -15,6 +15,7 @@ from ...runners.job import JobError, UsageError, shortened
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
+from ...runners.targets.overview import where
 from .output import columns, print_json, print_line, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"
@@ -76,20 +77,10 @@ def _row(place: Place, layer: str, looked: Health, wide: bool) -> tuple[Cell, ..
         Cell(values.get("kind") or "-"),
         Cell(place.npu_target or values.get("npu") or "-"),
         *((Cell(values.get("board") or "-"),) if wide else ()),
-        Cell(_where(place) or "-"),
+        Cell(where(place) or "-"),
         Cell(ready, tone=tone),
         Cell(layer),
     )
-
-
-def _where(place: Place) -> str | None:
-    """Where it runs, as far as its entry says."""
-    values = place.values
-    key = {"serial": "url", "ssh": "host", "fvp": "fvp", "replay": "log", "host": "python"}.get(values.get("kind", ""))
-    if key is None:
-        return " ".join(values.get("argv", ())) or None
-    value = values.get(key)
-    return None if value is None else str(value)
 
 
 def _health(place: Place) -> Health:
@@ -110,7 +101,7 @@ def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
         "npu": values.get("npu"),
         "npu_target": place.npu_target,
         "board": values.get("board"),
-        "where": _where(place),
+        "where": where(place),
         "ready": looked.ready,
         "why": looked.why,
         "origin": place.origin,
