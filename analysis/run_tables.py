@@ -17,7 +17,6 @@ from .units import (
     format_cycles,
     format_hz,
     format_percent,
-    format_ratio,
     format_seconds,
     is_number,
 )
@@ -369,27 +368,8 @@ WRITERS = {
 
 
 def comparison_table(comparison: Comparison, *, ratios: bool = True) -> Table:
-    """Metrics as rows, sides as columns; "*" is best, "(n/c)" not comparable."""
-    columns = (Column("Metric"), *(Column(s.label, "right") for s in comparison.sides))
-    rows = []
-    reasons: dict[str, None] = {}
-    for metric in comparison.metrics:
-        write = WRITERS.get(metric.unit, format_count)
-        cells = [Cell(metric.name, metric.name)]
-        for index, value in enumerate(metric.values):
-            text = write(value)
-            tone: Tone = "best" if index in metric.best else ""
-            if value is None:
-                tone = "dim"
-            elif not metric.comparable[index]:
-                text, tone = f"{text} (n/c)", "dim"
-            elif ratios and index != comparison.baseline and metric.ratios[index] is not None:
-                text = f"{text} ({format_ratio(metric.ratios[index])})"
-            cells.append(Cell(text, value, None, tone))
-        if metric.reason:
-            reasons[metric.reason] = None
-        rows.append(tuple(cells))
-    note = f"Ratios are to {comparison.sides[comparison.baseline].label}; * marks the best."
-    if reasons:
-        note += f" n/c = not comparable: {'; '.join(reasons)}."
-    return Table("Comparison", columns, tuple(rows), note)
+    """Metrics as rows, sides as columns, without headings; "*" is best, "(n/c)" not comparable, "~" not separated."""
+    from .comparing.tables import sheet  # only here: most captures are not compared
+
+    table, rows = sheet(comparison, "both" if ratios else "absolute", setup=False)
+    return table._replace(rows=tuple(r for r, what in zip(table.rows, rows, strict=True) if not isinstance(what, str)))

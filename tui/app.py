@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
@@ -24,6 +24,7 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .endings import end_on_signals, release_signals
+from .navigation import Navigation
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
 from .terminal.fitting import Looks, fit, looks
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(App[None]):
+class EthosuApp(Navigation):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -51,6 +52,9 @@ class EthosuApp(App[None]):
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
+        Binding(
+            "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
+        ),
     ]
 
     _mishap: str | None = None
@@ -87,7 +91,7 @@ class EthosuApp(App[None]):
             self.post_message(messages.OpenReport(self.start.paths[0]))
         elif self.start.paths:
             self.post_message(messages.OpenCompare(self.start.paths))
-        elif self.start.screen in ("compile", "doctor", "run"):
+        elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
 
     def on_unmount(self) -> None:
@@ -128,6 +132,9 @@ class EthosuApp(App[None]):
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
         yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)
+        yield SystemCommand(
+            "Targets", "Where programs can run, and who runs there", partial(self.action_page, "targets")
+        )
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -140,6 +147,10 @@ class EthosuApp(App[None]):
             from .screens.doctor import DoctorScreen
 
             return DoctorScreen(self.surroundings)
+        if name == "targets":
+            from .screens.targets import TargetsScreen
+
+            return TargetsScreen(self.surroundings)
         if name == "run":
             from .screens.run_form import RunFormScreen
 
@@ -160,7 +171,7 @@ class EthosuApp(App[None]):
         """Leave; where a job runs, only when asked twice."""
         from .screens.page import Page
 
-        pages = [page for page in self.screen_stack if isinstance(page, Page)]
+        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, Page)]
         busy = next((page for page in pages if page.busy), None)
         if busy is None or busy.may_leave("The same key"):
             self.exit(message="\n".join(_going_on(page.goes_on) for page in pages if page.goes_on) or None)

@@ -19,6 +19,8 @@ DESCENDING = "▼"
 FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
 TRACK = "·"
+SPARKS = ("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
+"""Heights of a figure in a line of small bars, the lowest first."""
 
 FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 """Before a finding, and in the gutter beside the lines that it names."""
@@ -36,6 +38,7 @@ STATUS_SIGNS = {
     "lost": "!",
     "broken": BROKEN,
     "waiting": WAITING,
+    "queued": WAITING,
 }
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..runners.reading.background import BackgroundReading
     from .terminal.fitting import Looks
 
-FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
+FirstScreen = Literal["home", "compile", "doctor", "run", "targets", "report", "compare"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
 from ..messages import Problem
+from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -31,6 +32,8 @@ class Page(Screen[None]):
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     HEADING: ClassVar[str] = ""
+    KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
+    """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
     ABOUT: ClassVar[str] = ""
     """What the help screen says about this screen, in a sentence or three."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -42,6 +45,13 @@ class Page(Screen[None]):
             key_display="/",
             tooltip="Show only rows or lines that contain a text",
             priority=True,  # what is typed behind it belongs to the filter line
+        ),
+        Binding(
+            "g",
+            "begin_jump",
+            "Go",
+            tooltip="Go to: h Home, c Compile, r Run, t Targets, d Doctor, l latest report; g g first row",
+            priority=True,
         ),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
@@ -90,6 +100,16 @@ class Page(Screen[None]):
         return False
 
     @property
+    def progress(self) -> tuple[str, int, int, float | None]:
+        """What runs here: its name, how much is done of how much (0: not counted), and the seconds left where known."""
+        return self.HEADING, 0, 0, None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The run folders of what runs here."""
+        return ()
+
+    @property
     def goes_on(self) -> str | None:
         """The id of a run that is shown here and goes on when we leave."""
         return None
@@ -126,6 +146,11 @@ class Page(Screen[None]):
 
         self.app.push_screen(HelpScreen(self))
 
+    def action_begin_jump(self) -> None:
+        """The next key says where to go; the key line names the places."""
+        if isinstance(self.app, Navigation):
+            self.app.begin_jump()
+
     def action_copy_command(self) -> None:
         """Copy by OSC 52, and show the whole command for terminals that ignore it."""
         if self.command:
@@ -135,6 +160,8 @@ class Page(Screen[None]):
     # -- the filter line -------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "begin_jump":
+            return not isinstance(self.focused, Input)
         return self.filter_target() is not None if action == "filter" and self.is_mounted else True
 
     def filter_target(self) -> DataTable | LogPane | None:
@@ -147,6 +174,8 @@ class Page(Screen[None]):
         if target is not None:
             self._show_filter(target)
             self.set_focus(self.query_one(FilterBar))
+            if isinstance(target, DataTable):
+                self.call_after_refresh(target.prepare_filter)
 
     def _show_filter(self, target: DataTable | LogPane) -> None:
         """The line shows the filter of this pane, which it had before or not."""

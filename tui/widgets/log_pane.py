@@ -326,9 +326,9 @@ class LogPane(RowCursor):
             else:
                 self.post_message(self.Highlighted(self, current))
 
-    def go(self, position: int) -> None:
+    def go(self, position: int, ahead: int = 0) -> None:
         self._aimed = False
-        super().go(position)
+        super().go(position, ahead)
         self.follow = self.follow and self.cursor_row == self.row_count - 1
 
     def action_edge(self, side: int) -> None:
