@@ -26,6 +26,7 @@ FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 STATUS_SIGNS = {
     "passed": PASSED,
     "ok": PASSED,
+    "finished": DONE,
     "failed": BROKEN,
     "timeout": BROKEN,
     "hung": BROKEN,
