@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ..analysis import Capture, CaptureReader, Line, Outcome
+from ..analysis import Capture, Line, Outcome
+from ..analysis.live_reader import LiveReader
 from ..analysis.report import Report
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .runs.collected import try_to_keep_dumps
@@ -63,7 +64,7 @@ class Session:
         self.status: str | None = None
         """How it ended, see `overall_status`; None before that, and for one that was stopped before anything was known."""
         self._kind = kind
-        self._reader = CaptureReader(source)
+        self._reader = LiveReader(source)
         self._until = Until(until)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""

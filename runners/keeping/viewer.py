@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...analysis import Capture, CaptureReader, Outcome
+from ...analysis import Capture, Outcome
+from ...analysis.live_reader import LiveReader
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
 from ..runs.folder import MANIFEST, RunFolder, printable
 from ..runs.stored import kind_of
@@ -47,7 +48,7 @@ class Viewer:
         self.folder = RunFolder.open(path)
         self.source = str(path)
         self.label = self.folder.label
-        self._reader = CaptureReader(self.source)
+        self._reader = LiveReader(self.source)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
         self.status: str | None = None
