@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 TONES = {
     "passed": "$text-success",
     "ok": "$text-success",
+    "finished": "$text-success",
     "truncated": "$text-warning",
     "not_started": "$text-warning",
     "stopped": "$text-warning",
