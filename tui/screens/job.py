@@ -25,7 +25,7 @@ from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import read_beside
 from ...runners.reading.inputs import Loaded
-from ...runners.session import Unfinished
+from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
 from ..figures import with_status
 from ..state import shown_status
@@ -201,9 +201,10 @@ class JobScreen(Page):
         capture = self._session.capture
         run = capture.runs[-1] if capture is not None and capture.runs else None
         self._stopped = ended.reason == "stopped"
-        known = run.status if run is not None else "not_started" if ended.reason == "not_started" else "no run found"
-        status = shown_status(known, self._stopped)
-        good = status == "passed"
+        told = self._session.status if ended.reason == "not_started" or self._session.status != "not_started" else None
+        known = run.status if run is not None else told or "no run found"
+        status = "lost" if self._is_lost else shown_status(known, self._stopped)
+        good = status in ENDED_WELL
         if capture is not None:
             self._show_figures(capture)
             self.query_one(LogPane).evidence = signs_of(capture.findings)
@@ -212,12 +213,13 @@ class JobScreen(Page):
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
-        first = next((f for f in capture.findings if f.severity == "error"), None) if capture is not None else None
+        findings = capture.findings if capture is not None else ()
+        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
         if first is not None and not self._stopped:
-            said.append(f"{glyphs.BROKEN} {first.title}")
+            said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
         self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
@@ -247,6 +249,11 @@ class JobScreen(Page):
     @property
     def busy(self) -> bool:
         return not self._ended and not self._session.lasting
+
+    @property
+    def _is_lost(self) -> bool:
+        folder = self._session.folder
+        return folder is not None and folder.state == "lost"
 
     @property
     def goes_on(self) -> str | None:
