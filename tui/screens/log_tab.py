@@ -74,7 +74,7 @@ class LogTab(Pane):
     def on_mount(self) -> None:
         self._line = self.query_one("#line", Detail)
         self.log_pane.moved = self._moved
-        self.log_pane.times_wanted = self._read_times
+        self.log_pane.times_wanted = self._look_for_times
         super().on_mount()
         if self._window is not None and self.view.run is not None:
             self.log_pane.goto(self.view.run.first_line)
@@ -109,6 +109,9 @@ class LogTab(Pane):
             self.notify(f"Line {number} is not in the log as stored.", severity="warning", markup=False)
 
     # -- when the lines came -----------------------------------------------------------------------------------------
+
+    def _look_for_times(self) -> None:
+        self._read_times()
 
     @work(thread=True, group="times", exclusive=True, exit_on_error=False)
     def _read_times(self) -> None:

@@ -247,6 +247,10 @@ class LogLines(RowCursor):
             return True
         return self.next_match(1)
 
+    def next_match(self, direction: int) -> bool:
+        """Go to the next line that the search finds; False when there is none."""
+        return self._seek(lambda line: self._search in line.text.casefold(), direction)
+
     def next_where(self, numbers: Iterable[int], direction: int = 1) -> bool:
         """Go to the next line of these numbers or of level E or F; False when there is none."""
         wanted = frozenset(numbers)

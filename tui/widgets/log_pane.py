@@ -167,10 +167,6 @@ class LogPane(LogLines):
         if self._search and not self.next_match(direction):
             self.notify("No line contains it.", severity="warning", markup=False)
 
-    def next_match(self, direction: int) -> bool:
-        """Go to the next line that the search finds; False when there is none."""
-        return self._seek(lambda line: self._search in line.text.casefold(), direction)
-
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
         if offset is not None and offset.y + self.scroll_offset.y < self.row_count:
