@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -22,7 +22,9 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
+from .binding_ids import named
 from .endings import end_on_signals, lasting, release_signals
+from .memory import Memory
 from .navigation import Navigation
 from .state import FirstScreen, Start, Surroundings, twin
 
@@ -40,13 +42,14 @@ class EthosuApp(Navigation):
     CSS_PATH = ["app.tcss", "screens/home.tcss"]  # the default screen's own CSS_PATH would not be read
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("app", [
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
         Binding(
             "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
         ),
-    ]
+    ])  # fmt: skip
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
@@ -55,6 +58,7 @@ class EthosuApp(Navigation):
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
+        self.memory = Memory(self, surroundings.root)
 
     def get_default_screen(self) -> Screen[None]:
         from .screens.home import HomeScreen
@@ -63,6 +67,7 @@ class EthosuApp(Navigation):
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        self.memory.begin()
         if (
             len(self.start.paths) == 1
             and self.start.screen != "compare"
@@ -79,8 +84,21 @@ class EthosuApp(Navigation):
             self.post_message(messages.OpenCompare(self.start.paths))
         elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
+        elif self.start.screen == "home" and (place := self.memory.place) is not None:
+            name, path = place
+            if path:
+                self.post_message(messages.OpenReport(path))
+            else:
+                self.push_screen(self.page(cast(FirstScreen, name)))
+
+    def exit(self, *arguments: Any, **options: Any) -> None:
+        from .screens.page import Page
+
+        self.memory.leave(page for page in self.screen_stack if isinstance(page, Page))
+        super().exit(*arguments, **options)
 
     def on_unmount(self) -> None:
+        self.memory.end()
         release_signals()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -92,6 +110,8 @@ class EthosuApp(Navigation):
         yield SystemCommand(
             "Targets", "Where programs can run, and who runs there", partial(self.action_page, "targets")
         )
+        if self.memory.keymaps:
+            yield SystemCommand("Keymap", "Choose which keys do what", self.action_keymap)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -116,6 +136,19 @@ class EthosuApp(Navigation):
 
     def action_page(self, name: FirstScreen) -> None:
         self.push_screen(self.page(name))
+
+    @work
+    async def action_keymap(self) -> None:
+        """Choose one of the keymap files."""
+        from .screens.dialogs import AskScreen, Choice
+
+        usual = "as they come"
+        choices = [Choice(usual), *(Choice(file.name, file.path) for file in self.memory.keymaps)]
+        chosen = await self.push_screen_wait(
+            AskScreen("Keymap", value=self.memory.keymap or usual, choices=choices, free=False)
+        )
+        if chosen is not None:
+            self.memory.choose_keymap(None if chosen == usual else chosen)
 
     @work
     async def action_console(self) -> None:
