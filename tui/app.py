@@ -7,11 +7,12 @@ that the first frame pays for one of them only.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -23,19 +24,25 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
-from .endings import end_on_signals, lasting, release_signals
-from .memory import Memory
-from .navigation import Navigation
+from .endings import end_on_signals, release_signals
+from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
+from .terminal.driver import lasting
+from .terminal.fitting import Looks, fit, looks
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from ..analysis.compare import Side
     from ..runners.doctor import Tool
     from ..runners.reading.background import BackgroundReading
     from ..runners.reading.inputs import Loaded
 
 
-class EthosuApp(Navigation):
+KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
+
+
+class EthosuApp(Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -46,19 +53,25 @@ class EthosuApp(Navigation):
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
         Binding(
             "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
         ),
     ])  # fmt: skip
 
+    _mishap: str | None = None
+
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
-        self.driver_class = lasting(self.driver_class)
+        self.memory = self.recall(surroundings.root)
+        fit(self, start.looks)
+        self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
-        self.memory = Memory(self, surroundings.root)
+        if start.looks is None or start.looks.theme is None:  # what is asked for now counts more than what was chosen
+            self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
         from .screens.home import HomeScreen
@@ -68,6 +81,8 @@ class EthosuApp(Navigation):
     def on_mount(self) -> None:
         end_on_signals(self)
         self.memory.begin()
+        if self.start.looks and self.start.looks.complaint:
+            self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if (
             len(self.start.paths) == 1
             and self.start.screen != "compare"
@@ -84,22 +99,41 @@ class EthosuApp(Navigation):
             self.post_message(messages.OpenCompare(self.start.paths))
         elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
-        elif self.start.screen == "home" and (place := self.memory.place) is not None:
-            name, path = place
-            if path:
-                self.post_message(messages.OpenReport(path))
-            else:
-                self.push_screen(self.page(cast(FirstScreen, name)))
-
-    def exit(self, *arguments: Any, **options: Any) -> None:
-        from .screens.page import Page
-
-        self.memory.leave(page for page in self.screen_stack if isinstance(page, Page))
-        super().exit(*arguments, **options)
+        elif self.start.screen == "home":
+            self.return_to_last()
 
     def on_unmount(self) -> None:
         self.memory.end()
         release_signals()
+
+    def get_key_display(self, binding: Binding) -> str:
+        """As Textual shows it, and as a word where the terminal has no sign for it."""
+        shown = super().get_key_display(binding)
+        wanted = self.start.looks
+        return shown if wanted is None or wanted.terminal.glyphs == "unicode" else KEY_WORDS.get(shown, shown)
+
+    def _fatal_error(self) -> None:
+        """A mistake of ours: one sentence for the user, and a file for its author."""
+        from .terminal.mishap import keep_mishap
+
+        if self._mishap is None and self._exception is not None:
+            self._mishap = keep_mishap(
+                self._exception, type(self.screen).__name__ if self.screen_stack else "its start"
+            )
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """As above, for what fails in a thread of Textual."""
+        if self._exception is None:
+            error = sys.exc_info()[1]
+            self._exception = error if isinstance(error, Exception) else RuntimeError("a thread of Textual failed")
+            self._return_code = 1
+        self._fatal_error()
+
+    def _print_error_renderables(self) -> None:
+        if self._mishap is not None:
+            print(self._mishap, file=sys.__stderr__)
+        super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: Textual's own commands, and the ways into the main screens."""
@@ -136,19 +170,6 @@ class EthosuApp(Navigation):
 
     def action_page(self, name: FirstScreen) -> None:
         self.push_screen(self.page(name))
-
-    @work
-    async def action_keymap(self) -> None:
-        """Choose one of the keymap files."""
-        from .screens.dialogs import AskScreen, Choice
-
-        usual = "as they come"
-        choices = [Choice(usual), *(Choice(file.name, file.path) for file in self.memory.keymaps)]
-        chosen = await self.push_screen_wait(
-            AskScreen("Keymap", value=self.memory.keymap or usual, choices=choices, free=False)
-        )
-        if chosen is not None:
-            self.memory.choose_keymap(None if chosen == usual else chosen)
 
     @work
     async def action_console(self) -> None:
@@ -198,15 +219,19 @@ class EthosuApp(Navigation):
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
         from ..runners.reading.inputs import load
+        from .comparisons import columns_of
 
         worker = get_current_worker()
         loaded: list[Loaded] = []
         sides: list[Side] = []
         problems: list[messages.Problem] = []
+        columns = columns_of(paths) if compare else None
         for path in paths:
             try:
-                loaded.append(load(path))
-                sides += loaded[-1].sides() if compare else []
+                if columns is not None:
+                    sides += columns.of(path)
+                else:
+                    loaded.append(load(path))
             except JobError as error:
                 problems.append(messages.Problem(error.message, error.hint))
             except Exception as error:  # an input that nobody thought of must not end the app, nor go unsaid
@@ -237,7 +262,11 @@ class EthosuApp(Navigation):
 
                 screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
         except Exception as error:  # as above
-            self.post_message(_cannot_be_shown(", ".join(one.path for one in event.loaded), error))
+            self.post_message(
+                _cannot_be_shown(
+                    ", ".join([*(one.path for one in event.loaded), *(side.source for side in event.sides)]), error
+                )
+            )
             if waiting:
                 self.pop_screen()
             return
@@ -338,10 +367,16 @@ def build_app(
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
 
 
-def open_app(paths: Sequence[str] = (), *, screen: str = "home", reading: BackgroundReading | None = None) -> int:
+def open_app(
+    paths: Sequence[str] = (),
+    *,
+    screen: str = "home",
+    reading: BackgroundReading | None = None,
+    wanted: Looks | None = None,
+) -> int:
     """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
     from ..runners.runs.folder import runs_root
 
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading), root=runs_root())
+    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
     app.run()
     return app.return_code or 0

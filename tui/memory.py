@@ -100,6 +100,9 @@ class Memory:
             problem = file.problem or self._register(file)
             if problem:
                 self._notes.append((f"{file.path}: {problem}", "This theme is left out."))
+
+    def use_theme(self) -> None:
+        """Take the theme that was chosen last time."""
         chosen = self.get("theme")
         if isinstance(chosen, str) and chosen in self._app.available_themes and "TEXTUAL_THEME" not in os.environ:
             self._app.theme = chosen

@@ -189,7 +189,7 @@ def test_who_asks_and_dies_before_the_keeper_was_named_leaves_a_lost_run(fvp: Fv
     body = """
         import os, signal, sys
         from pathlib import Path
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         from ethosu_tui.runners.keeping import start
         from ethosu_tui.runners.run_request import RunRequest
         folder = RunFolder.create(Path(sys.argv[1]), "run", "x", keeper="starting")

@@ -217,7 +217,7 @@ def test_killed_while_capturing_every_acknowledged_byte_is_on_disk(tmp_path: Pat
         import sys
         from pathlib import Path
         from ethosu_tui.analysis import Line
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         from ethosu_tui.runners.job import Started
         from ethosu_tui.runners.process import ProcessJob
         from ethosu_tui.runners.session import Session

@@ -16,7 +16,7 @@ from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
 from ...runners.targets.overview import where
-from .output import columns, print_json, print_tables, say
+from .output import columns, print_json, print_line, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"
 ACTIONS = ("list", "show", "check", "template", "ports")
@@ -171,15 +171,15 @@ def _check(file: str | None, as_json: bool) -> int:
         return UNREADABLE if problems else 0
     if problems:
         for problem in problems:
-            print(shortened(clean(str(problem))))
+            print_line(shortened(clean(str(problem))))
         return UNREADABLE
     checked = [one for one in catalogue.files if one.path][: None if file is None else 1]
     for one in checked:
         count = len(one.listed.entries)
-        print(clean(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong"))
+        print_line(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong")
     if not checked:
         project, user = places_of_files()
-        print(clean(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one."))
+        print_line(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one.")
     return 0
 
 

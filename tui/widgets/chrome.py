@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
@@ -92,11 +92,14 @@ class KeyBar(Widget):
     KeyBar { dock: bottom; height: 1; background: $panel; }
     """
 
+    _shown: Sequence[tuple[str, str, str]] = ()
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
 
     def _bindings_changed(self, screen: Screen[Any]) -> None:
-        self.refresh()
+        if self.entries() != self._shown:
+            self.refresh()
 
     def entries(self) -> list[tuple[str, str, str]]:
         """(key, description, action) of each key shown, in order."""
@@ -118,9 +121,10 @@ class KeyBar(Widget):
         return entries
 
     def render(self) -> Content:
+        self._shown = self.entries()
         pieces = [
             Content.assemble((f" {key}", "$text-accent bold"), (f" {text}", "$foreground"))
-            for key, text, _ in self.entries()
+            for key, text, _ in self._shown
         ]
         return Content("").join(pieces)
 
