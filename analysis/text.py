@@ -49,7 +49,7 @@ def render(table: Table, columns: int | None = None) -> str:
     texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
     if any(column.marks for column in table.columns):
         texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
-    heads = [column.name for column in table.columns]
+    heads = [set_apart(column.name, column.marks) for column in table.columns]
     widths = [max((width(row[i]) for row in texts), default=0) for i in range(len(heads))]
     widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
     if columns is not None:

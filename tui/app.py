@@ -208,15 +208,19 @@ class EthosuApp(Navigation):
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
         from ..runners.reading.inputs import load
+        from .comparisons import columns_of
 
         worker = get_current_worker()
         loaded: list[Loaded] = []
         sides: list[Side] = []
         problems: list[messages.Problem] = []
+        columns = columns_of(paths) if compare else None
         for path in paths:
             try:
-                loaded.append(load(path))
-                sides += loaded[-1].sides() if compare else []
+                if columns is not None:
+                    sides += columns.of(path)
+                else:
+                    loaded.append(load(path))
             except JobError as error:
                 problems.append(messages.Problem(error.message, error.hint))
             except Exception as error:  # an input that nobody thought of must not end the app, nor go unsaid
@@ -247,7 +251,11 @@ class EthosuApp(Navigation):
 
                 screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
         except Exception as error:  # as above
-            self.post_message(_cannot_be_shown(", ".join(one.path for one in event.loaded), error))
+            self.post_message(
+                _cannot_be_shown(
+                    ", ".join([*(one.path for one in event.loaded), *(side.source for side in event.sides)]), error
+                )
+            )
             if waiting:
                 self.pop_screen()
             return

@@ -6,6 +6,7 @@ DONE = "●"
 ACTIVE = "◐"
 WAITING = "○"
 BROKEN = "✗"
+PAUSED = "‖"
 PASSED = "✓"
 BEST = "*"
 MARKED = "●"
@@ -30,6 +31,7 @@ FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 STATUS_SIGNS = {
     "passed": PASSED,
     "ok": PASSED,
+    "finished": DONE,
     "failed": BROKEN,
     "timeout": BROKEN,
     "hung": BROKEN,

@@ -119,6 +119,8 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         answers = next(answers_in(capture, assumed)).answers
     else:
         tabs = ("Findings", "Log")
+        if any(finding.rule == "no-verdict" for finding in findings):
+            status = "finished"
     summary = capture.compile[0] if capture.compile else None
     return View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
 

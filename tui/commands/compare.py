@@ -12,6 +12,8 @@ from .meaning import add_options, meaning
 from .output import print_json, print_tables, say
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ...analysis.comparing.operators import OperatorDiff
 
 FORMS = ("table", "csv", "markdown")
@@ -43,8 +45,7 @@ def execute(options: argparse.Namespace) -> int:
     comparison = compare(sides, _baseline(options.baseline, sides))
     diffs = _operators(comparison) if options.operators else ()
     if options.json:
-        document = comparison.to_dict()
-        print_json(document | {"operators": [diff.to_dict() for diff in diffs]} if options.operators else document)
+        print_json(_document(comparison, diffs if options.operators else None))
     else:
         _print(comparison, diffs, differences=options.differences)
     return 0
@@ -78,14 +79,30 @@ def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:
     return diffs
 
 
+def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) -> dict[str, Any]:
+    from ...analysis.design.of_columns import answers_of, front_document
+
+    document = comparison.to_dict()
+    if (answers := answers_of(comparison.sides)) is not None:
+        document["pareto"] = front_document(answers)
+    if diffs is not None:
+        document["operators"] = [diff.to_dict() for diff in diffs]
+    return document
+
+
 def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...], *, differences: bool) -> None:
+    from ...analysis.comparing.names import distinct_labels
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
+    from ...analysis.design.of_columns import answers_of, front_sentence
     from ...analysis.lines import clean
 
     for line in comparison.setups.lines():
         print(clean(line))
     print()
-    labels = [side.label for side in comparison.sides]
-    print_tables([sheet(comparison, differences=differences).table])
+    sides = comparison.sides
+    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    print_tables([sheet(comparison, labels=labels, differences=differences).table])
+    if (answers := answers_of(comparison.sides)) is not None:
+        print(clean(front_sentence(answers)), end="\n\n")
     print_tables(operators_table(diff, labels) for diff in diffs)

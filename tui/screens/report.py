@@ -34,10 +34,12 @@ from .table_pane import TablePane
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
     from ...runners.reading.window import LogWindow
+    from ..exports import Subject
 
 TONES = {
     "passed": "$text-success",
     "ok": "$text-success",
+    "finished": "$text-success",
     "truncated": "$text-warning",
     "not_started": "$text-warning",
     "stopped": "$text-warning",
@@ -357,6 +359,19 @@ class ReportScreen(Page):
             await self._open(origin)
         else:
             super().action_back()
+
+    def export_subject(self) -> Subject:
+        from ..exports import subject_of_report
+
+        return subject_of_report(self, self._loaded, self._view, self._run)
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        if self._loaded.log is None:
+            return None
+        focused = self.focused
+        if isinstance(focused, LogPane):
+            return str(self._loaded.log), focused.current.number if focused.current is not None else None
+        return str(self._loaded.log), self._line_to_follow() or self._view.cause_line
 
     def action_replay(self) -> None:
         self.post_message(messages.ReplayLog(self._loaded.path))

@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Table, set_apart
 from .. import glyphs
 from . import table_layout
 from .row_cursor import RowCursor
@@ -268,7 +268,7 @@ class DataTable(RowCursor):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
                 sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
-            name = align(column.name + sign, self._widths[i], column.align)
+            name = align(set_apart(column.name + sign, column.marks), self._widths[i], column.align)
             current = self._cells and self.has_focus and i == self.cursor_column
             segments.append(Segment(name, style + Style(underline=True) if current else style))
             segments.append(Segment(" " * GAP, base))
