@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ..analysis import Capture, CaptureReader, Line, Outcome
+from ..analysis import Capture, Line, Outcome
+from ..analysis.live_reader import LiveReader
 from ..analysis.report import Report
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .runs.collected import try_to_keep_dumps
@@ -19,6 +20,9 @@ from .runs.folder import REPORT, RunFolder, State
 from .until import Until
 
 SNAPSHOT_SECONDS = 0.1
+FINISHED = "finished"
+"""The status of a run that ended well and whose output says neither pass nor fail."""
+ENDED_WELL = ("passed", FINISHED)
 
 
 class Snapshot(NamedTuple):
@@ -49,13 +53,18 @@ class Session:
     lasting = False
     """Whether it goes on without us; `keeping.viewer.Viewer` is a session that does."""
 
-    def __init__(self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = ()) -> None:
-        """`until` are texts that end the run, beside the runner's own end markers."""
+    def __init__(
+        self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = (), kind: str = ""
+    ) -> None:
+        """`until` are texts that end the run, beside the runner's own end markers; `kind` is that of the place."""
         self.job = job
         self.folder = folder
         self.source = source
         self.label = job.label
-        self._reader = CaptureReader(source)
+        self.status: str | None = None
+        """How it ended, see `overall_status`; None before that, and for one that was stopped before anything was known."""
+        self._kind = kind
+        self._reader = LiveReader(source)
         self._until = Until(until)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
@@ -123,11 +132,11 @@ class Session:
                 raise
 
     def _finish(self, end: Exit) -> None:
-        status: str | None = None
         failure: dict[str, Any] = {}
+        outcome = Outcome(end.reason, end.code, end.text, self._kind)
         try:
-            self.capture = self._reader.finish(Outcome(end.reason, end.code, end.text))
-            status = overall_status(self.capture)
+            self.capture = self._reader.finish(outcome)
+            self.status = overall_status(self.capture, outcome)
             if self.folder is not None:
                 self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
                 if any(run.etdump is not None for run in self.capture.runs):
@@ -144,22 +153,23 @@ class Session:
                     "text": end.text,
                     "seconds": round(end.seconds, 6),
                 }
-                self.folder.finish(status, state=state, **facts, **failure)
+                self.folder.finish(self.status, state=state, **facts, **failure)
 
     def _abandon(self, error: BaseException) -> None:
         """Leave the folder truthful although the run is not seen to its end."""
         text = error.message if isinstance(error, JobError) else type(error).__name__
         reason = "lost" if isinstance(error, Exception) else "stopped"
-        status: str | None = None
+        outcome = Outcome(reason, None, text, self._kind)
         try:
-            self.capture = self._reader.finish(Outcome(reason, None, text))
-            status = overall_status(self.capture)
+            self.capture = self._reader.finish(outcome)
+            self.status = overall_status(self.capture, outcome)
         finally:
             if self.folder is not None:
                 # `error` is the one to report; on a full disk these writes may fail for the same reason.
                 failure = failure_facts(error) if isinstance(error, JobError) else {}
                 with contextlib.suppress(JobError):
-                    self.folder.finish(status, state="stopped", exit_code=None, reason=reason, text=text, **failure)
+                    facts = {"exit_code": None, "reason": reason, "text": text}
+                    self.folder.finish(self.status, state="stopped", **facts, **failure)
                 with contextlib.suppress(JobError):
                     self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
 
@@ -169,8 +179,14 @@ def failure_facts(error: JobError) -> dict[str, Any]:
     return {"failure": {"message": error.message, "hint": error.hint, "exit_code": error.exit_code}}
 
 
-def overall_status(capture: Capture) -> str:
-    """One status for all runs of a capture: the first that did not pass."""
-    if not capture.runs:
+def overall_status(capture: Capture, outcome: Outcome | None = None) -> str | None:
+    """One status for all runs of a capture: the first that did not pass.
+
+    Where it holds none, the end of a program that may be anything counts: `FINISHED` if it ended well, None if it was
+    stopped before anything was known.
+    """
+    if capture.runs:
+        return next((run.status for run in capture.runs if run.status != "passed"), "passed")
+    if outcome is None or not outcome.of_any_program:
         return "not_started"
-    return next((run.status for run in capture.runs if run.status != "passed"), "passed")
+    return FINISHED if outcome.well else outcome.verdict

@@ -6,12 +6,15 @@ DONE = "●"
 ACTIVE = "◐"
 WAITING = "○"
 BROKEN = "✗"
+PAUSED = "‖"
 PASSED = "✓"
 BEST = "*"
 MARKED = "●"
 JUMP = "›"
 MORE_LEFT = "‹"
 MORE_RIGHT = "›"
+UNDER = "└"
+"""Before what follows from the row above."""
 BASELINE = "◆"
 ELLIPSIS = "…"
 ASCENDING = "▲"
@@ -28,6 +31,7 @@ FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 STATUS_SIGNS = {
     "passed": PASSED,
     "ok": PASSED,
+    "finished": DONE,
     "failed": BROKEN,
     "timeout": BROKEN,
     "hung": BROKEN,

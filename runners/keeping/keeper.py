@@ -21,7 +21,7 @@ from ..kinds import Plan, plan
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder
 from ..runs.new_folder import new_folder
-from ..session import Session, failure_facts
+from ..session import ENDED_WELL, Session, failure_facts
 from . import KEEPER_LOG, PROGRESS, REQUEST, STOP
 from .claims import Claim, claim_of
 from .locks import Lock
@@ -147,7 +147,7 @@ class Keeper:
             return COMPLETE
         if self._told or any(path.exists() for path in self._stop_files):
             return STOPPED
-        if self.folder.status != "passed" and not request.ignore_failure:
+        if self.folder.status not in ENDED_WELL and not request.ignore_failure:
             return f"{place.name} did not pass (--ignore-failure goes on)"
         return None
 
@@ -203,8 +203,8 @@ class Keeper:
 
     def _run(self, planned: Plan, slot: Lock | None) -> None:
         """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
-        until = planned.request.end_markers if planned.request is not None else ()
-        session = self._session = Session(planned.job, self.folder, str(self.folder.path), until)
+        until, kind = (planned.request.end_markers, planned.request.kind) if planned.request is not None else ((), "")
+        session = self._session = Session(planned.job, self.folder, str(self.folder.path), until, kind)
         if self._asked:  # between the two
             session.stop()
 

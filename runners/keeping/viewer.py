@@ -16,10 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...analysis import Capture, CaptureReader, Outcome
+from ...analysis import Capture, Outcome
+from ...analysis.live_reader import LiveReader
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
 from ..runs.folder import MANIFEST, RunFolder, printable
-from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished
+from ..runs.stored import kind_of
+from ..session import SNAPSHOT_SECONDS, SessionEvent, Snapshot, Unfinished, overall_status
 from ..storage import open_file
 from . import PROGRESS
 from .stopping import GOING_ON, ask_to_stop
@@ -46,9 +48,11 @@ class Viewer:
         self.folder = RunFolder.open(path)
         self.source = str(path)
         self.label = self.folder.label
-        self._reader = CaptureReader(self.source)
+        self._reader = LiveReader(self.source)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
+        self.status: str | None = None
+        """As that of a session."""
         self._left = threading.Event()
         self._console = _Tail(self.folder.console_path)
         self._progress = _Tail(path / PROGRESS)
@@ -141,7 +145,10 @@ class Viewer:
         end = self._exit()
         yield from self._reader.flush()
         told = end.text if end.text != GONE else ""
-        self.capture = self._reader.finish(Outcome(end.reason, end.code, told))
+        kind = kind_of(self.folder) if self.folder.state != "lost" else ""  # it is not the target's end
+        outcome = Outcome(end.reason, end.code, told, kind)
+        self.capture = self._reader.finish(outcome)
+        self.status = overall_status(self.capture, outcome)
         yield Snapshot(self.capture)
         if (error := stored_failure(self.folder)) is not None:
             raise error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -22,6 +22,9 @@ from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
+
+if TYPE_CHECKING:
+    from ..exports import Subject
 
 LEAVE_SECONDS = 4.0
 
@@ -53,6 +56,15 @@ class Page(Screen[None]):
             tooltip="Go to: h Home, c Compile, r Run, t Targets, d Doctor, l latest report; g g first row",
             priority=True,
         ),
+        Binding(
+            "w",
+            "export",
+            "Export",
+            tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
+        ),
+        Binding("v", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
+        Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
+        Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
     ]
@@ -151,17 +163,58 @@ class Page(Screen[None]):
         if isinstance(self.app, Navigation):
             self.app.begin_jump()
 
+    # -- out of here -------------------------------------------------------------------------------------------------
+
+    def export_subject(self) -> Subject:
+        """What can be exported from here."""
+        from ..exports import subject_of_page
+
+        return subject_of_page(self)
+
+    @work
+    async def action_export(self) -> None:
+        """Ask for a form and a file, and write it."""
+        from .export import export
+
+        if isinstance(self.app, Navigation):
+            await export(self.app, self.export_subject())
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        """The log behind what is shown, and the line that is meant; None where there is none."""
+        return None
+
+    def action_edit_log(self) -> None:
+        from ..outside import edit_log
+
+        place = self.log_place()
+        if isinstance(self.app, Navigation) and place is not None:
+            edit_log(self.app, *place)
+
+    def action_show_in_pager(self) -> None:
+        from ..outside import page_text, text_of
+
+        if isinstance(self.app, Navigation):
+            page_text(self.app, text_of(self))
+
+    def action_copy_shown(self) -> None:
+        from ..copying import copy_shown
+
+        if isinstance(self.app, Navigation):
+            copy_shown(self.app, self)
+
     def action_copy_command(self) -> None:
-        """Copy by OSC 52, and show the whole command for terminals that ignore it."""
-        if self.command:
-            self.app.copy_to_clipboard(self.command)
-            self.notify(clean(self.command), title="Copied", markup=False)
+        from ..copying import copy
+
+        if self.command and isinstance(self.app, Navigation):
+            copy(self.app, self.command, self.command)
 
     # -- the filter line -------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "begin_jump":
             return not isinstance(self.focused, Input)
+        if action == "edit_log":
+            return self.is_mounted and self.log_place() is not None
         return self.filter_target() is not None if action == "filter" and self.is_mounted else True
 
     def filter_target(self) -> DataTable | LogPane | None:

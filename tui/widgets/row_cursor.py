@@ -113,6 +113,13 @@ class RowCursor(ScrollView, can_focus=True):
         if self.top <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
+    def refresh_rows(self) -> None:
+        """Repaint the rows, but neither the frame nor the scrollbar, which know by themselves when they change."""
+        self._drawn.clear()
+        width, height = self.scrollable_content_region.size
+        if width and height:
+            self.refresh(Region(0, 0, width, height))
+
     def go(self, position: int, ahead: int = 0) -> None:
         """Put the cursor on a row, as far as there are rows; `ahead` is how far to look beyond it, if that scrolls."""
         if not self.row_count:
