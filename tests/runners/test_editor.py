@@ -56,6 +56,6 @@ def test_the_first_that_is_named_counts_and_none_is_passed_over() -> None:
 
 
 def test_without_a_word_the_usual_ones_are_taken(tmp_path: Path) -> None:
-    assert pager_argv({"PAGER": "less -R"}, anywhere) == ["less", "-R"]
+    assert pager_argv({"PAGER": "less -R"}, anywhere) == ["less", "-R", "-+F"]
     assert pager_argv({}, lambda name: name if name == "more" else None) == ["more"]
     assert editor_argv("/x", 3, {}, lambda name: "/usr/bin/nano" if name == "nano" else None) == ["nano", "+3", "/x"]
