@@ -183,6 +183,8 @@ class ReportScreen(Page):
         if pane is None:
             log = self._window is not None and name == "Log"
             pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
+            if isinstance(pane, LogTab):
+                pane.path = self._loaded.path
             await self.query_one("#tab").mount(pane)
             self._give_lines(pane)
         for other, widget in self._panes.items():
