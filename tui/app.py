@@ -52,9 +52,8 @@ class EthosuApp(Navigation):
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
-        Binding(
-            "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
-        ),
+        Binding("colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing"),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
     ]
 
     _mishap: str | None = None
