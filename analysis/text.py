@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .lines import clean
-from .tables import Cell, Table
+from .tables import Cell, Table, set_apart
 
 _BEST = " *"
 _WIDEST = 1000
@@ -47,7 +47,9 @@ def render(table: Table, columns: int | None = None) -> str:
     """The table as text; where `columns` is given and too small, the widest left-aligned column is cut."""
     table = _printable(table)
     texts = [[cell.text + (_BEST if cell.tone == "best" else "") for cell in row] for row in table.rows]
-    heads = [column.name for column in table.columns]
+    if any(column.marks for column in table.columns):
+        texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
+    heads = [set_apart(column.name, column.marks) for column in table.columns]
     widths = [max((width(row[i]) for row in texts), default=0) for i in range(len(heads))]
     widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
     if columns is not None:

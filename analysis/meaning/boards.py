@@ -7,9 +7,12 @@ and is never used without saying so.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 
-Trust = Literal["source", "vendor", "unverified"]
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
+    Trust: TypeAlias = Literal["source", "vendor", "unverified"]
 
 
 class Sourced(NamedTuple):

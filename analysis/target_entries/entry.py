@@ -120,7 +120,7 @@ def read_file(document: Mapping[str, object], file: str, prefix: str = "") -> Li
         Problem(f"[{prefix}{shown(name)}]" if isinstance(value, dict) else f"{prefix}{shown(name)}",
                 "is nothing that is read here", one_of(name, ("targets",)), file)
         for name, value in list(document.items())[:_MOST_PROBLEMS]
-        if name != "targets"
+        if name not in ("targets", "dashboard")
     ]  # fmt: skip
     tables = document.get("targets", {})
     if not isinstance(tables, dict):

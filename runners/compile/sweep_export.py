@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...analysis.design.answers import Answers
+from ...analysis.export.escaping import no_formula
 from ...analysis.tables import Table
 from ..job import JobError, UsageError
 from ..saved_file import check_target
@@ -76,7 +77,8 @@ def _csv(table: Table, rows: Sequence[int]) -> bytes:
     names = [column.name for column in table.columns]
     writer.writerow([_field(name) for name in names])
     for row in rows:
-        writer.writerow(["" if cell.value is None else cell.value for cell in table.rows[row]])
+        values = (cell.value for cell in table.rows[row])
+        writer.writerow(["" if v is None else no_formula(v) if isinstance(v, str) else v for v in values])
     return out.getvalue().encode()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...analysis.compile_entry import summary_of
@@ -51,13 +52,26 @@ class Loaded(NamedTuple):
         from ...analysis.compare import Side
 
         if self.summary is not None:
-            size = (self.result or {}).get("pte_bytes")
-            return [Side(self.label, self.path, "compile", summary=self.summary, pte_bytes=size)]
+            found = self.result or {}
+            operators = tuple(found.get("operators") or ())
+            size = found.get("pte_bytes")
+            return [Side(self.label, self.path, "compile", None, self.summary, size, self._facts(), operators)]
         runs = self.capture.runs if self.capture is not None else ()
         if not runs:
             raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
-        many = len(runs) > 1
-        return [Side(f"{self.label}#{run.index}" if many else self.label, self.path, "run", run=run) for run in runs]
+        many, facts = len(runs) > 1, self._facts()
+        return [
+            Side(f"{self.label}#{run.index}" if many else self.label, self.path, "run", run=run, facts=facts)
+            for run in runs
+        ]
+
+    def _facts(self) -> Mapping[str, str]:
+        """What the manifest of a run folder says of the setup."""
+        from ...analysis.comparing.setups import facts_of
+
+        if not os.path.isdir(self.path):
+            return {}
+        return facts_of(json_object(os.path.join(self.path, "manifest.json")), self.result)
 
 
 def read(path: str) -> Reading:

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 1
+_VERSION = 2
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
 _LARGEST = float(1 << 63)
 _REPORT_LIMIT_BYTES = 16 << 20
-_FIELDS = "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper"
+_FIELDS = "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, files"
 
 
 class Listed(NamedTuple):
@@ -48,6 +48,12 @@ class Listed(NamedTuple):
     """Measured ones of a run, Vela's estimate of a compile."""
     keeper: bool
     """Whether it is carried out by a process of its own."""
+    npu_share_percent: float | None = None
+    """How much of an inference the NPU took, as measured in a run."""
+    series: str = ""
+    """Equal where figures can be held against each other; see `likeness`."""
+    files: str = ""
+    """Equal where the very same files are used as well."""
 
 
 def listed(root: str | os.PathLike[str]) -> list[Listed]:
@@ -72,9 +78,9 @@ def listed(root: str | os.PathLike[str]) -> list[Listed]:
         index.save([row for row in fresh if row != known.get(row[0])], known.keys() - marks.keys())
     rows.sort(key=lambda row: (row[8], row[0]), reverse=True)
     return [
-        Listed(name, f"{root}{os.sep}{name}", kind, state, status, seconds, created, label, target, problem, cycles, keeper)
-        for name, _, _, _, kind, state, status, seconds, created, label, target, problem, cycles, keeper in rows
-    ]  # fmt: skip
+        Listed(row[0], f"{root}{os.sep}{row[0]}", *row[4:])  # the fields stand in this order
+        for row in rows
+    ]
 
 
 def _marks(root: str) -> dict[str, tuple[int, int, int]]:
@@ -104,11 +110,15 @@ def _read(path: str) -> tuple[Any, ...]:
     from pathlib import Path
 
     from .folder import RunFolder
+    from .likeness import likeness
 
     folder = RunFolder.read(Path(path))
     facts = folder.manifest
     state = folder.state
     target = facts.get("target")
+    known = _figures(folder) if state not in ("queued", "running") else None
+    run = known if folder.kind == "run" else None
+    alike = likeness(folder.kind, facts, run)
     return (
         folder.kind[:_TEXT],
         state,
@@ -118,8 +128,11 @@ def _read(path: str) -> tuple[Any, ...]:
         folder.label[:_TEXT],
         str(target)[:_TEXT] if target else None,
         folder.problem[:_TEXT] if folder.problem else None,
-        key_figure(folder) if state not in ("queued", "running") else None,
+        _cycles(folder.kind, known),
         bool(facts.get("keeper")),
+        _number(run, "cycles", "npu_ratio_percent"),
+        alike.series,
+        alike.files,
     )
 
 
@@ -161,7 +174,9 @@ class _Index:
         for row in rows.values():
             if type(row[8]) is not float or type(row[4]) is not str or type(row[9]) is not str:
                 raise ValueError("a row that is none of ours")
-            if not (row[7] is None or type(row[7]) is float) or not (row[12] is None or type(row[12]) is float):
+            if not all(row[place] is None or type(row[place]) is float for place in (7, 12, 14)):
+                raise ValueError("a row that is none of ours")
+            if type(row[15]) is not str or type(row[16]) is not str:
                 raise ValueError("a row that is none of ours")
         return rows
 
@@ -190,7 +205,16 @@ class _Index:
 
 
 def key_figure(folder: RunFolder) -> float | None:
-    """NPU cycles: measured ones of a run, Vela's estimate of a compile; None where there are none.
+    """NPU cycles: measured ones of a run, Vela's estimate of a compile; None where there are none."""
+    return _cycles(folder.kind, _figures(folder))
+
+
+def _cycles(kind: str, figures: Any) -> float | None:
+    return _number(figures, "summary" if kind == "compile" else "pmu", "npu_cycles")
+
+
+def _figures(folder: RunFolder) -> Any:
+    """What was stored of its figures: the last Run of a report, or the result of a compile; None where nothing was.
 
     A run folder is untrusted input: whatever lies in it, the row is shown, at worst without a figure.
     """
@@ -202,10 +226,10 @@ def key_figure(folder: RunFolder) -> float | None:
     except (OSError, ValueError):
         return None
     if folder.kind == "compile":
-        return _number(value, "summary", "npu_cycles")
+        return value
     captures = _list(value, "captures") or [value]
     runs = [run for capture in captures for run in _list(capture, "runs")]
-    return _number(runs[-1], "pmu", "npu_cycles") if runs else None
+    return runs[-1] if runs and isinstance(runs[-1], dict) else None
 
 
 def _list(value: Any, name: str) -> list[Any]:

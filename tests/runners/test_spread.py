@@ -23,7 +23,7 @@ from ethosu_tui.runners.reading.spread import spread
 
 DYING = """
 import os, signal, sys, time
-from ethosu_tui.runners.spread import LocalPool, spread
+from ethosu_tui.runners.reading.spread import LocalPool, spread
 
 def task(path):
     name = os.path.basename(path)

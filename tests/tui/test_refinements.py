@@ -80,7 +80,7 @@ async def test_a_simulator_that_never_started_is_called_the_same_everywhere(make
         assert "never started" in text_of(app, "#detail") and "another kind of machine" in text_of(app, "#detail")
         await pilot.press("escape")
         runs = app.screen.query_one("#runs", DataTable)
-        await until(pilot, lambda: bool(runs.table.rows) and "not_started" in runs.table.rows[0][4].text)
+        await until(pilot, lambda: bool(runs.table.rows) and "not_started" in runs.table.rows[0][3].text)
 
 
 async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, tmp_path: Path, samples: Path) -> None:
@@ -101,7 +101,7 @@ async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, t
         assert "stopped" in app.screen.query_one(TitleBar).status
         await pilot.press("escape")
         runs = app.screen.query_one("#runs", DataTable)
-        await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][4].text)
+        await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][3].text)
 
 
 async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, samples: Path, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ...runners.reading.blocks import blocks
 from .output import say
 
 if TYPE_CHECKING:
+    from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
 DUMP_LIMIT_BYTES = 256 << 20
@@ -125,16 +126,25 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
         InputError: one of the files cannot be read, or is not what it should be.
         UsageError: no database is named.
     """
+    from ...analysis.npu_trace.tables import trace_table, trace_to_dict
+
+    trace, notes = measured_trace(path, database_path)
+    document = trace_to_dict(trace)
+    document["notes"] += notes
+    return trace_table(trace, notes), document
+
+
+def measured_trace(path: str, database_path: str | None) -> tuple[NpuTrace, tuple[str, ...]]:
+    """The trace by operator, and what the reader of its figures has to know; raises as `trace_by_operator`."""
     from ...analysis.npu_trace.fvp_trace import TraceReader
     from ...analysis.npu_trace.operators import QueueWalk, WindowCounters
-    from ...analysis.npu_trace.tables import trace_table, trace_to_dict
 
     if database_path is None:
         raise UsageError(
             f"{path} is a PMU trace, which says nothing about operators by itself",
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
-    database = _database(database_path)
+    database = debug_database(database_path)
     walk = QueueWalk(database)
     queue = TraceReader(queue_only=True)
     for event in _events(path, queue):
@@ -155,9 +165,7 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
     if database.passed_over:
         notes.append(f"{database.passed_over:,} rows of the debug database could not be read.")
     notes.append("Only one partition's operators are in one debug database.")
-    document = trace_to_dict(trace)
-    document["notes"] += notes
-    return trace_table(trace, tuple(notes)), document
+    return trace, tuple(notes)
 
 
 def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]]:
@@ -178,7 +186,8 @@ def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]
     return (operations, *tables), {"memory_map": memory_document(found)}
 
 
-def _database(path: str) -> DebugDatabase:
+def debug_database(path: str) -> DebugDatabase:
+    """Vela's debug database; raises as `debug_database_of_file`."""
     return _parsed(path, _database_text(path))
 
 
@@ -229,18 +238,13 @@ def read_whole(path: str, limit: int, what: str) -> bytes:
 
 def print_csv(table: Table) -> None:
     """A table as CSV on stdout: raw values where there are any, nothing where a figure is absent."""
+    from ...analysis.export.document import raw
+    from ...analysis.export.escaping import no_formula
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
     for row in table.rows:
-        writer.writerow(
-            [_safe(cell.value if cell.value is not None or cell.text in ("", "-") else cell.text) for cell in row]
-        )
+        values = (raw(cell) for cell in row)
+        writer.writerow(["" if v is None else no_formula(v) if isinstance(v, str) else v for v in values])
     sys.stdout.write(text.getvalue())
-
-
-def _safe(value: float | str | None) -> float | str:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t") else value
-    return "" if value is None else value

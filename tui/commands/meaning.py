@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
@@ -53,6 +54,10 @@ class Derivation(NamedTuple):
 
         place = of_place(recorded_place(path))
         return self if place is NOTHING else self._replace(given=over(self.given or NOTHING, place))
+
+    def assumed(self, path: str) -> Assumptions | None:
+        """What counts for the capture of this path: what the user said, and the place where a stored run ran."""
+        return self.at(path).given if os.path.isdir(path) else self.given
 
     def stored(self, manner: Manner, path: str) -> Manner:
         """The manner in which the stored run at this path is read."""

@@ -16,7 +16,7 @@ from ...runners.runs.folder import RunFolder
 from ...runners.runs.index import listed
 from ...runners.session import ENDED_WELL, Session, Unfinished
 from .on_target import say_notes, with_place
-from .output import print_findings, print_json, print_tables, say
+from .output import print_findings, print_heading, print_json, print_tables, say
 from .patience import drop
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -107,7 +107,7 @@ def _print(capture: Capture, as_json: bool) -> None:
     else:
         for run in capture.runs:
             if len(capture.runs) > 1:
-                print(f"=== run {run.index} ===")
+                print_heading(f"run {run.index}")
             print_tables(run_tables(capture, run).values())
         print_findings(capture.findings)
     sys.stdout.flush()

@@ -191,6 +191,13 @@ class BatchScreen(Page):
         sign = glyphs.PASSED if not bad else glyphs.BROKEN
         self._title(f"{sign} {good} of {len(self._entries)} ok", tone)
         self.refresh_bindings()
+        if not self.is_current:
+            self.notify(
+                f"{good} of {len(self._entries)} ok; Home leads back to the table.",
+                title=f"Compiled {model_label(self._model)}",
+                severity="error" if bad else "information",
+                markup=False,
+            )
         if bad:
             self.app.bell()
 
@@ -320,6 +327,15 @@ class BatchScreen(Page):
     @property
     def busy(self) -> bool:
         return not self._over
+
+    @property
+    def progress(self) -> tuple[str, int, int, float | None]:
+        done = sum(entry.result is not None for entry in self._entries)
+        return model_label(self._model), done, len(self._entries), seconds_left(self._entries) if done else None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        return tuple(entry.path for entry in self._entries if entry.path is not None)
 
     def action_stop(self) -> None:
         self._batch.stop()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -18,9 +18,13 @@ from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
 from ..messages import Problem
+from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
+
+if TYPE_CHECKING:
+    from ..exports import Subject
 
 LEAVE_SECONDS = 4.0
 
@@ -31,6 +35,8 @@ class Page(Screen[None]):
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     HEADING: ClassVar[str] = ""
+    KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
+    """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
     ABOUT: ClassVar[str] = ""
     """What the help screen says about this screen, in a sentence or three."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,6 +49,22 @@ class Page(Screen[None]):
             tooltip="Show only rows or lines that contain a text",
             priority=True,  # what is typed behind it belongs to the filter line
         ),
+        Binding(
+            "g",
+            "begin_jump",
+            "Go",
+            tooltip="Go to: h Home, c Compile, r Run, t Targets, d Doctor, l latest report; g g first row",
+            priority=True,
+        ),
+        Binding(
+            "w",
+            "export",
+            "Export",
+            tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
+        ),
+        Binding("v", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
+        Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
+        Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
     ]
@@ -90,6 +112,16 @@ class Page(Screen[None]):
         return False
 
     @property
+    def progress(self) -> tuple[str, int, int, float | None]:
+        """What runs here: its name, how much is done of how much (0: not counted), and the seconds left where known."""
+        return self.HEADING, 0, 0, None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The run folders of what runs here."""
+        return ()
+
+    @property
     def goes_on(self) -> str | None:
         """The id of a run that is shown here and goes on when we leave."""
         return None
@@ -126,15 +158,63 @@ class Page(Screen[None]):
 
         self.app.push_screen(HelpScreen(self))
 
+    def action_begin_jump(self) -> None:
+        """The next key says where to go; the key line names the places."""
+        if isinstance(self.app, Navigation):
+            self.app.begin_jump()
+
+    # -- out of here -------------------------------------------------------------------------------------------------
+
+    def export_subject(self) -> Subject:
+        """What can be exported from here."""
+        from ..exports import subject_of_page
+
+        return subject_of_page(self)
+
+    @work
+    async def action_export(self) -> None:
+        """Ask for a form and a file, and write it."""
+        from .export import export
+
+        if isinstance(self.app, Navigation):
+            await export(self.app, self.export_subject())
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        """The log behind what is shown, and the line that is meant; None where there is none."""
+        return None
+
+    def action_edit_log(self) -> None:
+        from ..outside import edit_log
+
+        place = self.log_place()
+        if isinstance(self.app, Navigation) and place is not None:
+            edit_log(self.app, *place)
+
+    def action_show_in_pager(self) -> None:
+        from ..outside import page_text, text_of
+
+        if isinstance(self.app, Navigation):
+            page_text(self.app, text_of(self))
+
+    def action_copy_shown(self) -> None:
+        from ..copying import copy_shown
+
+        if isinstance(self.app, Navigation):
+            copy_shown(self.app, self)
+
     def action_copy_command(self) -> None:
-        """Copy by OSC 52, and show the whole command for terminals that ignore it."""
-        if self.command:
-            self.app.copy_to_clipboard(self.command)
-            self.notify(clean(self.command), title="Copied", markup=False)
+        from ..copying import copy
+
+        if self.command and isinstance(self.app, Navigation):
+            copy(self.app, self.command, self.command)
 
     # -- the filter line -------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "begin_jump":
+            return not isinstance(self.focused, Input)
+        if action == "edit_log":
+            return self.is_mounted and self.log_place() is not None
         return self.filter_target() is not None if action == "filter" and self.is_mounted else True
 
     def filter_target(self) -> DataTable | LogPane | None:
@@ -147,6 +227,8 @@ class Page(Screen[None]):
         if target is not None:
             self._show_filter(target)
             self.set_focus(self.query_one(FilterBar))
+            if isinstance(target, DataTable):
+                self.call_after_refresh(target.prepare_filter)
 
     def _show_filter(self, target: DataTable | LogPane) -> None:
         """The line shows the filter of this pane, which it had before or not."""

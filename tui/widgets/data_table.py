@@ -7,6 +7,7 @@ cursor, sorting by the cursor's column, a filter, marks, and a message that carr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -18,11 +19,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Table, set_apart
 from .. import glyphs
 from . import table_layout
 from .row_cursor import RowCursor
-from .table_layout import GAP, align, arranged, changed_rows, fitted_widths, natural_widths, text_of
+from .table_layout import GAP, RowOrder, align, changed_rows, fitted_widths, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
@@ -111,6 +112,7 @@ class DataTable(RowCursor):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._table = EMPTY
+        self._row_order = RowOrder(EMPTY)
         self._header = header
         self._cells = cells
         self._fixed = fixed
@@ -120,6 +122,8 @@ class DataTable(RowCursor):
         self.empty = empty
         self.disabled_rows = disabled_rows
         self.marks: set[int] = set()
+        self.moved: Callable[[int], None] | None = None
+        """Called with the cursor's new row before the message, so that what it draws comes in the same frame."""
         self._order: list[int] = []
         self._widths: list[int] = []
         self._natural: list[int] = []
@@ -139,6 +143,7 @@ class DataTable(RowCursor):
         same_columns = [c.name for c in table.columns] == [c.name for c in self._table.columns]
         changed = changed_rows(self._table, table) if same_columns else None
         self._table = table
+        self._row_order = RowOrder(table)
         if not same_columns:
             self._sort = None
             self.marks = set()
@@ -176,6 +181,10 @@ class DataTable(RowCursor):
             self.select_row(kept)
         return ""
 
+    def prepare_filter(self) -> None:
+        """Make now what the first letter of a filter would have to wait for."""
+        self._row_order.prepare()
+
     def _measure(self) -> None:
         self._natural = natural_widths(self._table, header=self._header, room_for_sign=self._sortable)
         self._fit()
@@ -206,7 +215,7 @@ class DataTable(RowCursor):
         return 1 if self._header else 0
 
     def _arrange(self) -> list[int]:
-        return arranged(self._table, self._filter, self._sort)
+        return self._row_order.arranged(self._filter, self._sort)
 
     def _rearrange(self) -> None:
         self._order = self._arrange()
@@ -259,7 +268,7 @@ class DataTable(RowCursor):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
                 sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
-            name = align(column.name + sign, self._widths[i], column.align)
+            name = align(set_apart(column.name + sign, column.marks), self._widths[i], column.align)
             current = self._cells and self.has_focus and i == self.cursor_column
             segments.append(Segment(name, style + Style(underline=True) if current else style))
             segments.append(Segment(" " * GAP, base))
@@ -289,7 +298,7 @@ class DataTable(RowCursor):
                 style = base + self.part_style("cell-cursor")
             elif tone:
                 style = line_style + self.part_style(tone)
-            segments.append(Segment(align(text_of(cell), self._widths[i], column.align, column.kept), style))
+            segments.append(Segment(align(text_of(cell, column), self._widths[i], column.align, column.kept), style))
             segments.append(Segment(" " * GAP, line_style))
         strip = Strip(segments)
         return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
@@ -298,6 +307,8 @@ class DataTable(RowCursor):
 
     def watch_cursor_row(self, before: int, after: int) -> None:
         if self.row is not None and self.is_mounted:
+            if self.moved is not None:
+                self.moved(self.row)
             self.post_message(self.Highlighted(self, self.row))
 
     def action_column(self, by: int) -> None:

@@ -25,8 +25,6 @@ from ...analysis.units import format_count
 from .. import glyphs
 from .row_cursor import RowCursor
 
-SLACK = 512
-"""Lines above the limit before the oldest are dropped, so that dropping is not done for every line."""
 
 
 class LogPane(RowCursor):
@@ -127,7 +125,8 @@ class LogPane(RowCursor):
         self._widest = max(self._widest, max(cell_len(line.text) for line in added))
         if isinstance(self._shown, list):
             self._shown += [first + i for i, line in enumerate(added) if self._filter.passes(line)]
-        if self.max_lines is not None and len(self._lines) > self.max_lines + SLACK:
+        if self.max_lines is not None and len(self._lines) > self.max_lines:
+            # down to the limit each time: while the number of rows stays, nothing is laid out and no scrollbar drawn
             surplus = len(self._lines) - self.max_lines
             del self._lines[:surplus]
             self.dropped += surplus
@@ -263,7 +262,7 @@ class LogPane(RowCursor):
         )
         if self.border_title != said:
             self.border_title = said
-        self.refresh()
+        self.refresh_rows()
 
     @property
     def _last_number(self) -> int:
@@ -326,9 +325,9 @@ class LogPane(RowCursor):
             else:
                 self.post_message(self.Highlighted(self, current))
 
-    def go(self, position: int) -> None:
+    def go(self, position: int, ahead: int = 0) -> None:
         self._aimed = False
-        super().go(position)
+        super().go(position, ahead)
         self.follow = self.follow and self.cursor_row == self.row_count - 1
 
     def action_edge(self, side: int) -> None:

@@ -89,7 +89,8 @@ class RowCursor(ScrollView, can_focus=True):
             self._drawn.clear()
         strip = self._drawn.get(position)
         if strip is None:
-            strip = self._drawn[position] = self.draw_row(position, width)
+            # neighbours of one style in one piece: each piece costs some forty bytes at the terminal
+            strip = self._drawn[position] = self.draw_row(position, width).simplify()
         return strip
 
     def draw_row(self, position: int, width: int) -> Strip:
@@ -112,27 +113,37 @@ class RowCursor(ScrollView, can_focus=True):
         if self.top <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def go(self, position: int) -> None:
-        """Put the cursor on a row, as far as there are rows."""
+    def refresh_rows(self) -> None:
+        """Repaint the rows, but neither the frame nor the scrollbar, which know by themselves when they change."""
+        self._drawn.clear()
+        width, height = self.scrollable_content_region.size
+        if width and height:
+            self.refresh(Region(0, 0, width, height))
+
+    def go(self, position: int, ahead: int = 0) -> None:
+        """Put the cursor on a row, as far as there are rows; `ahead` is how far to look beyond it, if that scrolls."""
         if not self.row_count:
             return
         before = self.cursor_row
         self.cursor_row = max(0, min(position, self.row_count - 1))
         self.refresh_row(before)
         self.refresh_row(self.cursor_row)
-        self.reveal()
+        self.reveal(ahead)
 
-    def reveal(self) -> None:
-        """Scroll as little as brings the cursor into sight."""
+    def reveal(self, ahead: int = 0) -> None:
+        """Scroll as little as brings the cursor into sight, and so many rows beyond it."""
         visible = self.scrollable_content_region.height - self.top
         y = self.scroll_offset.y
         if visible > 0 and self.cursor_row < y:
-            self.scroll_to(y=self.cursor_row, animate=False, force=True)
+            self.scroll_to(y=max(0, self.cursor_row - ahead), animate=False, force=True)
         elif visible > 0 and self.cursor_row >= y + visible:
-            self.scroll_to(y=self.cursor_row - visible + 1, animate=False, force=True)
+            last = max(0, self.row_count - visible)
+            y = min(self.cursor_row - visible + 1 + ahead, max(last, self.cursor_row - visible + 1))
+            self.scroll_to(y=y, animate=False, force=True)
 
     def action_move(self, by: int) -> None:
-        self.go(self.cursor_row + by)
+        """One row on; at the edge the rows move by two thirds of the pane, since to move them by one costs as much."""
+        self.go(self.cursor_row + by, ahead=max(0, self.scrollable_content_region.height - self.top) * 2 // 3)
 
     def action_page(self, by: int) -> None:
         self.go(self.cursor_row + by * max(1, self.scrollable_content_region.height - self.top - 1))
