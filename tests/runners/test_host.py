@@ -93,7 +93,7 @@ def test_every_end_has_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert main(["run", str(program), "--on", "host", "-q", "--timeout", "0.05"]) == 124  # torch is not there by then
     assert main(["run", str(program), "--on", "host", "-q", "--python", str(tmp_path / "none")]) == 4
     hung, failed, passed = list_runs(tmp_path / "runs")
-    assert (hung.status, failed.status, passed.status) == ("not_started", "failed", "passed")
+    assert (hung.status, failed.status, passed.status) == ("timeout", "failed", "passed")
     cause = json.loads(failed.report_path.read_text())["captures"][0]["findings"][0]
     assert (cause["rule"], cause["severity"]) == ("program-load-failed", "error")
 
