@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -133,6 +134,10 @@ class ReportScreen(Page):
         self._origin: int | None = None
         self._target: int | None = None
         self._lines: tuple[Line, ...] | None = () if window is not None else lines
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        return ("report", os.path.abspath(self._loaded.path)) if self._loaded.path != "-" else ()
 
     def body(self) -> Iterable[Widget]:
         yield TabLine(self._view.tabs)
