@@ -79,7 +79,7 @@ async def test_a_trace_that_cannot_be_read_says_why_and_what_to_type(
         assert isinstance(report, ReportScreen)
         await pilot.press(str(len(report.view.tabs)))
         await until(pilot, lambda: report.tab == "Trace" and said in report.view.tables.get("trace", _none()).note)
-        table = report.query_one("TracePane #main", DataTable)
+        table = report.query_one("TracePane #trace-table", DataTable)
         assert said in table.empty and "inspect" in table.empty
 
 

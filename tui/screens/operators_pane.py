@@ -27,10 +27,10 @@ class OperatorsPane(TablePane):
 
     def fill(self) -> None:
         super().fill()
-        row = self.query_one("#main", DataTable).row
+        row = self.main.row
         self._say(row if row is not None else 0)
 
-    @on(DataTable.Highlighted, "#main")
+    @on(DataTable.Highlighted)
     def _moved(self, event: DataTable.Highlighted) -> None:
         self._say(event.row)
 
