@@ -89,7 +89,9 @@ def main() -> int:
             rate = sent / options.seconds
             milliseconds = sorted(second * 1000 for second in waited)
             more = f"p50 {milliseconds[len(waited) // 2]:.0f}, p95 {p95(milliseconds):.0f}, {len(waited)} keys"
-            aims.told(f"{options.rate:,} lines/s: a key waits at most", milliseconds[-1], KEY_SECONDS * 1000, "ms", more)
+            aims.told(
+                f"{options.rate:,} lines/s: a key waits at most", milliseconds[-1], KEY_SECONDS * 1000, "ms", more
+            )
             aims.told("sent to the terminal, a second", rate, SENT_BYTES, "B")
             grown = memory[-1] - memory[0]
             aims.told("growth of memory", grown / 1e6, GROWTH_BYTES / 1e6, "MB", f"from {memory[0] / 1e6:.0f} MB")

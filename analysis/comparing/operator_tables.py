@@ -52,7 +52,7 @@ def _total(diff: OperatorDiff, form: Form) -> tuple[Cell, ...]:
     change = _greatest(diff, sums)
     cells = (_figure(diff, sums, column, form, "-") for column in range(len(sums)))
     blank = Cell("")
-    return (Cell(TOTAL, ""), _change(diff, change), *cells, blank, blank, blank)
+    return (Cell(TOTAL, TOTAL), _change(diff, change), *cells, blank, blank, blank)
 
 
 def _row(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str], form: Form) -> tuple[Cell, ...]:

@@ -200,6 +200,8 @@ def _compiled(place: int, entry: Mapping[str, Any]) -> Operator:
         return value if isinstance(value, str) and value else None
 
     kind, module, torch, name = word("tosa") or "?", word("module"), word("torch"), word("name")
+    if name is not None and name.startswith("#"):  # Vela's own number, another one in each compile
+        name = None
     cycles, into, part = entry.get("op_cycles"), entry.get("chained_into"), entry.get("partition")
     inside = into is not None and not cycles
     where = (module, torch) if module or torch else None

@@ -26,7 +26,6 @@ from .. import glyphs
 from .row_cursor import RowCursor
 
 
-
 class LogPane(RowCursor):
     """A log with line numbers, level colours, signs in the gutter, search and a filter."""
 
