@@ -9,7 +9,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import UsageError
 from ...runners.reading.compared import Columns
 from .meaning import add_options, meaning
-from .output import print_json, print_tables, say
+from .output import goes_elsewhere, print_json, print_line, print_tables, say
 
 if TYPE_CHECKING:
     from ...analysis.comparing.operators import OperatorDiff
@@ -81,11 +81,11 @@ def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:
 def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...], *, differences: bool) -> None:
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
-    from ...analysis.lines import clean
 
     for line in comparison.setups.lines():
-        print(clean(line))
-    print()
+        print_line(line)
+    if not goes_elsewhere():
+        print()
     labels = [side.label for side in comparison.sides]
     print_tables([sheet(comparison, differences=differences).table])
     print_tables(operators_table(diff, labels) for diff in diffs)

@@ -24,6 +24,7 @@ class CompareScreen(Page):
     """The comparison of two or more inputs."""
 
     HEADING = "Compare"
+    KEPT_KEYS = frozenset(("export",))
     ABOUT = (
         "Runs or compiles as columns, metrics as rows. The best value of a row has a star; a value that cannot be "
         "compared says n/c and the line below says why. b makes the column under the cursor the baseline; t shows "
