@@ -135,6 +135,15 @@ class ConsoleWriter:
                 finally:
                     os.close(descriptor)
 
+    def discard(self) -> None:
+        """Close a console to which nothing was written, and leave no trace of it."""
+        self._durable = False
+        empty = self.offset == 0
+        self.close()
+        if empty:
+            for path in (self._log_path, self._times_path):
+                path.unlink(missing_ok=True)
+
     def __enter__(self) -> ConsoleWriter:
         return self
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -13,6 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
+from ...analysis.meaning.assumptions import NOTHING
 from ...runners.job import JobError
 from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
@@ -24,9 +26,11 @@ from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
+from .outputs_pane import OutputsPane
 from .page import Page
 from .pane import Pane
 from .report_panes import PANES
+from .table_pane import TablePane
 
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
@@ -36,10 +40,15 @@ if TYPE_CHECKING:
 TONES = {
     "passed": "$text-success",
     "ok": "$text-success",
+    "finished": "$text-success",
     "truncated": "$text-warning",
     "not_started": "$text-warning",
     "stopped": "$text-warning",
 }
+
+
+ASSUMING = ("Summary", "Memory", "Cycles", "PMU", "Roofline")
+"""Tabs whose figures depend on what the log does not say."""
 
 
 class ReportScreen(Page):
@@ -48,7 +57,8 @@ class ReportScreen(Page):
     HEADING = "Report"
     ABOUT = (
         "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back. e lands on the line that explains a failure; in the log, e and E go on to the "
+        "read from, Escape comes back; d shows a row in full. b chooses a board (does it fit, how fast there), c gives the "
+        "NPU's clock, a whatever else the log does not say. e lands on the line that explains a failure; in the log, e and E go on to the "
         "next and the previous line that a finding names or that is an error. With several runs in one log, [ and ] "
         "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
         '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings.'
@@ -76,6 +86,11 @@ class ReportScreen(Page):
             key_display="&",
             priority=True,
             tooltip="In the log: show only lines that pass a filter",
+        ),
+        Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast at its clock"),
+        Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
+        Binding(
+            "a", "assume_any", "Assume", tooltip="Give what the log does not say: target, MACs, system config, ..."
         ),
         Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
         Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
@@ -111,19 +126,22 @@ class ReportScreen(Page):
         self._loaded = loaded
         self._stopped = was_stopped(loaded.path) if stopped is None else stopped
         self._run = 0
+        self._given = NOTHING
         self._view: View = view_of(loaded, 0, self._stopped)
         self._panes: dict[str, Pane] = {}
         self._origin: int | None = None
         self._target: int | None = None
         self._lines: tuple[Line, ...] | None = () if window is not None else lines
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        return ("report", os.path.abspath(self._loaded.path)) if self._loaded.path != "-" else ()
+
     def body(self) -> Iterable[Widget]:
         yield TabLine(self._view.tabs)
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
-        path = self._loaded.path
-        self.command = twin("analyze", path)
         self._describe()
         await self._open(self._first_tab())
         if self._lines is None:
@@ -139,6 +157,7 @@ class ReportScreen(Page):
 
     def _describe(self) -> None:
         view = self._view
+        self.command = twin("analyze", self._loaded.path, self._options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
         sign = f"{glyphs.status_sign(view.status)} {view.status}"
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
@@ -164,13 +183,23 @@ class ReportScreen(Page):
         if pane is None:
             log = self._window is not None and name == "Log"
             pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
+            if isinstance(pane, LogTab):
+                pane.path = self._loaded.path
             await self.query_one("#tab").mount(pane)
-            if isinstance(pane, LogTab) and self._lines is not None and self._window is None:
-                pane.show_lines(self._lines)
+            self._give_lines(pane)
         for other, widget in self._panes.items():
             widget.display = other == name
         pane.take_focus()
         self.refresh_bindings()
+
+    def _give_lines(self, pane: Pane | None) -> None:
+        """Panes that read in the log get its lines as soon as they are there."""
+        if self._lines is None:
+            return
+        if isinstance(pane, LogTab) and self._window is None:
+            pane.show_lines(self._lines)
+        elif isinstance(pane, OutputsPane):
+            pane.show_lines(self._lines, self._window is not None)
 
     async def action_tab(self, index: int) -> None:
         self._origin = None
@@ -188,8 +217,12 @@ class ReportScreen(Page):
         if not 0 <= run < self._view.run_count:
             return
         self._run = run
+        await self._show_again()
+
+    async def _show_again(self) -> None:
+        """The view has become another one: another run, or another assumption."""
         name = self.tab
-        self._view = view_of(self._loaded, run, self._stopped)
+        self._view = view_of(self._loaded, self._run, self._stopped, self._given)
         self._describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
@@ -207,7 +240,53 @@ class ReportScreen(Page):
             return self.is_mounted and self._line_to_follow() is not None
         if action == "replay":
             return self._loaded.log is not None
+        if action in ("assume", "assume_any"):
+            return self._can_assume(str(parameters[0]) if parameters else "")
         return super().check_action(action, parameters)
+
+    # -- what the log does not say ---------------------------------------------------------------------------------
+
+    @property
+    def _options(self) -> tuple[str, ...]:
+        if self._given == NOTHING:
+            return ()
+        from .assume import options_of
+
+        return options_of(self._given)
+
+    def _can_assume(self, field: str) -> bool:
+        """A board goes with everything that has figures; the rest only with a run."""
+        if not self.is_mounted or self.tab not in ASSUMING or not self._view.answers:
+            return False
+        return self._view.run is not None or field == "board"
+
+    @work(group="assume", exclusive=True)
+    async def action_assume(self, field: str) -> None:
+        from .assume import ask_for, board_note, with_value
+
+        run, boards = self._view.run, self._view.tables.get("board")
+        npu = (
+            run.target.npu
+            if run is not None
+            else (self._view.summary.accelerator or "").rpartition("-")[0]
+            if self._view.summary
+            else None
+        )
+        notes = {}
+        if boards is not None and self._given.board is None:
+            notes = {row[0].text: board_note(row) for row in boards.rows}
+        answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes))
+        if answer is not None:
+            self._given = with_value(self._given, field, answer)
+            await self._show_again()
+
+    @work(group="assume", exclusive=True)
+    async def action_assume_any(self) -> None:
+        from .assume import ask_which, field_of
+
+        option = await self.app.push_screen_wait(ask_which(self._given))
+        if option is not None:
+            self.action_assume(field_of(option))
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
@@ -227,11 +306,11 @@ class ReportScreen(Page):
     @on(LinesRead)
     def _show_lines(self, event: LinesRead) -> None:
         self._lines = event.lines
+        for reader in self._panes.values():
+            self._give_lines(reader)
         pane = self._panes.get("Log")
-        if isinstance(pane, LogTab):
-            pane.show_lines(event.lines)
-            if self._target is not None:
-                pane.goto(self._target)
+        if isinstance(pane, LogTab) and self._target is not None:
+            pane.goto(self._target)
         self._target = None
 
     async def jump(self, line: int) -> None:
@@ -262,7 +341,10 @@ class ReportScreen(Page):
     @on(DataTable.Chosen)
     async def _chosen(self) -> None:
         line = self._line_to_follow()
-        if line is None:
+        pane = self._panes.get(self.tab)
+        if line is None and self.tab == "Operators" and isinstance(pane, TablePane):
+            pane.action_details()
+        elif line is None:
             self.notify("This figure has no line of its own in the log.", markup=False)
         else:
             await self.jump(line)
