@@ -23,11 +23,7 @@ from .folds import Folds
 from .log_lines import TIME_WIDTH, LogLines
 
 
-<<<<<<< HEAD
 class LogPane(LogLines):
-=======
-class LogPane(RowCursor):
->>>>>>> bad11a1e26809dc615315fd5720dc0fe1fc352fd
     """A log with line numbers, level colours, signs in the gutter, search and a filter."""
 
     STYLE_PREFIX = "log-pane"
