@@ -23,8 +23,9 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
+from .binding_ids import named
 from .endings import end_on_signals, release_signals
-from .navigation import Navigation
+from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
 from .terminal.fitting import Looks, fit, looks
@@ -41,32 +42,36 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(Navigation):
+class EthosuApp(Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
     CSS_PATH = ["app.tcss", "screens/home.tcss"]  # the default screen's own CSS_PATH would not be read
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("app", [
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
         Binding(
             "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
         ),
-    ]
+    ])  # fmt: skip
 
     _mishap: str | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
+        self.memory = self.recall(surroundings.root)
         fit(self, start.looks)
         self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
+        if start.looks is None or start.looks.theme is None:  # what is asked for now counts more than what was chosen
+            self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
         from .screens.home import HomeScreen
@@ -75,6 +80,7 @@ class EthosuApp(Navigation):
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        self.memory.begin()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if (
@@ -93,8 +99,11 @@ class EthosuApp(Navigation):
             self.post_message(messages.OpenCompare(self.start.paths))
         elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
+        elif self.start.screen == "home":
+            self.return_to_last()
 
     def on_unmount(self) -> None:
+        self.memory.end()
         release_signals()
 
     def get_key_display(self, binding: Binding) -> str:
@@ -135,6 +144,8 @@ class EthosuApp(Navigation):
         yield SystemCommand(
             "Targets", "Where programs can run, and who runs there", partial(self.action_page, "targets")
         )
+        if self.memory.keymaps:
+            yield SystemCommand("Keymap", "Choose which keys do what", self.action_keymap)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:

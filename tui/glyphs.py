@@ -22,8 +22,8 @@ DESCENDING = "▼"
 FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
 TRACK = "·"
-SPARKS = ("▁", "▂", "▃", "▄", "▅", "▆", "▇", "█")
-"""Heights of a figure in a line of small bars, the lowest first."""
+SPARKS = ("▁", "▂", "▃", "▅", "▆", "▇", "█")
+"""Heights of a figure in a line of small bars, the lowest first; in ASCII they rise as well, so one of the eight is left out."""
 
 FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 """Before a finding, and in the gutter beside the lines that it names."""

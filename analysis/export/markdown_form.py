@@ -39,7 +39,10 @@ def markdown_table(table: Table, heading: str = "##") -> Iterator[str]:
     yield "| " + " | ".join(markdown_text(column.name) or " " for column in table.columns) + " |\n"
     yield "|" + "|".join(" ---: " if column.align == "right" else " --- " for column in table.columns) + "|\n"
     for row in table.rows[:ROW_LIMIT]:
-        cells = (f"**{markdown_text(c.text)}**" if c.tone == "best" and c.text else markdown_text(c.text) for c in row)
+        cells = (
+            f"**{markdown_text(c.text)}**" if c.tone in ("best", "head") and c.text else markdown_text(c.text)
+            for c in row
+        )
         yield "| " + " | ".join(cells) + " |\n"
     if len(table.rows) > ROW_LIMIT:
         yield f"\nThe first {ROW_LIMIT:,} of {len(table.rows):,} rows; CSV and JSON have all of them.\n"

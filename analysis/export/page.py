@@ -29,7 +29,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .28rem .7rem; text-align
 th { background: var(--head); font-weight: 600; position: sticky; top: 0; white-space: nowrap; }
 .right { text-align: right; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .warn { color: var(--warn); }
-.dim { color: var(--soft); } .best { color: var(--good); font-weight: 600; }
+.dim { color: var(--soft); } .head { font-weight: 600; } .best { color: var(--good); font-weight: 600; }
 .note, footer { color: var(--soft); max-width: 60rem; }
 .finding { border-left: 4px solid var(--line); margin: .9rem 0; max-width: 60rem; padding: .1rem 0 .1rem .9rem; }
 .finding.error { border-color: var(--bad); } .finding.warning { border-color: var(--warn); }

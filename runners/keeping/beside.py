@@ -33,6 +33,12 @@ class Failed(NamedTuple):
     exit_code: int
 
 
+class Became(NamedTuple):
+    """How the run ended."""
+
+    status: str | None
+
+
 class BesideViewer(Viewer):
     """A `Viewer` whose reading is done by a child; in this process where there can be no child."""
 
@@ -82,6 +88,9 @@ class BesideViewer(Viewer):
                 for event in _received(pipe):
                     if isinstance(event, Failed):
                         raise JobError(*event)
+                    if isinstance(event, Became):
+                        self.status = event.status
+                        continue
                     if isinstance(event, Snapshot):
                         self.capture = event.capture
                     ended = ended or isinstance(event, Exit)

@@ -61,7 +61,8 @@ def app_on(root: Path) -> EthosuApp:
 
 
 async def _home(pilot: Pilot[None], folder: Path) -> None:
-    await until(pilot, lambda: all(table.table.rows for table in pilot.app.screen.query(DataTable)))
+    await until(pilot, lambda: bool(pilot.app.screen.query_one("#runs", DataTable).table.rows))
+    await pilot.pause(0.3)
 
 
 def _keys(*keys: str, screen: str = "", before: Scene = _home) -> Scene:
@@ -132,6 +133,7 @@ SCENES: dict[str, Scene] = {
     "run": _keys("x", screen="RunFormScreen"),
     "place": _keys("x", "enter"),
     "doctor": _keys("d", screen="DoctorScreen"),
+    "targets": _keys("g", "t", screen="TargetsScreen"),
     "sweep": _sweep,
     "sweep-plot": _keys("p", before=_sweep),
     "job": _replay,
@@ -169,5 +171,5 @@ if __name__ == "__main__":
     wanted = Path(sys.argv[1])
     wanted.mkdir(exist_ok=True)
     asyncio.run(
-        draw(wanted, SIZES[3:], sys.argv[3:] or list(SCENES), sys.argv[2] if len(sys.argv) > 2 else "textual-dark")
+        draw(wanted, SIZES[4:6], sys.argv[3:] or list(SCENES), sys.argv[2] if len(sys.argv) > 2 else "textual-dark")
     )

@@ -30,6 +30,7 @@ class DoctorScreen(Page):
     """What is installed and missing."""
 
     HEADING = "Doctor"
+    PLACE = "doctor"
     ABOUT = "What is installed and what is missing. Below the table: how to get it. i copies that line."
     CSS_PATH = "doctor.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

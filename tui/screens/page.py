@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -17,6 +17,7 @@ from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
+from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
@@ -29,17 +30,34 @@ if TYPE_CHECKING:
 LEAVE_SECONDS = 4.0
 
 
+class _Nothing:
+    """What an app without a memory remembers."""
+
+    def get(self, name: str) -> None:
+        return None
+
+    def put(self, name: str, value: object) -> None:
+        pass
+
+
+_NOTHING = _Nothing()
+
+
 class Page(Screen[None]):
     """A full screen; subclasses give `body()`, `HEADING` and `ABOUT`, and set `command` for the twin."""
 
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     HEADING: ClassVar[str] = ""
+    PLACE: ClassVar[str] = ""
+    """The name by which the app comes back to this screen the next time; empty where it does not."""
+    REMEMBERED: ClassVar[tuple[str, ...]] = ()
+    """Tables of which the filter is remembered: those that show the same things each time."""
     KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
     """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
     ABOUT: ClassVar[str] = ""
     """What the help screen says about this screen, in a sentence or three."""
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("page", [
         Binding("escape,backspace", "back", "Back", show=False, tooltip="Back to where you came from"),
         Binding(
             "slash",
@@ -67,7 +85,7 @@ class Page(Screen[None]):
         Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
-    ]
+    ])  # fmt: skip
 
     _asked = float("-inf")
     _filtered: DataTable | LogPane | None = None
@@ -76,6 +94,10 @@ class Page(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._filters: dict[DataTable | LogPane, str] = {}
+
+    def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
+        name_bindings(cls)
+        super().__init_subclass__(*arguments, **options)
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()
@@ -87,6 +109,25 @@ class Page(Screen[None]):
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
+
+    def on_mount(self) -> None:
+        for name in self.REMEMBERED:
+            table, text = self.query_one(f"#{name}", DataTable), self._memory.get(self._filter_name(name))
+            if isinstance(text, str) and text:
+                self._filters[table] = text
+                table.apply_filter(text)
+
+    @property
+    def _memory(self) -> Any:
+        return getattr(self.app, "memory", None) or _NOTHING
+
+    def _filter_name(self, name: str) -> str:
+        return f"filter {type(self).__name__}#{name}"
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where to come back to the next time: a name of the app's screens, and a path where it shows one."""
+        return (self.PLACE,) if self.PLACE else ()
 
     def body(self) -> Iterable[Widget]:
         """The widgets between title and command line."""
@@ -276,8 +317,13 @@ class Page(Screen[None]):
         if self._filtered is not None and event.value != self._filters.get(self._filtered, ""):
             self._apply(self._filtered, event.value)
 
+    def _remember(self, target: DataTable | LogPane, text: str) -> None:
+        if target.id in self.REMEMBERED:
+            self._memory.put(self._filter_name(str(target.id)), text or None)
+
     def _apply(self, target: DataTable | LogPane, text: str) -> None:
         self._filters[target] = text
+        self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
 
@@ -288,6 +334,7 @@ class Page(Screen[None]):
             return
         if not kept:
             self._filters.pop(target, None)
+            self._remember(target, "")
             self.filter_changed(target, "")
             bar.remove_class("-none")
             bar.show(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -132,6 +133,10 @@ class ReportScreen(Page):
         self._target: int | None = None
         self._lines: tuple[Line, ...] | None = () if window is not None else lines
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        return ("report", os.path.abspath(self._loaded.path)) if self._loaded.path != "-" else ()
+
     def body(self) -> Iterable[Widget]:
         yield TabLine(self._view.tabs)
         yield Container(id="tab")
@@ -178,6 +183,8 @@ class ReportScreen(Page):
         if pane is None:
             log = self._window is not None and name == "Log"
             pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
+            if isinstance(pane, LogTab):
+                pane.path = self._loaded.path
             await self.query_one("#tab").mount(pane)
             self._give_lines(pane)
         for other, widget in self._panes.items():

@@ -218,7 +218,15 @@ class TooSmall(Widget):
 
     def render(self) -> Content:
         size = self.app.size
-        return Content(
+        wordings = (
             f"This terminal has {size.width}x{size.height} characters.\n"
-            "ethosu-tui needs 60x16 or more.\nMake it larger, or press q to leave."
+            "ethosu-tui needs 60x16 or more, and likes 80x24.\nMake it larger, or press q to leave.",
+            f"{size.width}x{size.height} is too small:\nat least 60x16.\nq quits",
+            "too small\nq quits",
+            "small",
         )
+        for wording in wordings:
+            lines = wording.split("\n")
+            if max(map(len, lines)) <= size.width and len(lines) <= size.height:
+                return Content(wording)
+        return Content("")
