@@ -122,6 +122,12 @@ class JobScreen(Page):
     def on_unmount(self) -> None:
         self._session.leave()
 
+    def log_place(self) -> tuple[str, int | None] | None:
+        if self._session.folder is None:
+            return None
+        current = self.query_one(LogPane).current
+        return str(self._session.folder.console_path), current.number if current is not None else None
+
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
