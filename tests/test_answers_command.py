@@ -63,3 +63,10 @@ def test_what_cannot_be_printed_is_refused(log: str) -> None:
 def test_a_pipe_is_read_once(log: str) -> None:
     done = ethosu("analyze", "--outputs", "-", stdin=Path(log).read_bytes())
     assert done.returncode == 0 and "does not allow" in done.stderr and "Histogram" not in done.stdout
+
+
+def test_answers_go_where_the_report_goes(log: str, tmp_path: Path) -> None:
+    page = tmp_path / "report.md"
+    done = ethosu("analyze", log, "--export", str(page))
+    assert done.returncode == 0 and "Did it pass?" not in done.stdout
+    assert "How fast? 5,920,305 NPU cycles an inference" in page.read_text()

@@ -127,7 +127,7 @@ def with_value(given: Assumptions, field: str, text: str) -> Assumptions:
 
 def _choices(field: str, npu: str | None, notes: dict[str, str]) -> list[Choice]:
     if field == "board":
-        boards = sorted(BOARDS.values(), key=lambda board: npu is not None and board.npu != npu)
+        boards = sorted(BOARDS.values(), key=lambda one: (npu not in (None, one.npu), one.platform == "fvp"))
         return [Choice(board.name, notes.get(board.name) or f"{board.title}, {board.npu}") for board in boards]
     if field == "target":
         return [Choice(target.name) for target in ETHOS_U_TARGETS if npu in (None, target.npu)]
