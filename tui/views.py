@@ -55,11 +55,6 @@ class View:
     """Did it pass, how fast, does it fit, what limits it, what to do."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """The answers as sentences, for exports."""
-        return tuple(f"{answer.question} {answer.sentence}." for answer in self.answers)
-
-    @property
     def failed(self) -> bool:
         """Something is wrong enough to be shown first."""
         return any(finding.severity == "error" for finding in self.findings)

@@ -130,10 +130,6 @@ def print_answers(answers: Sequence[Answer]) -> None:
         return
     from ...analysis.answers.answer import wrapped_lines
 
-    if _sink is not None:
-        for answer in answers:
-            _sink.line(f"{answer.question} {answer.sentence}.")
-        return
     print("\n".join(wrapped_lines(answers, columns())), end="\n\n")
 
 
