@@ -23,7 +23,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
-from .endings import end_on_signals, release_signals
+from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
 from .navigation import Navigation
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
@@ -94,7 +94,8 @@ class EthosuApp(Navigation):
             self.push_screen(self.page(self.start.screen))
 
     def on_unmount(self) -> None:
-        release_signals()
+        if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
+            release_signals()
 
     def get_key_display(self, binding: Binding) -> str:
         """As Textual shows it, and as a word where the terminal has no sign for it."""
@@ -115,9 +116,9 @@ class EthosuApp(Navigation):
     def panic(self, *renderables: RenderableType) -> None:
         """As above, for what fails in a thread of Textual."""
         if self._exception is None:
-            error = sys.exc_info()[1]
-            self._exception = error if isinstance(error, Exception) else RuntimeError("a thread of Textual failed")
-            self._return_code = 1
+            from .terminal.mishap import of_a_thread
+
+            self._exception, self._return_code = of_a_thread(renderables), 1
         self._fatal_error()
 
     def _print_error_renderables(self) -> None:
@@ -359,4 +360,5 @@ def open_app(
 
     app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
     app.run()
+    end_at_once_when_interrupted()
     return app.return_code or 0
