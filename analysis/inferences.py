@@ -65,7 +65,7 @@ def _each(total: int | None, block: PerfBlock) -> float | None:
 def spread_table(run: Run) -> Table:
     """Least, median and most of each figure; or of what the evaluation kit printed."""
     columns = (
-        Column("Per inference"), Column("Blocks", "right"), Column("Min", "right"), Column("Median", "right"),
+        Column("Figure"), Column("Blocks", "right"), Column("Min", "right"), Column("Median", "right"),
         Column("Max", "right"), Column("Spread", "right"),
     )  # fmt: skip
     rows = tuple(_rows(run))

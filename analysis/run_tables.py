@@ -34,23 +34,29 @@ _FVP_NOTE = "CPU cycles and ratios of an FVP are not time; the NPU's own cycle c
 def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
     """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "derived" where there is any, "outputs"."""
     derived: dict[str, Table] = {}
+    pmu = pmu_table(run)
     if run.pmu is not None and run.derived:
         from .meaning.table import derived_table  # only here: most logs have nothing to derive from
 
         derived["derived"] = derived_table(run)
+        if run.pmu.npu_cycles:
+            from .meaning.counters import counters_table
+
+            pmu = counters_table(run)
     return {
         "summary": summary_table(capture, run),
         "memory": memory_table(run),
         "cycles": cycles_table(run),
         **_rare(run),
-        "pmu": pmu_table(run),
+        "pmu": pmu,
         **derived,
         "outputs": outputs_table(run),
     }
 
 
 def _rare(run: Run) -> dict[str, Table]:
-    if run.etdump is None and not run.blocks and not (run.pmu is not None and run.pmu.delegates):
+    pmu = run.pmu
+    if run.etdump is None and not run.blocks and (pmu is None or not pmu.delegates and pmu.npu_cycles_min is None):
         return {}
     from .block_tables import rare_tables
 

@@ -47,4 +47,4 @@ def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path), asked.end_markers)
+    return Session(planned.job, folder, str(folder.path), asked.end_markers, asked.kind)

@@ -23,8 +23,14 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
+<<<<<<< HEAD
 from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
 from .navigation import Navigation
+=======
+from .binding_ids import named
+from .endings import end_on_signals, release_signals
+from .remembering import Remembering
+>>>>>>> origin/main
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
 from .terminal.fitting import Looks, fit, looks
@@ -41,31 +47,36 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(Navigation):
+class EthosuApp(Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
     CSS_PATH = ["app.tcss", "screens/home.tcss"]  # the default screen's own CSS_PATH would not be read
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("app", [
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
-        Binding("colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing"),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
-    ]
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
+        Binding(
+            "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
+        ),
+    ])  # fmt: skip
 
     _mishap: str | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
+        self.memory = self.recall(surroundings.root)
         fit(self, start.looks)
         self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
+        if start.looks is None or start.looks.theme is None:  # what is asked for now counts more than what was chosen
+            self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
         from .screens.home import HomeScreen
@@ -74,6 +85,7 @@ class EthosuApp(Navigation):
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        self.memory.begin()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if (
@@ -92,10 +104,17 @@ class EthosuApp(Navigation):
             self.post_message(messages.OpenCompare(self.start.paths))
         elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
+        elif self.start.screen == "home":
+            self.return_to_last()
 
     def on_unmount(self) -> None:
+<<<<<<< HEAD
         if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
             release_signals()
+=======
+        self.memory.end()
+        release_signals()
+>>>>>>> origin/main
 
     def get_key_display(self, binding: Binding) -> str:
         """As Textual shows it, and as a word where the terminal has no sign for it."""
@@ -135,6 +154,8 @@ class EthosuApp(Navigation):
         yield SystemCommand(
             "Targets", "Where programs can run, and who runs there", partial(self.action_page, "targets")
         )
+        if self.memory.keymaps:
+            yield SystemCommand("Keymap", "Choose which keys do what", self.action_keymap)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -208,15 +229,19 @@ class EthosuApp(Navigation):
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
         from ..runners.reading.inputs import load
+        from .comparisons import columns_of
 
         worker = get_current_worker()
         loaded: list[Loaded] = []
         sides: list[Side] = []
         problems: list[messages.Problem] = []
+        columns = columns_of(paths) if compare else None
         for path in paths:
             try:
-                loaded.append(load(path))
-                sides += loaded[-1].sides() if compare else []
+                if columns is not None:
+                    sides += columns.of(path)
+                else:
+                    loaded.append(load(path))
             except JobError as error:
                 problems.append(messages.Problem(error.message, error.hint))
             except Exception as error:  # an input that nobody thought of must not end the app, nor go unsaid
@@ -247,7 +272,11 @@ class EthosuApp(Navigation):
 
                 screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
         except Exception as error:  # as above
-            self.post_message(_cannot_be_shown(", ".join(one.path for one in event.loaded), error))
+            self.post_message(
+                _cannot_be_shown(
+                    ", ".join([*(one.path for one in event.loaded), *(side.source for side in event.sides)]), error
+                )
+            )
             if waiting:
                 self.pop_screen()
             return

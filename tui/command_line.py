@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "runs": "the stored runs",
     "targets": "where programs can run: boards, simulators, machines; and what is known of them",
     "config": "the settings that hold here, and where each comes from",
+    "web": "the dashboard in a browser, for this machine alone",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }

@@ -67,6 +67,16 @@ def _compile_memories(summary: CompileSummary) -> list[tuple[str, int]]:
     return [(name, value) for name, value in named if value is not None]
 
 
+def use_bars(run: Run) -> tuple[Bar, ...]:
+    """How much of each unit, memory and port is used, as far as it was derived."""
+    from ..analysis.meaning.counters import uses_of
+
+    return tuple(
+        Bar(use.name, (Part("", min(use.percent, 100.0)),), 100, f"{use.text:>8} {use.what}", from_left=True)
+        for use in uses_of(run)
+    )
+
+
 def with_status(table: Table, status: str) -> Table:
     """A summary whose status says this word: what the log alone has for it may not be all that is known."""
     rows = tuple(

@@ -46,6 +46,8 @@ class Navigation(App[None]):
     jumping = False
     """Whether the next key says where to go."""
     surroundings: Surroundings
+    export_folder = ""
+    """Where the last export went; empty for the folder that we were started in."""
 
     def __init__(self) -> None:
         super().__init__()

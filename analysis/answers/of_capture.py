@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..report import Capture, Run
+from ..report import Capture, CompileSummary, Run
 from .answer import Answer, document_of
 from .of_run import answers_of_run
 
@@ -31,7 +31,7 @@ class Answers(NamedTuple):
 
 def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[Answers]:
     """The answers to each run of a derived capture, or to each of its compiles where it has no run."""
-    board = _board(given)
+    board = board_of(given)
     for run in capture.runs:
         yield Answers(run.index, None, answers_to(capture, run, given, board))
     if capture.runs or not capture.compile:
@@ -46,16 +46,21 @@ def answers_to(
     capture: Capture, run: Run, given: Assumptions | None = None, board: Board | None = None, status: str | None = None
 ) -> tuple[Answer, ...]:
     """The answers to one run of a derived capture."""
-    summary = None
-    if capture.compile:
-        from ..meaning.assumptions import NOTHING
-        from ..meaning.facts import summary_of  # few logs hold a compile
-
-        summary = summary_of(run, capture.compile, given or NOTHING)
-    return answers_of_run(run, capture.findings, summary, board or _board(given), status)
+    return answers_of_run(run, capture.findings, compile_of(capture, run, given), board or board_of(given), status)
 
 
-def _board(given: Assumptions | None) -> Board | None:
+def compile_of(capture: Capture, run: Run, given: Assumptions | None) -> CompileSummary | None:
+    """The compile in the capture that this run can be of."""
+    if not capture.compile:
+        return None
+    from ..meaning.assumptions import NOTHING
+    from ..meaning.facts import summary_of  # few logs hold a compile
+
+    return summary_of(run, capture.compile, given or NOTHING)
+
+
+def board_of(given: Assumptions | None) -> Board | None:
+    """The board that the user named."""
     if given is None or given.board is None:
         return None
     from ..meaning.boards import BOARDS  # few calls name one

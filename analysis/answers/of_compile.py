@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..design.candidates import Candidate
+from ..design.fit_table import candidate_of, free, worst_of
 from ..design.on_boards import checks_on, is_for
 from ..meaning.boards import BOARDS
 from ..named_tuple import TYPE_CHECKING
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..meaning.boards import Board
-    from ..program.needs import Check
 
 ASKED = "Did it compile?"
 _MEMORIES = {
@@ -90,29 +90,15 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
 def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
     if summary is None or summary.sram_used_bytes is None:
         return unknown("fit", "it did not compile" if failed else "there is no estimate of Vela")
-    size = entry.get("pte_bytes")
-    target = str(entry.get("target") or summary.accelerator or "")
-    one = Candidate("", target, summary.system_config, summary.memory_mode)
-    one = one.with_figures(summary, int(size) if is_number(size) and isinstance(size, (int, float)) else None)
+    one = candidate_of(entry, summary)
     sram, flash = one.need("sram"), one.need("flash")
     need = f"{format_bytes(sram)} of SRAM" + (f" and {format_bytes(flash)} of flash" if flash is not None else "")
     beside = "pools and firmware come on top"
     if board is not None:
         return _on_board(one, board, beside)
     boards = [board for board in BOARDS.values() if board.platform == "board" and is_for(one, board)]
-    fits = [board.name for board in boards if _worst(list(checks_on(one, board))).fit == "fits"]
+    fits = [board.name for board in boards if worst_of(list(checks_on(one, board))).fit == "fits"]
     return Answer("fit", f"it needs {need}", f"{with_room(fits, len(boards))}; {beside}")
-
-
-def _worst(checks: Sequence[Check]) -> Check:
-    order = ("does not fit", "cannot tell", "fits")
-    return min(checks, key=lambda check: (order.index(check.fit), _free(check)))
-
-
-def _free(check: Check) -> float:
-    if check.needed_bytes is None or not check.available_bytes:
-        return 1.0
-    return (check.available_bytes - check.needed_bytes) / check.available_bytes
 
 
 def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
@@ -122,13 +108,13 @@ def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
             "fit", f"on {board.name}, no", f"it was compiled for {one.target}, the board has {has}", tone="bad"
         )
     checks = list(checks_on(one, board))
-    worst = _worst(checks)
+    worst = worst_of(checks)
     reason = "; ".join(check.reason for check in checks if check.fit == worst.fit)
     if worst.fit == "cannot tell":
         return Answer("fit", f"on {board.name}, it cannot be told", reason, known=False, tone="dim")
     if worst.fit == "fits":
         return Answer(
-            "fit", f"on {board.name}, yes, {100 * _free(worst):.0f} % to spare", f"{reason}; {beside}", tone="good"
+            "fit", f"on {board.name}, yes, {100 * free(worst):.0f} % to spare", f"{reason}; {beside}", tone="good"
         )
     return Answer("fit", f"on {board.name}, no", reason, tone="bad")
 

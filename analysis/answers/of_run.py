@@ -235,8 +235,11 @@ def _advice(own: Sequence[Finding], root: Finding | None) -> Answer:
         return _todo(worth, _lower(worth.title))._replace(tone="warn")
     bound = next((finding for finding in own if finding.rule.startswith("bound-")), None)
     if bound is not None:
-        why = "what limits it is not decided" if bound.rule == "bound-cannot-tell" else _lower(bound.title)
-        return Answer("advice", _lower(first_sentence(bound.advice)), why, lines=bound.lines[:1])
+        said = first_sentence(bound.advice)
+        if bound.rule == "bound-cannot-tell":
+            known = said.removeprefix("To know more: ")
+            return Answer("advice", "say what the log does not", known, lines=bound.lines[:1])
+        return Answer("advice", _lower(said), "", lines=bound.lines[:1])
     return Answer("advice", "nothing", "nothing in the log speaks against it")
 
 

@@ -48,6 +48,8 @@ LONG = 16
 MOST = 20
 """A label over so many characters is cut in its middle."""
 _ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+_STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
+"""How the name of a run folder begins."""
 _UNITS = ("bytes", "percent", "seconds")
 
 
@@ -63,25 +65,48 @@ def short_name(metric: str) -> str:
     return metric
 
 
-def short_labels(labels: Sequence[str], sources: Sequence[str] = (), most: int = MOST) -> list[str]:
+def short_labels(
+    labels: Sequence[str], sources: Sequence[str] = (), *, most: int = MOST, long: int = LONG
+) -> list[str]:
     """The labels without what all of them share, each different from the others as far as label and source are.
 
-    Words that all have are left out, then parts of a long word between "_", "-" and the like; what is still too long loses its
+    Words that all have are left out, then parts of a word over `long` characters between "_", "-" and the like; what is still too long loses its
     middle.  Labels that are the same are told apart by the end of their source, else by a number.
     """
     labels = [" ".join(label.split()) for label in labels]
-    if sources and len(set(labels)) < len(labels):
-        counts = Counter(labels)
-        ends = [source.rstrip("/").rpartition("/")[2] for source in sources]
-        labels = [
-            f"{label} {end}" if counts[label] > 1 and end != label else label
-            for label, end in zip(labels, ends, strict=True)
-        ]
+    if sources:
+        labels = distinct_labels(labels, sources)
     short = _without_shared([label.split(" ") for label in labels], " ")
-    if max(map(len, short), default=0) > LONG:
+    if max(map(len, short), default=0) > long:
         short = [joined.strip("_-./ ,") or whole for joined, whole in zip(_at_joints(short), short, strict=True)]
     cut = [_cut(label, most) for label in short]
     return _numbered(cut)
+
+
+def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
+    """The labels, those that several have with the end of their source; of run folders, with the time of their names."""
+    counts = Counter(labels)
+    ends = [source.rstrip("/").rpartition("/")[2] for source in sources]
+    stamps = [match.groups() if (match := _STAMP.match(end)) is not None else None for end in ends]
+    days = {stamp[0] for stamp in stamps if stamp is not None}
+    times = [
+        "" if one is None else ":".join(one[1:]) if len(days) == 1 else f"{one[0]}-{':'.join(one[1:])}"
+        for one in stamps
+    ]
+    if Counter(times).most_common(1)[0][1] == 1:
+        ends = [time or end for time, end in zip(times, ends, strict=True)]
+    return [
+        f"{label} {end}" if counts[label] > 1 and end != label else label
+        for label, end in zip(labels, ends, strict=True)
+    ]
+
+
+def short_texts(texts: Sequence[str], most: int) -> list[str]:
+    """Different texts without the parts at their ends that all share, cut at the end where that keeps them different."""
+    if len(texts) > 1:
+        texts = [joined.strip("_-./ ,") or text for joined, text in zip(_at_joints(texts), texts, strict=True)]
+    cut = [text if len(text) <= most else text[: most - 1] + _ELLIPSIS for text in texts]
+    return cut if len(set(cut)) == len(cut) else _numbered([_cut(text, most) for text in texts])
 
 
 def _at_joints(labels: Sequence[str]) -> list[str]:

@@ -18,22 +18,32 @@ TOTAL = "all operators"
 _BY = {"name": "name", "place": "module", "order": "order"}
 
 
-def operators_table(diff: OperatorDiff, labels: Sequence[str], form: Form = "both") -> Table:
+def operators_table(diff: OperatorDiff, labels: Sequence[str], form: Form = "both", *, compact: bool = False) -> Table:
     """The first row has the sums; the others follow in the order of `diff`.
 
-    `Change` is the greatest difference to the baseline, what one of the two lacks counting with all its cycles.
+    Where it is `compact`, the module stands before the operator, and neither it nor the source has a column.  `Change` is the greatest difference to the baseline, what one of the two lacks counting with all its cycles.
     """
     rows = [_total(diff, form), *(_row(diff, row, labels, form) for row in diff.rows)]
-    room = max((marks_width(cell) for row in rows for cell in row[2:-3]), default=0)
+    room = max((marks_width(cell) for row in rows for cell in row[2:-3]), default=1) or 1
     columns = (
-        Column("Operator", least=16),
+        Column("Operator", least=16, kept="end" if compact else "start"),
         Column("Change", "right"),
         *(Column(label, "right", marks=room) for label in labels),
         Column("Found by", least=8),
         Column("Module", least=12, kept="end"),
         Column("Source", least=12, kept="end"),
     )
+    if not compact and not any(cell.value for row in rows for cell in row[-2:]):  # as in an ETDump
+        rows, columns = [row[:-2] for row in rows], columns[:-2]
+    elif compact:
+        rows = [(_in_module(row), *row[1:-2]) for row in rows]
+        columns = columns[:-2]
     return Table(TITLES[diff.origin], columns, tuple(rows), note(diff, labels))
+
+
+def _in_module(row: tuple[Cell, ...]) -> Cell:
+    kind, module = row[0], row[-2].value
+    return kind._replace(text=f"{module} {kind.text}") if module else kind
 
 
 def _total(diff: OperatorDiff, form: Form) -> tuple[Cell, ...]:
@@ -44,7 +54,7 @@ def _total(diff: OperatorDiff, form: Form) -> tuple[Cell, ...]:
     change = _greatest(diff, sums)
     cells = (_figure(diff, sums, column, form, "-") for column in range(len(sums)))
     blank = Cell("")
-    return (Cell(TOTAL, "", None, "head"), _change(diff, change), *cells, blank, blank, blank)
+    return (Cell(TOTAL, TOTAL), _change(diff, change), *cells, blank, blank, blank)
 
 
 def _row(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str], form: Form) -> tuple[Cell, ...]:

@@ -59,6 +59,17 @@ class Setups(NamedTuple):
         """The settings that are in this state."""
         return tuple(one for one in self.settings if one.state == state)
 
+    def brief(self, room: int) -> str:
+        """What differs in so many characters: with the values, else the names alone, else how many there are besides."""
+        full = self.lines()[0]
+        names = [one.name for one in self.of("differs")]
+        for kept in range(len(names), 0, -1):
+            if len(full) <= room:
+                break
+            more = f", +{len(names) - kept}" if kept < len(names) else ""
+            full = f"Differs: {', '.join(names[:kept])}{more}"
+        return full
+
     def lines(self) -> tuple[str, ...]:
         """What differs, what is the same and what some do not tell, a line each."""
         differs = [f"{one.name} ({self._listed(one)})" for one in self.of("differs")]
@@ -77,7 +88,7 @@ class Setups(NamedTuple):
         known = list(dict.fromkeys(value for value in setting.values if value is not None))
         if len(known) <= _LISTED:
             return ", ".join(known)
-        return f"{known[0]} … {known[-1]}, {len(known)} kinds"
+        return f"{len(known)} kinds"
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The list `setup` of ``ethosu-tui/comparison/1``."""
@@ -204,7 +215,7 @@ _SETTINGS: tuple[tuple[str, Callable[[Side], str | None]], ...] = (
     ("program", _fact("program")),
     ("program size", _program_size),
     ("target", _target),
-    ("MACs a cycle", _macs),
+    ("MACs", _macs),
     ("place", _fact("place")),
     ("platform", _platform),
     ("system config", _system_config),

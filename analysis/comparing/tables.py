@@ -1,4 +1,4 @@
-"""A comparison as one table: the setups first, then the figures in groups, with a place of their own for what marks them.
+"""A comparison as one table: how the setups differ, then the figures in groups, with a place of their own for what marks them.
 
 A mark stands behind its figure: a ratio in brackets, the spread of repeats, "n/c" for what cannot be compared, "~" for what
 repeats do not separate.  Columns say how much room marks need, so that figures stay aligned whatever stands behind them.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..tables import Cell, Column, Table, marks_width
 from ..units import format_bytes, format_count, format_hz, format_percent, format_ratio, format_seconds
-from .names import short_labels
+from .names import short_texts
 from .setups import Setting
 
 if TYPE_CHECKING:
@@ -29,8 +29,15 @@ FORMATS: dict[str, Callable[[float | None], str]] = {
 NOT_COMPARABLE = "n/c"
 NOT_SEPARATE = "~"
 SETUP = "Setup"
+ALIKE = "Same or unknown"
+
+
+def _is_of_program(name: str) -> bool:
+    return name in _PROGRAM
+
+
 _GROUPS: tuple[tuple[str, Callable[[str], bool]], ...] = (
-    ("Program", lambda name: name in _PROGRAM),
+    ("Program", _is_of_program),
     ("PMU counters", lambda name: name.startswith("pmu.counters.")),
     ("Derived from the PMU", lambda name: name.startswith("derived.")),
     ("Memory", lambda name: name.endswith("_bytes")),
@@ -42,7 +49,7 @@ _PROGRAM = frozenset(
      "compile.pte_bytes", "model.pte_bytes", "cycles.inferences", "cycles.delegations")
 )  # fmt: skip
 _AMONG_SETTINGS = frozenset(("compile.core_clock_hz", "cycles.inferences"))
-_WIDEST_SETTING = 14
+_WIDEST_SETTING = 13
 
 
 class Sheet(NamedTuple):
@@ -87,10 +94,11 @@ def sheet(
     name: Callable[[str], str] = str,
     differences: bool = False,
     setup: bool = True,
+    short: bool = False,
 ) -> Sheet:
-    """Settings and metrics as rows, sides as columns; `labels` are their names where not their own.
+    """Settings that differ, metrics, and the other settings as rows, sides as columns; `labels` are their names where not their own.
 
-    With `labels`, texts of the setup are shortened too, since they would make columns wider than their figures are.
+    Where it is `short`, texts of the setup are shortened, since they would make columns wider than their figures are.
     """
     rows: list[tuple[Cell, ...]] = []
     shown: list[Setting | Metric | str] = []
@@ -100,18 +108,23 @@ def sheet(
         rows.append(cells)
 
     width = len(comparison.sides)
-    settings = [one for one in comparison.setups.settings if one.state == "differs" or not differences] if setup else []
-    if settings:
-        add(SETUP, _heading(SETUP, width))
-    for setting in settings:
-        add(setting, _setting(setting, short=labels is not None))
+
+    def add_settings(heading: str, settings: Sequence[Setting]) -> None:
+        if setup and settings:
+            add(heading, _heading(heading, width))
+            for setting in settings:
+                add(setting, _setting(setting, short=short))
+
+    add_settings(SETUP, comparison.setups.of("differs"))
     kept = [metric for metric in comparison.metrics if not differences or differs(metric)]
     kept = [metric for metric in kept if not (setup and metric.name in _AMONG_SETTINGS)]
     for heading, metrics in grouped(kept):
         add(heading, _heading(heading, width))
         for metric in metrics:
             add(metric, (Cell(name(metric.name), metric.name), *metric_cells(comparison, metric, form)))
-    room = max((marks_width(cell) for row in rows for cell in row[1:]), default=0)
+    if not differences:
+        add_settings(ALIKE, (*comparison.setups.of("same"), *comparison.setups.of("unknown")))
+    room = max((marks_width(cell) for row in rows for cell in row[1:]), default=1) or 1
     names = labels if labels is not None else [side.label for side in comparison.sides]
     columns = (Column("Metric"), *(Column(label, "right", marks=room) for label in names))
     return Sheet(Table("Comparison", columns, tuple(rows), note(comparison)), tuple(shown))
@@ -126,7 +139,7 @@ def _setting(setting: Setting, *, short: bool) -> tuple[Cell, ...]:
     texts = ["-" if value is None else value for value in setting.values]
     if short and max(map(len, texts)) > _WIDEST_SETTING:
         kinds = list(dict.fromkeys(texts))
-        known = dict(zip(kinds, short_labels(kinds, most=_WIDEST_SETTING), strict=True))
+        known = dict(zip(kinds, short_texts(kinds, _WIDEST_SETTING), strict=True))
         texts = [known[text] for text in texts]
     cells = (Cell(text, value, None, tone) for text, value in zip(texts, setting.values, strict=True))
     return (Cell(setting.name, setting.name, None, tone), *cells)
@@ -151,11 +164,11 @@ def _cell(comparison: Comparison, metric: Metric, column: int, form: Form) -> Ce
         marks.append(f"({format_ratio(ratio)})")
     elif relative and form == "ratio":
         text = format_ratio(ratio)
-    elif relative and form == "delta" and base is not None:
+    elif form == "delta" and column != comparison.baseline and base is not None:
         text = delta_text(metric.unit, value - base)
-    if not (relative and form in ("ratio", "delta")) and metric.samples:
+    if metric.samples and text == text_of(metric, value):
         marks += spread_text(metric.samples[column])
-    if not metric.separates(column):
+    if not metric.separates(column) and value != base:
         marks.append(NOT_SEPARATE)
     best = column in metric.best
     return Cell(" ".join([text, *marks]), value, None, "best" if best else "")
@@ -164,11 +177,9 @@ def _cell(comparison: Comparison, metric: Metric, column: int, form: Form) -> Ce
 def spread_text(sample: Sample | None) -> list[str]:
     """How far repeats reach from their median, as a mark; nothing for a single run."""
     percent = sample.spread_percent if sample is not None else None
-    if percent is None:
+    if not percent:
         return []
-    return [
-        f"\N{PLUS-MINUS SIGN}{percent:.0f}%" if percent >= 10 or not percent else f"\N{PLUS-MINUS SIGN}{percent:.2g}%"
-    ]
+    return [f"\N{PLUS-MINUS SIGN}{percent:.0f}%" if percent >= 10 else f"\N{PLUS-MINUS SIGN}{percent:.2g}%"]
 
 
 def text_of(metric: Metric, value: float) -> str:

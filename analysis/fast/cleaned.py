@@ -121,6 +121,23 @@ def _is_junk(line: Line, body: bytes) -> bool:
     return not is_error(message)
 
 
+class Numbers:
+    """The numbers in the capture of those lines of one run that mean something: few runs are asked for any."""
+
+    __slots__ = ("_at", "_data", "_end", "_line", "_numbers", "_shapes")
+
+    def __init__(self, shapes: Shapes, data: bytes, at: int, end: int, line: int) -> None:
+        """The run stands in `data` from `at` to `end`, and begins with line `line` of the capture."""
+        self._shapes, self._data, self._at, self._end, self._line = shapes, data, at, end, line
+        self._numbers: list[int] | None = None
+
+    def __getitem__(self, places: Any) -> Any:
+        if self._numbers is None:
+            cuts = _cuts(self._shapes, self._data[self._at : self._end])
+            self._numbers = list(compress(range(self._line, self._line + len(cuts)), cuts))
+        return self._numbers[places]
+
+
 class Cleaned:
     """One run of a capture without what means nothing, up to the first line of the next one."""
 

@@ -15,6 +15,7 @@ from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
 from .layout import Start, Taken, first_text, stamp_length
+from .noisy import Noisy
 from .tight import TightLayout
 from .unit import FIRST_VALUES, Complete, UnfitError, Unit, line_of, settle
 
@@ -41,6 +42,7 @@ class Layouts:
         self._bare = Known(source, complete, jsonl)
         self._clean = Known(source, complete, jsonl)
         self._shapes: Shapes | None = None
+        self._noisy: Noisy | None = None
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
@@ -51,6 +53,7 @@ class Layouts:
         """What is added to every run has changed: learn again."""
         self._bare = Known(self.source, self._complete, self._full)
         self._clean = Known(self.source, self._complete, self._full)
+        self._noisy = Noisy(self._shapes) if self._shapes is not None else None
 
     @property
     def layouts(self) -> list[TightLayout]:
@@ -117,8 +120,13 @@ class Layouts:
                 if bare.to_check and not self._holds(bare, data, at, taken, data, at):
                     return None
                 return taken
-        if self._shapes is None:
+        if self._shapes is None or self._noisy is None:
             return None
+        taken = self._noisy.take(data, at, self.source, index, line, offset)
+        if taken is not None:
+            if not self._noisy.to_check or self._same(data, at, taken):
+                return taken
+            self._noisy.drop()
         stop = self.next_start(data, at + 1)
         if stop < 0:
             return None
@@ -126,17 +134,25 @@ class Layouts:
         taken = clean.take(rest.text, 0, index, 0, offset, rest.origin)
         if taken is None or (clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0)):
             return None
+        if clean.taking is not None:
+            self._noisy.missed(clean.taking)
         return taken
 
+    def _same(self, data: bytes, at: int, taken: Taken) -> bool:
+        """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
+        return taken.end - at > CHECK_BYTES or self._slowly(data[at : taken.end], taken.row) == (taken.row, taken.json)
+
     def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
-        """Whether this run comes to the same when it is read line by line, so far as that is looked into.
+        """The same for what one of the `known` has taken, which may learn from it.
 
         It stands in `text`, which may be cleaned, from `begin` on.
         """
         layout = known.taking
         if layout is not None and taken.end - at <= CHECK_BYTES:
-            if self._slowly(data[at : taken.end], taken.row) != (taken.row, taken.json):
+            if not self._same(data, at, taken):
                 known.drop()
+                if self._noisy is not None:
+                    self._noisy.forget(layout)
                 return False
             if known.may_narrow:
                 known.narrow(text[begin : layout.stop])
@@ -200,7 +216,10 @@ class Layouts:
         here, there = settle(unit, self._complete, self._full, known.pinned(text) if truncated else ())
         if self._shapes is None and unit.decorated:
             first = first_text(unit)
-            self._shapes = Shapes(first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1])
+            self._shapes = shapes = Shapes(
+                first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1]
+            )
+            self._noisy = Noisy(shapes)
             self._learn(data, start_byte, runs, truncated)
             return
         known.learn(unit, here, there, text if truncated else None)

@@ -71,6 +71,7 @@ class TightLayout(Layout):
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         super().__init__(unit, here, there)
+        self.parts = unit.parts
         self.segments = [_Segment()]
         self.long: list[Block] = []
         self.first_values: list[re.Pattern[bytes]] = []
@@ -96,9 +97,9 @@ class TightLayout(Layout):
         self.first = self.segments[0]
         for segment in self.segments:
             segment.compile()
-        total = before + self.segments[-1].groups
+        self.groups = before + self.segments[-1].groups
         for place, name in enumerate(self.counts):
-            self.places[name] = total + place
+            self.places[name] = self.groups + place
         for segment in self.segments[1:]:
             if len(segment.literals[0]) < 8 or segment.literals[0].startswith((b"Output[", b"Input[")):
                 raise UnfitError

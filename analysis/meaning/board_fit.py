@@ -22,7 +22,7 @@ def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
         regions += [RegionFit("RAM", check) for check in _ram(board, needs)]
         regions.append(RegionFit("program", _program(board, needs)))
     order: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
-    worst = next((fit for fit in order if any(region.check.fit == fit for region in regions)), "fits")
+    worst: Fit = next((fit for fit in order if any(region.check.fit == fit for region in regions)), "fits")
     return RunFit(board, worst, tuple(sorted(regions, key=lambda region: order.index(region.check.fit))))
 
 

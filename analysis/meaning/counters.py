@@ -37,17 +37,17 @@ def counters_table(run: Run) -> Table:
         return Table("PMU", (Column("Counter"), Column("Event")), (), "The log holds no PMU figures.")
     cycles = run.pmu.npu_cycles
     columns = [
-        Column("#"), Column("Event", least=22), Column("Value", "right"), Column("Per cycle", "right"),
+        Column("#"), Column("Event", least=26), Column("Value", "right"), Column("Per cycle", "right"),
         Column("Per inference", "right"), Column("Port use", "right"), Column("Bandwidth", "right"),
         Column("Counts", least=18),
     ]  # fmt: skip
     line = run.lines.get("pmu.npu_cycles")
     each = run.derived.get("npu_cycles_per_inference")
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (
             Cell("cycle", "cycle", line), Cell("NPU cycles", "NPU cycles", line), Cell(format_cycles(cycles), cycles, line),
             Cell("", None), _figure(each, line), Cell("", None), Cell("", None),
-            Cell("cycles from the first to the last thing that the NPU did"),
+            Cell("cycles while the NPU had work"),
         )
     ]  # fmt: skip
     rows += (_row(run, counter, cycles) for counter in run.pmu.counters)

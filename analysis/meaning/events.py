@@ -11,20 +11,20 @@ import re
 _EXACT: dict[str, str] = {
     "NO_EVENT": "nothing: the counter was not set",
     "CYCLE": "NPU cycles",
-    "NPU_IDLE": "cycles in which the NPU had nothing to do",
-    "NPU_ACTIVE": "cycles in which the NPU worked",
-    "CC_STALLED_ON_BLOCKDEP": "cycles in which a block waited for the one before it",
-    "CC_STALLED_ON_SHRAM_RECONFIG": "cycles in which the shared RAM was divided anew",
-    "MAC_ACTIVE": "cycles in which the MAC array worked",
-    "MAC_ACTIVE_8BIT": "cycles in which the MAC array worked on 8 bits",
-    "MAC_ACTIVE_16BIT": "cycles in which the MAC array worked on 16 bits",
-    "MAC_ACTIVE_32BIT": "cycles in which the MAC array worked on 32 bits",
-    "MAC_DPU_ACTIVE": "cycles in which the dot-product units worked",
-    "AO_ACTIVE": "cycles in which the output unit worked (activation, element-wise, pooling)",
-    "AO_ACTIVE_8BIT": "cycles in which the output unit worked on 8 bits",
-    "AO_ACTIVE_16BIT": "cycles in which the output unit worked on 16 bits",
-    "WD_ACTIVE": "cycles in which the weight decoder worked",
-    "WD_STALLED": "cycles in which the weight decoder waited",
+    "NPU_IDLE": "cycles the NPU had nothing to do",
+    "NPU_ACTIVE": "cycles the NPU worked",
+    "CC_STALLED_ON_BLOCKDEP": "cycles a block waited for the one before it",
+    "CC_STALLED_ON_SHRAM_RECONFIG": "cycles the shared RAM was divided anew",
+    "MAC_ACTIVE": "cycles the MAC array worked",
+    "MAC_ACTIVE_8BIT": "cycles the MAC array worked on 8 bits",
+    "MAC_ACTIVE_16BIT": "cycles the MAC array worked on 16 bits",
+    "MAC_ACTIVE_32BIT": "cycles the MAC array worked on 32 bits",
+    "MAC_DPU_ACTIVE": "cycles the dot-product units worked",
+    "AO_ACTIVE": "cycles the output unit worked (activation, element-wise, pooling)",
+    "AO_ACTIVE_8BIT": "cycles the output unit worked on 8 bits",
+    "AO_ACTIVE_16BIT": "cycles the output unit worked on 16 bits",
+    "WD_ACTIVE": "cycles the weight decoder worked",
+    "WD_STALLED": "cycles the weight decoder waited",
 }
 _STALLED = {
     "W": "weights", "WD": "the weight decoder", "W_OR_ACC": "weights or accumulators", "WD_ACC": "weights or accumulators",
@@ -40,15 +40,15 @@ _BUS = {
     "WR_DATA_BEAT_WRITTEN": "beats written",
     "RD_TRANS_ACCEPTED": "read transactions accepted",
     "RD_TRANS_COMPLETED": "read transactions completed",
-    "RD_TRAN_REQ_STALLED": "cycles in which a read request waited",
+    "RD_TRAN_REQ_STALLED": "cycles a read request waited",
     "WR_TRANS_ACCEPTED": "write transactions accepted",
     "WR_TRANS_COMPLETED_M": "write transactions completed",
     "WR_TRANS_COMPLETED_S": "write transactions completed",
-    "WR_TRAN_REQ_STALLED": "cycles in which a write request waited",
-    "WR_DATA_BEAT_STALLED": "cycles in which data to be written waited",
-    "ENABLED_CYCLES": "cycles in which it was on, summed over its ports",
-    "RD_STALL_LIMIT": "cycles in which the limit of reads under way was reached",
-    "WR_STALL_LIMIT": "cycles in which the limit of writes under way was reached",
+    "WR_TRAN_REQ_STALLED": "cycles a write request waited",
+    "WR_DATA_BEAT_STALLED": "cycles data to be written waited",
+    "ENABLED_CYCLES": "cycles it was on, summed over its ports",
+    "RD_STALL_LIMIT": "cycles the limit of reads under way was reached",
+    "WR_STALL_LIMIT": "cycles the limit of writes under way was reached",
 }
 _SIDES = {"AXI": "port", "SRAM": "SRAM", "EXT": "external memory"}
 _PORT = re.compile(r"(AXI|SRAM|EXT)(\d?)_(\w+)")
@@ -69,7 +69,7 @@ def meaning_of(event: str | None) -> str | None:
         return f"{side}: {_BUS[port[3]]}"
     waits = _WAITS.fullmatch(re.sub(r"_SC\d$", "", name))
     if waits is not None and waits[2] in _STALLED:
-        return f"cycles in which {_UNITS[waits[1]]} waited for {_STALLED[waits[2]]}"
+        return f"cycles {_UNITS[waits[1]]} waited for {_STALLED[waits[2]]}"
     latency = _LATENCY.fullmatch(name)
     if latency is not None:
         return "reads" if latency[1] == "ANY" else f"reads that took {latency[1]} cycles or more"

@@ -65,7 +65,7 @@ def _drawn(intensity: float, attained: float, peak: float, slope: float | None) 
     left = min(x, ridge if ridge is not None else x) - _ROOM
     right = max(x, ridge if ridge is not None else x) + _ROOM
     memory = None
-    bottom = y - _ROOM / 2
+    bottom = min(y - _ROOM / 2, top - 2 * _ROOM)
     if slope is not None and ridge is not None:
         start = max(left, bottom - math.log(slope))
         memory = ((start, start + math.log(slope)), (ridge, top))

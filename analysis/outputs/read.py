@@ -105,7 +105,7 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
         event = TABLE.match(message, line.number)
         if event is None or event.kind not in _EVENTS:
             continue
-        values = event.values
+        values: dict[str, Any] = event.values
         if event.kind in ("zephyr_output", "raw_output"):
             current = values["tensor"]
             if 0 <= current < _MOST_OUTPUTS:

@@ -136,6 +136,16 @@ def top_table(output: OutputValues, predictions: Sequence[Prediction] = ()) -> T
     return Table(f"Largest of output {output.index}", columns, rows)
 
 
+def values_table(output: OutputValues, most: int = 100_000) -> Table:
+    """Every value with its place."""
+    rows = tuple(
+        (Cell(f"[{place}]", place), Cell(f"{value:.6g}", value if math.isfinite(value) else None))
+        for place, value in zip(output.places[:most], output.values[:most], strict=True)
+    )
+    more = f"The first {most:,}." if len(output.values) > most else ""
+    return Table(f"Values of output {output.index}", (Column("Element", "right"), Column("Value", "right")), rows, more)
+
+
 def histogram_table(output: OutputValues) -> Table:
     """The bins in numbers."""
     bins = histogram(output.values)

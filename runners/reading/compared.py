@@ -78,7 +78,7 @@ class Columns:
             why = "only warm-ups were run" if not asked else f"none of its {asked} repeats passed"
             raise InputError(f"{path}: {why}", "look at one of them with `ethosu-tui open`")
         return first._replace(
-            label=f"{first.label} ({len(used)} repeats)", source=path, repeats=tuple(used), left_out=asked - len(used)
+            label=f"{first.label} x{len(used)}", source=path, repeats=tuple(used), left_out=asked - len(used)
         )
 
     def _sides_of(self, folder: RunFolder) -> list[Side]:
@@ -91,7 +91,7 @@ class Columns:
         used = [side.run for side in sides if side.run is not None and side.run.status == "passed"]
         if not used:
             raise InputError(f"{loaded.path}: none of its {len(sides)} runs passed", "compare them without --repeats")
-        label = f"{loaded.label} ({len(used)} runs)"
+        label = f"{loaded.label} x{len(used)}"
         return sides[0]._replace(label=label, run=used[0], repeats=tuple(used), left_out=len(sides) - len(used))
 
 

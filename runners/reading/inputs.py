@@ -120,6 +120,6 @@ def _load_folder(folder: Path) -> Loaded:
     outcome = recorded_outcome(str(folder))
     written = log.is_file() and log.stat().st_size
     capture = read_stored(str(folder), outcome, summary).capture if written or outcome is not None else None
-    if result is None and (capture is None or not (written or capture.runs)):
+    if result is None and (capture is None or not (written or capture.runs or capture.findings)):
         raise InputError(f"{folder}: the run has no output yet", "wait for it, or look at its manifest.json")
     return Loaded(label, str(folder), capture, result, summary, log if log.is_file() else None)

@@ -26,7 +26,15 @@ def recorded_outcome(path: str) -> Outcome | None:
     if reason not in EXIT_REASONS:
         return None
     known = code if isinstance(code, int) and not isinstance(code, bool) and abs(code) < 1 << 32 else None
-    return Outcome(str(reason), known, text[:_TEXT] if isinstance(text, str) else "")
+    return Outcome(str(reason), known, text[:_TEXT] if isinstance(text, str) else "", kind_of(folder))
+
+
+def kind_of(folder: RunFolder) -> str:
+    """The kind of place where this run took place, as `command`; that of a named target stands with the target."""
+    place = folder.manifest.get("place")
+    named = place.get("kind") if isinstance(place, dict) else None
+    on = named or folder.manifest.get("on")
+    return on.partition(":")[0] if isinstance(on, str) else ""
 
 
 def was_stopped(path: str) -> bool:

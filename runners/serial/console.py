@@ -12,6 +12,7 @@ from ..kinds.serial import capture
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder, runs_root
 from ..session import Session
+from ..targets.recorded import KEY, recorded
 from .job import SerialJob
 from .port import pyserial
 
@@ -58,11 +59,12 @@ def open_console(request: RunRequest, rest: str, show: Callable[[Chunk], None]) 
     claim = claim_of(request)
     assert claim is not None
     lock = claim.lock()
+    of_place = {KEY: recorded(request.place)} if request.place.name else {}
     folder = RunFolder.create(
-        runs_root(), "run", label, on=request.on, target=label[11:], port=asked.url, baud=asked.baud
+        runs_root(), "run", label, on=request.on, target=label[11:], port=asked.url, baud=asked.baud, **of_place
     )
     job.keep(folder.path)
     if not lock.take(folder.id):  # somebody was faster
         folder.finish("not_started", state="stopped", reason="not_started", text=str(claim.taken(lock)), exit_code=None)
         raise claim.taken(lock)
-    return Session(Watched(job, lock, show), folder, str(folder.path)), job
+    return Session(Watched(job, lock, show), folder, str(folder.path), kind="serial"), job

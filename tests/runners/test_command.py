@@ -70,7 +70,11 @@ def _terminal(body: str, **options: object) -> tuple[bytes, Exit, ProcessJob]:
             124,
             "time limit of 1 s",
         ),
-        (["--silence", "1", "--", "sh", "-c", 'head -n 11 "$0"; exec sleep 100', "{passing}"], 5, "1 s without output"),
+        (
+            ["--silence", "1", "--", "sh", "-c", 'head -n 11 "$0"; exec sleep 100', "{passing}"],
+            124,
+            "1 s without output",
+        ),
         (["--", "no-such-emulator", "{passing}"], 4, "no-such-emulator is not on PATH"),
     ],
 )

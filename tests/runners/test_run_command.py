@@ -76,7 +76,7 @@ def test_json_is_one_report_whose_source_is_the_run_folder(fvp: Fvp) -> None:
     [
         ("missing_op_softmax.log", {}, ["--silence", "1"], 5, "failed"),
         ("hardfault_badaddr.log", {}, ["--silence", "1"], 5, "failed"),
-        ("softmax.log", {"hang_after": "Starting running"}, ["--silence", "0.5"], 5, "hung"),
+        ("softmax.log", {"hang_after": "Starting running"}, ["--silence", "0.5"], 124, "hung"),
         ("softmax.log", {"hang_after": "Starting running"}, ["--timeout", "1"], 124, "timeout"),
         ("softmax.log", {"crash_after": "Running method"}, [], 5, "failed"),
         ("softmax.log", {"refuse": "license checkout failed"}, [], 4, "not_started"),

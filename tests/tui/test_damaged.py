@@ -99,7 +99,7 @@ async def test_a_tab_that_fails_leaves_the_others(
     def bad(*_: object) -> object:
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr("ethosu_tui.tui.screens.report_panes.cycle_bars", bad)
+    monkeypatch.setattr("ethosu_tui.tui.screens.cycles_pane.cycle_bars", bad)
     app = make_app(samples / "mnist_q.log")
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "ReportScreen")

@@ -35,6 +35,7 @@ class CompileScreen(Page):
     """The compile form."""
 
     HEADING = "Compile"
+    PLACE = "compile"
     ABOUT = (
         "Compile a model ahead of time, one job for each fitting target x system config x memory mode x arena limit x "
         "way to optimise. Space turns a choice on or off, a all of a list, A the whole space of the Ethos-U targets; tab "

@@ -46,6 +46,8 @@ class HomeScreen(PanedPage):
 
     HEADING = "Home"
     PANES: ClassVar = {"going": "Now", "runs": "Runs", "targets": "Targets", "tools": "Machine", "samples": "Samples"}
+    PLACE = "home"
+    REMEMBERED = ("runs",)
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
@@ -207,6 +209,8 @@ class HomeScreen(PanedPage):
             count = len(event.samples.paths)
             self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
         self._say_command()
+        if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
+            self.pick("runs")
         if new and self.focused is self.table("runs") and self._paths["samples"]:
             self.pick("samples")
 
@@ -215,7 +219,7 @@ class HomeScreen(PanedPage):
         row = table.row
         kept = before[row] if row is not None and row < len(before) else None
         marked = {before[mark] for mark in table.marks if mark < len(before)}
-        if table.table == stored.table:
+        if table.given == stored.table:
             return
         table.table = stored.table
         if before == stored.paths:
@@ -232,7 +236,7 @@ class HomeScreen(PanedPage):
         own = frozenset(path for page in pages for path in page.folders)
         self._now = now_going(pages, event.seen.going, self._surroundings.now(), own)
         table = self.table("going")
-        if table.table != self._now.table:
+        if table.given != self._now.table:
             table.table = self._now.table
         count = len(self._now.behind)
         table.border_title = f"Now ({count})"
@@ -244,7 +248,7 @@ class HomeScreen(PanedPage):
     @on(PlacesSeen)
     def _show_places(self, event: PlacesSeen) -> None:
         table = self.table("targets")
-        if table.table != event.places.table:
+        if table.given != event.places.table:
             table.table = event.places.table
         self._paths["targets"] = event.places.names
         more = f", {event.places.others} known boards" if event.places.others else ""

@@ -47,6 +47,7 @@ class RunFormScreen(Page):
     """The run form."""
 
     HEADING = "Run"
+    PLACE = "run"
     ABOUT = "Choose where a program runs and with what. Enter changes the field under the cursor; x starts the run."
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

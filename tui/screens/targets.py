@@ -44,6 +44,8 @@ class TargetsScreen(Page):
     """All targets that can be named here."""
 
     HEADING = "Targets"
+    PLACE = "targets"
+    REMEMBERED = ("all",)
     ABOUT = (
         "The places where programs can run: those of the project, yours, and the boards and simulators that are known. "
         "State says what this machine has of what a target needs, and who uses it now; nothing is opened or asked for "
@@ -129,7 +131,7 @@ class TargetsScreen(Page):
         made = Table("Targets", COLUMNS, tuple(rows))
         same = [one.name for one in self._found] == [one.name for one in event.found]
         self._found = event.found
-        if table.table != made:
+        if table.given != made:
             table.table = made
         if not same:
             names = [one.name for one in event.found]

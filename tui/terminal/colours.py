@@ -72,8 +72,10 @@ def own_themes(colours: Colours = "truecolor") -> list[Theme]:
 
 
 def theme_names() -> list[str]:
-    """What may be asked for."""
-    return [*SHORT_NAMES, *sorted(BUILTIN_THEMES)]
+    """What may be asked for: Textual's, ours, and those of the user's own files."""
+    from ...runners.preferences import THEMES, preferences
+
+    return [*SHORT_NAMES, *sorted(BUILTIN_THEMES), *(file.name for file in preferences(THEMES) if not file.problem)]
 
 
 def default_theme(able: Abilities) -> str:

@@ -19,16 +19,16 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Table, set_apart
 from .. import glyphs
 from . import table_layout
-from .row_cursor import RowCursor
+from .arrangement import Arranged
 from .table_layout import GAP, RowOrder, align, changed_rows, fitted_widths, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
 
-class DataTable(RowCursor):
+class DataTable(Arranged):
     """A table with a cell cursor; Enter posts `Chosen`."""
 
     STYLE_PREFIX = "data-table"
@@ -54,6 +54,7 @@ class DataTable(RowCursor):
         Binding("left,h", "column(-1)", "Column left", show=False),
         Binding("right,l", "column(1)", "Column right", show=False),
         Binding("s", "sort", "Sort", tooltip="Sort by the cursor's column; again: reversed, then undone"),
+        Binding("C", "columns", "Columns", show=False, tooltip="Choose which columns are shown"),
         Binding("space", "mark", "Mark", show=False, tooltip="Mark the row, or unmark it"),
     ]
 
@@ -127,7 +128,6 @@ class DataTable(RowCursor):
         self._order: list[int] = []
         self._widths: list[int] = []
         self._natural: list[int] = []
-        self._sort: tuple[int, bool] | None = None
         self._filter = ""
         self.table = table
 
@@ -140,12 +140,13 @@ class DataTable(RowCursor):
 
     @table.setter
     def table(self, table: Table) -> None:
+        table = self.without_hidden(table)
         same_columns = [c.name for c in table.columns] == [c.name for c in self._table.columns]
         changed = changed_rows(self._table, table) if same_columns else None
         self._table = table
         self._row_order = RowOrder(table)
         if not same_columns:
-            self._sort = None
+            self._sort = self.recalled_sort(table)
             self.marks = set()
         if changed is not None and not self._filter and self._sort is None:
             widths = self._natural
@@ -268,7 +269,7 @@ class DataTable(RowCursor):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
                 sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
-            name = align(column.name + sign, self._widths[i], column.align)
+            name = align(set_apart(column.name + sign, column.marks), self._widths[i], column.align)
             current = self._cells and self.has_focus and i == self.cursor_column
             segments.append(Segment(name, style + Style(underline=True) if current else style))
             segments.append(Segment(" " * GAP, base))
@@ -326,26 +327,11 @@ class DataTable(RowCursor):
             self.refresh(Region(0, 0, self.size.width, 1))
         self.refresh_row(self.cursor_row)
 
-    def action_sort(self) -> None:
-        """Ascending, descending, as given."""
-        if not self._sortable or not self._table.columns:
-            return
-        self.sort_by(self.cursor_column)
-
-    def sort_by(self, column: int) -> None:
-        """Sort by a column; asking again for the same one turns the order round, then restores it."""
-        kept = self.row
-        if self._sort is None or self._sort[0] != column:
-            self._sort = (column, False)
-        else:
-            self._sort = (column, True) if not self._sort[1] else None
-        self._rearrange()
-        if kept is not None:
-            self.select_row(kept)
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "sort":
             return self._sortable
+        if action == "columns":
+            return self._sortable and self._header and self._cells and not self._fixed
         return self._markable if action == "mark" else True
 
     def on_key(self, event: events.Key) -> None:

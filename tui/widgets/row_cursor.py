@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.style import Style
 from textual.binding import Binding, BindingType
@@ -10,6 +10,8 @@ from textual.geometry import Region
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from ..binding_ids import name_bindings, named
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -25,16 +27,20 @@ class RowCursor(ScrollView, can_focus=True):
     """Rows with a cursor; moving it repaints the row that it left and the one that it reached."""
 
     STYLE_PREFIX: ClassVar[str] = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("rows", [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
         Binding("pageup", "page(-1)", "Page up", show=False),
         Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("home,g", "edge(-1)", "First", show=False),
         Binding("end,G", "edge(1)", "Last", show=False),
-    ]
+    ])  # fmt: skip
 
     cursor_row: reactive[int] = reactive(0, repaint=False)
+
+    def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
+        name_bindings(cls)
+        super().__init_subclass__(*arguments, **options)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -112,6 +118,13 @@ class RowCursor(ScrollView, can_focus=True):
         y = position + self.top - self.scroll_offset.y
         if self.top <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
+
+    def refresh_rows(self) -> None:
+        """Repaint the rows, but neither the frame nor the scrollbar, which know by themselves when they change."""
+        self._drawn.clear()
+        width, height = self.scrollable_content_region.size
+        if width and height:
+            self.refresh(Region(0, 0, width, height))
 
     def go(self, position: int, ahead: int = 0) -> None:
         """Put the cursor on a row, as far as there are rows; `ahead` is how far to look beyond it, if that scrolls."""

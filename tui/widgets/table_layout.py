@@ -25,7 +25,12 @@ def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[i
     rows = table.rows[:SAMPLE]
     extra = 2 if room_for_sign and header else 0
     return [
-        max([cell_len(c.name) + extra if header else 0, *(cell_len(text_of(r[i], c)) for r in rows if i < len(r))])
+        max(
+            [
+                cell_len(set_apart(c.name, c.marks)) + extra if header else 0,
+                *(cell_len(text_of(r[i], c)) for r in rows if i < len(r)),
+            ]
+        )
         for i, c in enumerate(table.columns)
     ]
 

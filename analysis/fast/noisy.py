@@ -1,0 +1,255 @@
+"""Runs between stamps, colours and other programs' lines, read where they stand: one pattern passes over all of these.
+
+Cleaning a run first (`cleaned`) takes several steps for each of its lines.  Where it is known which lines mean nothing, a
+pattern of the whole run is several times as fast: the stamp, the line of the layout, then any number of lines that are
+known to mean nothing.  It takes only what would be the same run when cleaned; anything else is cleaned as before.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+
+from .cleaned import Numbers, Shapes
+from .layout import INTEGER, SAMPLES, Taken, element_value, exact
+from .tight import TightLayout
+from .unit import FIRST_VALUES, Block, Text
+
+MISSES = 32
+"""Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""
+MOST_KINDS = 96
+"""Kinds of lines without meaning that a pattern passes over; with more of them it would be slower than cleaning."""
+MOST_ELEMENTS = 4096
+_COLOUR = rb"(?:\x1b\[[\d;]{0,99}+m|)"
+_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
+_LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
+_ZEROS = re.compile(rb"0+")
+_POSSIBLE = sys.version_info >= (3, 11, 5)
+"""Before that there are no possessive repeats, or they are wrong about what is inside of them."""
+_INDEXES = [b"%d" % index for index in range(MOST_ELEMENTS)]
+
+
+class Noise:
+    """What may stand around and between the lines of a run, as patterns; made anew when more of it was met."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self.shapes = shapes
+        self.known = len(shapes)
+        """As many shapes were known."""
+        self.tail = exact(shapes.tail)
+        coloured = [cut for shape, cut in shapes.items() if b"\x1b" in shape]
+        self.colour = _COLOUR if coloured else b""
+        self._colour_behind = _COLOUR if None in coloured else b""
+        self.kinds = _kinds(_bodies(shapes))
+        """Patterns of messages that mean nothing."""
+
+    def passed_over(self, stamp: bytes) -> bytes:
+        """The pattern of any number of lines without meaning, each with the stamp of the next line."""
+        kinds = b"|".join([*self.kinds, rb"[\x80-\xff ]{0,999}+"])
+        return b"(?:(?:%s)%s%s%s%s)*+" % (kinds, self._colour_behind, self.tail, stamp, self.colour)
+
+
+def _bodies(shapes: Shapes) -> Iterable[bytes]:
+    """The shapes of messages that mean nothing, plain text only."""
+    for shape, cut in shapes.items():
+        if cut is not None or not shape.startswith(shapes.stamp) or not shape.endswith(shapes.tail):
+            continue
+        body = shape[len(shapes.stamp) : -len(shapes.tail)]
+        colours, last = _COLOURS.match(body), _LAST_COLOURS.search(body)
+        body = body[colours.end() if colours is not None else 0 : last.start() if last is not None else len(body)]
+        if body.strip() and body.isascii() and body.decode().isprintable():
+            yield body
+
+
+def _kinds(bodies: Iterable[bytes]) -> list[bytes]:
+    """Patterns for these shapes and no others: those that differ in numbers of digits become one, where all are there."""
+    alike: dict[bytes, set[tuple[int, ...]]] = {}
+    for body in bodies:
+        lengths = tuple(len(digits) for digits in _ZEROS.findall(body))
+        alike.setdefault(_ZEROS.sub(b"0", body), set()).add(lengths)
+    patterns: list[bytes] = []
+    for body, seen in alike.items():
+        texts = [exact(text) for text in body.split(b"0")]
+        ranges = [(min(column), max(column)) for column in zip(*seen, strict=True)]
+        size = 1
+        for least, most in ranges:
+            size *= most - least + 1
+        for one in [ranges] if size == len(seen) else [[(length, length) for length in lengths] for lengths in seen]:
+            pattern = texts[0]
+            for (least, most), text in zip(one, texts[1:], strict=True):
+                pattern += (rb"\d{%d}" % least if least == most else rb"\d{%d,%d}+" % (least, most)) + text
+            patterns.append(pattern)
+    return patterns
+
+
+def stamps(shape: bytes) -> tuple[bytes, bytes]:
+    """Patterns for the stamp of a run's first line and for later ones, within one minute; the same if there is none."""
+    fixed = _whole(shape)
+    digits = [found.start() for found in _ZEROS.finditer(shape)]
+    if len(digits) > 1 and shape[digits[-1] - 1 : digits[-1]] in (b".", b","):
+        digits.pop()  # a fraction of a second
+    if not digits or b"0" not in shape[: digits[-1]]:
+        return fixed, fixed
+    head, rest = _whole(shape[: digits[-1]]), _whole(shape[digits[-1] :])
+    return b"(?P<minute>%s)%s" % (head, rest), b"(?P=minute)" + rest
+
+
+def _whole(shape: bytes) -> bytes:
+    return rb"\d".join(exact(text) for text in shape.split(b"0"))
+
+
+class NoisyLayout:
+    """The pattern of one layout's runs with what may be around their lines."""
+
+    def __init__(self, layout: TightLayout, noise: Noise, near: bool) -> None:
+        """`near`: for runs that begin and end within one minute, which is faster."""
+        self.layout = layout
+        self.near = near
+        self.noise = noise
+        self.taken = self.hits = 0
+        """Runs that it has read; `hits` tells which layout to try first."""
+        shapes = self._shapes = noise.shapes
+        self._colour, self._tail = noise.colour, noise.tail
+        self._stamp_bytes = len(shapes.stamp)
+        first, later = stamps(shapes.stamp) if near else (_whole(shapes.stamp),) * 2
+        self._between = later + noise.colour + noise.passed_over(later)
+        self._blocks: list[_Dump] = []
+        opening = layout.parts[0]
+        assert isinstance(opening, Text)
+        pattern = [first, noise.colour, self._line(opening), self._between]
+        for part in layout.parts[1:]:
+            pattern += (self._line(part), self._between) if isinstance(part, Text) else (self._dump(part),)
+        pattern.insert(len(pattern) - isinstance(layout.parts[-1], Text), b"(?P<end>)")
+        regex = re.compile(b"".join((*pattern, self._line(opening, named=False))))
+        self._match = regex.match
+        """Takes a run and the first line of the next one."""
+        group = regex.groupindex
+        self._end = group["end"]
+        places = {place: group[name] for name, place in layout.places.items() if name in group}
+        self._order = [places.get(place, self._end) for place in range(layout.groups)]
+        self._counted = [(group[dump.name], dump) for dump in self._blocks]
+        self._ends_in_dump = isinstance(layout.parts[-1], Block)
+
+    def _line(self, part: Text, named: bool = True) -> bytes:
+        """The pattern of a line behind its stamp and colour; figures are groups where they are `named`."""
+        pattern: list[bytes] = []
+        begin, ties = 0, self.layout.ties
+        for figure in part.figures:
+            pattern.append(exact(part.raw[begin : figure.start]))
+            begin = figure.end
+            integer = INTEGER + rb"\." + INTEGER if b"." in part.raw[figure.start : figure.end] else INTEGER
+            if not named or figure.name not in self.layout.places | ties:
+                pattern.append(integer)
+            elif figure.name in ties:
+                pattern.append(b"(?P=%s)" % ties[figure.name].encode() + (rb"\.00" if figure.real else b""))
+            else:
+                pattern.append(b"(?P<%s>%s)" % (figure.name.encode(), integer))
+        return b"".join((*pattern, exact(part.raw[begin:-1]), self._colour, self._tail))
+
+    def _dump(self, part: Block) -> bytes:
+        """The pattern of a dump: the first values are groups, of the others their order is to be seen afterwards."""
+        prefix, middle, value = exact(part.prefix), exact(part.middle), element_value(part)
+        end = exact(part.tail[:-1]) + self._colour + self._tail + self._between
+        pattern = rb"(?:%s\d{1,4}+%s%s%s)*+" % (prefix, middle, value, end)
+        for index in reversed(range(FIRST_VALUES)):
+            named = b"(?P<%s>%s)" % (part.names[1 + index].encode(), value)
+            pattern = b"%s%d%s%s%s%s" % (prefix, index, middle, named, end, pattern)
+            pattern = b"(?:%s)?+" % pattern if index else pattern
+        self._blocks.append(_Dump(part, f"dump{len(self._blocks)}"))
+        return b"(?P<%s>%s)" % (self._blocks[-1].name.encode(), pattern)
+
+    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
+        """Read the run that begins at `at`, as `TightLayout.take` does; None where it is not of this layout or not judged."""
+        match = self._match(data, at)
+        if match is None:
+            return None
+        layout = self.layout
+        stop = data.rfind(b"\n", at, match.end() - 1) + 1
+        stamp: str | None = None
+        if self._stamp_bytes:
+            shown = data[at : at + self._stamp_bytes]
+            if data.startswith(shown, stop):
+                return None  # it may be a piece that came twice
+            stamp = shown.decode().strip()
+        end, recognised = match.start(self._end), layout.recognised
+        found = match.group(*self._order)
+        for group, dump in self._counted:
+            indexes = dump.indexes(data, *match.span(group))
+            count = len(indexes)
+            if indexes != _INDEXES[:count]:
+                return None
+            recognised += count
+            found += (count,)
+        if self._ends_in_dump:
+            end = data.find(b"\n", data.rfind(dump.prefix, at, end)) + 1
+        lines = data.count(b"\n", at, end)
+        behind = lines + data.count(b"\n", end, stop)
+        facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
+        return layout.judged(found, facts, 0, Numbers(self._shapes, data, at, end, line))
+
+
+class _Dump:
+    """The elements of one tensor, with other lines between them."""
+
+    def __init__(self, part: Block, name: str) -> None:
+        self.name = name
+        self.prefix = part.prefix
+        self.indexes = re.compile(exact(part.prefix) + rb"(\d+)").findall
+
+
+class Noisy:
+    """The layouts of one capture that are read where they stand."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._noise: Noise | None = None
+        self._layouts: list[NoisyLayout] = []
+        self._missed: dict[TightLayout, int] = {}
+        self._wrong: set[TightLayout] = set()
+        self.taking: NoisyLayout | None = None
+        """What took the last run."""
+        self.to_check = False
+        """Whether it took 1, 4, 16, 64 ... runs by now."""
+
+    def take(self, data: bytes, at: int, source: str, index: int, line: int, offset: int) -> Taken | None:
+        """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        for place, layout in enumerate(self._layouts):
+            taken = layout.take(data, at, source, index, line, offset)
+            if taken is not None:
+                layout.taken = times = layout.taken + 1
+                self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
+                self.taking = layout
+                layout.hits += 1
+                if place and layout.hits > self._layouts[place - 1].hits:
+                    self._layouts[place - 1 : place + 1] = layout, self._layouts[place - 1]
+                return taken
+        return None
+
+    def drop(self) -> None:
+        """What took the last run was wrong: its layout is never used here again."""
+        if self.taking is not None:
+            self._wrong.add(self.taking.layout)
+            self.forget(self.taking.layout)
+
+    def forget(self, layout: TightLayout) -> None:
+        """Use this layout no more."""
+        self._layouts = [known for known in self._layouts if known.layout is not layout]
+
+    def missed(self, layout: TightLayout) -> None:
+        """A run had to be cleaned for this layout: now and then, look for what would have spared that."""
+        if not _POSSIBLE or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
+            return
+        missed = self._missed[layout] = self._missed.get(layout, 0) + 1
+        if missed < MISSES or missed & (missed - 1):
+            return
+        noise = self._noise
+        if noise is None or noise.known < len(self._shapes):
+            noise = self._noise = Noise(self._shapes)
+        known = [one for one in self._layouts if one.layout is layout]
+        wanted = [near for near in (True, False) if not any(one.near == near and one.noise is noise for one in known)]
+        if len(noise.kinds) > MOST_KINDS or not wanted:
+            return
+        made = NoisyLayout(layout, noise, wanted[0])
+        made.hits = sum(one.hits for one in known)
+        self._layouts = [one for one in self._layouts if one.layout is not layout or one.noise is noise] + [made]
