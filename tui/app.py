@@ -23,14 +23,9 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
-<<<<<<< HEAD
-from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
-from .navigation import Navigation
-=======
 from .binding_ids import named
-from .endings import end_on_signals, release_signals
+from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
 from .remembering import Remembering
->>>>>>> origin/main
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
 from .terminal.fitting import Looks, fit, looks
@@ -108,13 +103,9 @@ class EthosuApp(Remembering):
             self.return_to_last()
 
     def on_unmount(self) -> None:
-<<<<<<< HEAD
+        self.memory.end()
         if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
             release_signals()
-=======
-        self.memory.end()
-        release_signals()
->>>>>>> origin/main
 
     def get_key_display(self, binding: Binding) -> str:
         """As Textual shows it, and as a word where the terminal has no sign for it."""
