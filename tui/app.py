@@ -70,7 +70,7 @@ class EthosuApp(Remembering):
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
-        if start.looks is None or start.looks.theme is None:  # what is asked for now counts more than what was chosen
+        if start.looks is None or start.looks.takes_chosen_theme:
             self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
