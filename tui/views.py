@@ -6,7 +6,7 @@ Everything here is taken from `analysis` objects; nothing is computed but which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.report import Capture, CompileSummary, Finding, Run, to_dict
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from ..analysis.meaning.assumptions import Assumptions
     from ..analysis.meaning.boards import Board
     from ..runners.reading.inputs import Loaded
+    from ..runners.reading.pmu_trace import RunTrace
 
 RUN_TABS = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings", "Log")
 RARE_TABS = ("Operators", "Inferences", "Delegates")
 ROOFLINE = "Roofline"
+TRACE = "Trace"
 """Behind the others, where a run has such tables: the digits of the others stay what they are."""
 COMPILE_TABS = ("Summary", "Memory", "Operators", "Findings", "Log")
 
@@ -44,6 +46,8 @@ class View:
     notes: tuple[str, ...] = field(default=())
     origins: tuple[tuple[str, ...], ...] = ()
     """For each row of "operators": where it comes from, in lines."""
+    trace_origins: tuple[tuple[str, ...], ...] = ()
+    """The same for each row of "trace"."""
     answers: tuple[Answer, ...] = ()
     """Did it pass, how fast, does it fit, what limits it, what to do."""
 
@@ -70,6 +74,18 @@ class View:
         return cause.lines[0] if cause is not None and cause.lines else None
 
 
+def with_trace(view: View, found: RunTrace | str) -> View:
+    """The view with what the FVP's trace of the run says of its operators, or with the reason why that is nothing."""
+    if isinstance(found, str):
+        return replace(view, tables={**view.tables, "trace": Table("NPU cycles by operator", (), (), found)})
+    from ..analysis.npu_trace.tables import located_trace_table
+    from ..analysis.operators.tables import origin_lines
+
+    table, entries = located_trace_table(found.trace, found.notes, found.operators)
+    origins = tuple(origin_lines(entry) if entry is not None else () for entry in entries)
+    return replace(view, tables={**view.tables, "trace": table}, trace_origins=origins)
+
+
 def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assumptions | None = None) -> View:
     """The view of one run of a capture, or of a compile result.
 
@@ -90,6 +106,7 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
+    from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
     assumed = over(given or NOTHING, of_place(recorded_place(capture.source)))
@@ -105,6 +122,8 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         tabs += tuple(name for name in RARE_TABS if name.lower() in tables)
         if run.pmu is not None and run.pmu.npu_cycles:
             tabs += (ROOFLINE,)
+        if has_trace(capture.source):
+            tabs += (TRACE,)
         status = shown_status(run.status, stopped)
         if status != run.status:
             tables["summary"] = with_status(tables["summary"], status)

@@ -106,7 +106,7 @@ async def test_a_clock_is_asked_for_and_never_assumed(make_app: MakeApp, samples
         assert report.command.endswith("--npu-clock 500MHz")
         await pilot.press("4")
         await until(pilot, lambda: report.tab == "PMU")
-        assert "Bandwidth" in [column.name for column in report.query_one("#main", DataTable).table.columns]
+        assert "Bandwidth" in [column.name for column in report.query_one("#pmu-table", DataTable).table.columns]
         await pilot.press("c")
         await on_screen(pilot, "AskScreen")
         await pilot.press(*["backspace"] * 6, "enter")

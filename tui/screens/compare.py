@@ -43,6 +43,7 @@ class CompareScreen(Page):
     """The comparison of two or more inputs."""
 
     HEADING = "Compare"
+    KEPT_KEYS = frozenset(("export",))
     ABOUT = (
         "Runs or compiles as columns; how their setups differ comes first, then their figures in groups. A star marks the "
         "best value of a row; n/c a value that cannot be compared, ~ one that repeats do not separate from the baseline: the "

@@ -209,6 +209,8 @@ class HomeScreen(PanedPage):
             count = len(event.samples.paths)
             self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
         self._say_command()
+        if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
+            self.pick("runs")
         if new and self.focused is self.table("runs") and self._paths["samples"]:
             self.pick("samples")
 

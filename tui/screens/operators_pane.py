@@ -27,10 +27,10 @@ class OperatorsPane(TablePane):
 
     def fill(self) -> None:
         super().fill()
-        row = self.query_one("#main", DataTable).row
+        row = self.main.row
         self._say(row if row is not None else 0)
 
-    @on(DataTable.Highlighted, "#main")
+    @on(DataTable.Highlighted)
     def _moved(self, event: DataTable.Highlighted) -> None:
         self._say(event.row)
 
@@ -43,3 +43,14 @@ class OperatorsPane(TablePane):
         said = self.query_one("#origin", Said)
         said.say(Content("\n").join(Content(plain(line)) for line in lines))
         said.display = bool(lines)
+
+
+class TracePane(OperatorsPane):
+    """What an FVP's trace of the NPU says of each operator: measured cycles beside Vela's estimate."""
+
+    NAME = "trace"
+    EMPTY = "the trace of the NPU is being read"
+
+    def details_of(self, row: int) -> Sequence[str]:
+        origins = self.view.trace_origins
+        return origins[row] if 0 <= row < len(origins) else ()

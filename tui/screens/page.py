@@ -10,7 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import DescendantFocus
+from textual.events import DescendantFocus, Mount
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -110,7 +110,8 @@ class Page(Screen[None]):
         yield KeyBar()
         yield TooSmall()
 
-    def on_mount(self) -> None:
+    @on(Mount)
+    def _recall_filters(self) -> None:
         for name in self.REMEMBERED:
             table, text = self.query_one(f"#{name}", DataTable), self._memory.get(self._filter_name(name))
             if isinstance(text, str) and text:
