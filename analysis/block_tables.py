@@ -11,10 +11,17 @@ _SHOWN = 200
 
 
 def rare_tables(run: Run) -> dict[str, Table]:
-    """Those of the three that the run has something for: "operators" of its ETDump, "inferences", "delegates"."""
+    """Those that the run has something for: "operators" of its ETDump, "inferences" with their "spread", "delegates"."""
     tables = {"operators": operators_table(run)} if run.etdump is not None else {}
     if run.blocks:
+        from .inferences import spread_table
+
         tables["inferences"] = inferences_table(run)
+        tables["spread"] = spread_table(run)
+    elif run.pmu is not None and run.pmu.npu_cycles_min is not None:
+        from .inferences import spread_table
+
+        tables["spread"] = spread_table(run)
     if run.pmu is not None and run.pmu.delegates:
         tables["delegates"] = delegates_table(run)
     return tables

@@ -165,7 +165,7 @@ class CaptureReader:
         `earlier` and `said` are runs that were handed over and their findings: what is said of the whole depends on them.
         """
         self.flush()
-        if outcome is not None and outcome.launched and not self._compiles.summaries():
+        if outcome is not None and outcome.launched and (outcome.of_any_program or not self._compiles.summaries()):
             self._runs.expect_launch(max(1, self._splitter.lines))
         capture = self._capture(live=False, outcome=outcome)
         last = capture.runs[-1] if capture.runs else None
@@ -178,6 +178,10 @@ class CaptureReader:
 
             odd, seen = self._splitter.undecodable, self._runs.recognised
             findings += port_findings(whole.runs, capture.lines, odd, seen, live=outcome is not None)
+        if outcome is not None and outcome.well and not (whole.runs or whole.compile):
+            from .rules.host_alone import ended_well
+
+            findings.append(ended_well(outcome))
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:

@@ -111,6 +111,10 @@ class TensorDraft:
         self.dtype = dtype or self.dtype
 
 
+HOST_ALONE = "host_alone"
+"""Seen in a run of which only the host tells: the capture holds nothing of a runner or a launch."""
+
+
 class RunDraft:
     """What is known of one run so far."""
 

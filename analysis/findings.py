@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from .draft import Evidence
+from .draft import HOST_ALONE, Evidence
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
@@ -26,6 +26,10 @@ def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
     """The rules to ask, in causal order; those about failures are imported with the first run that has trouble."""
     if run.status == "passed" and not evidence.trouble:
         return QUIET_RULES
+    if HOST_ALONE in evidence.seen and run.status != "not_started":
+        from .rules.host_alone import host_alone
+
+        return (host_alone,)
     from .rules.failure import FAILURE_RULES
 
     return (*FAILURE_RULES, *QUIET_RULES)

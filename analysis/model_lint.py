@@ -1,6 +1,6 @@
 """What is known of a model's parts on an Ethos-U before anything is compiled, and what to use instead.
 
-The parts come from `runners/aot_census.py`.  What becomes of each was measured with ExecuTorch 1.5.1 and Vela 5.1: int8, one
+The parts come from `runners/aot/census.py`.  What becomes of each was measured with ExecuTorch 1.5.1 and Vela 5.1: int8, one
 part between two layers that surely run on the NPU, compiled for an Ethos-U55-128 and an Ethos-U85-256 at their default
 system configs.  Advice about cost therefore gives those figures and no other; whether a part costs as much in a larger
 model is for the compile to say, which follows.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .boundaries import ZEPHYR_WORDS
 from .collect.perf_blocks import block_reports, summed
-from .draft import RunDraft, TensorDraft
+from .draft import HOST_ALONE, RunDraft, TensorDraft
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
     STAGES,
@@ -37,17 +37,48 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_VERDICTS: dict[str, Status] = {
+    "not_started": "not_started",
+    "timeout": "timeout",
+    "silence": "hung",
+    "lost": "truncated",
+}
+
+
 class Outcome(NamedTuple):
-    """How the host saw a live run end: `reason` is that of `runners.job.Exit`."""
+    """How the host saw a live run end: `reason` is that of `runners.job.Exit`, `kind` the kind of place."""
 
     reason: str
     code: int | None = None
     text: str = ""
+    kind: str = ""
+
+    @property
+    def of_any_program(self) -> bool:
+        """Whether what ran may be anything: its silence does not say that no runner was started."""
+        return self.kind in ("command", "ssh", "serial", "host")
 
     @property
     def launched(self) -> bool:
-        """True where a target was started (or failed to start); a replay starts none."""
+        """True where a target was started (or failed to start) and its silence tells something; a replay starts none."""
+        if self.of_any_program:
+            return self.verdict is not None
         return self.code is not None or self.reason in ("not_started", "timeout", "silence")
+
+    @property
+    def well(self) -> bool:
+        """Whether a program that may be anything ended as it should: by itself with status 0, or at its end marker."""
+        return self.of_any_program and (self.reason == "marker" or (self.reason == "ended" and not self.code))
+
+    @property
+    def verdict(self) -> Status | None:
+        """What the end of a program that may be anything says of it, where its output says nothing.
+
+        None where it ended well, which is no proof that it passed, and where somebody stopped it.
+        """
+        if not self.of_any_program or self.well or self.reason == "stopped":
+            return None
+        return _VERDICTS.get(self.reason, "failed")
 
 
 _FVP_EVENTS = (
@@ -206,7 +237,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return "passed"
     reason = outcome.reason if outcome is not None else ""
     if not draft.started:
-        return "not_started"
+        told = outcome.verdict if outcome is not None and HOST_ALONE in draft.seen else None
+        return told if told is not None else "not_started"
     if draft.refused is not None:
         return "failed"
     if "time_limit" in draft.seen or reason == "timeout":

@@ -1,4 +1,4 @@
-"""What the repeats of one run say together: the spread of each figure over those that passed.
+"""What the repeats of one run say together: the spread of each figure over those that passed, or at least ended well.
 
 A figure that one run did not print is absent there, so each figure has its own n.  Warm-ups and runs that did not pass
 count nowhere.  Cycles stay cycles: no time is made of them here.
@@ -50,7 +50,7 @@ class Member(NamedTuple):
     @property
     def used(self) -> bool:
         """Whether its figures count."""
-        return not self.warm_up and self.status == "passed"
+        return not self.warm_up and self.status in ("passed", "finished")  # nothing says that the latter failed
 
     @property
     def name(self) -> str:
@@ -173,8 +173,14 @@ def repeats_table(series: Repeats) -> Table:
     )
     rows = tuple(_row(one) for one in series.spreads if _shown(one))
     used = sum(one.used for one in series.members)
-    title = f"Repeats: {used} of {series.requested} runs passed" if used < series.requested else f"Repeats: {used} runs"
+    well = how_ended(series.members)
+    title = f"Repeats: {used} of {series.requested} runs {well}" if used < series.requested else f"Repeats: {used} runs"
     return Table(title, columns, rows, " ".join(notes(series)))
+
+
+def how_ended(members: Iterable[Member]) -> str:
+    """What can be said of the runs that count: "passed", or "ended well" where nothing says that some of them passed."""
+    return "passed" if all(one.status == "passed" for one in members if one.used) else "ended well"
 
 
 def notes(series: Repeats) -> list[str]:

@@ -17,7 +17,6 @@ from .units import (
     format_cycles,
     format_hz,
     format_percent,
-    format_ratio,
     format_seconds,
     is_number,
 )
@@ -35,23 +34,29 @@ _FVP_NOTE = "CPU cycles and ratios of an FVP are not time; the NPU's own cycle c
 def run_tables(capture: Capture, run: Run) -> dict[str, Table]:
     """The tables of one run: "summary", "memory", "cycles", "operators" where it has an ETDump, "pmu", "derived" where there is any, "outputs"."""
     derived: dict[str, Table] = {}
+    pmu = pmu_table(run)
     if run.pmu is not None and run.derived:
         from .meaning.table import derived_table  # only here: most logs have nothing to derive from
 
         derived["derived"] = derived_table(run)
+        if run.pmu.npu_cycles:
+            from .meaning.counters import counters_table
+
+            pmu = counters_table(run)
     return {
         "summary": summary_table(capture, run),
         "memory": memory_table(run),
         "cycles": cycles_table(run),
         **_rare(run),
-        "pmu": pmu_table(run),
+        "pmu": pmu,
         **derived,
         "outputs": outputs_table(run),
     }
 
 
 def _rare(run: Run) -> dict[str, Table]:
-    if run.etdump is None and not run.blocks and not (run.pmu is not None and run.pmu.delegates):
+    pmu = run.pmu
+    if run.etdump is None and not run.blocks and (pmu is None or not pmu.delegates and pmu.npu_cycles_min is None):
         return {}
     from .block_tables import rare_tables
 
@@ -369,27 +374,8 @@ WRITERS = {
 
 
 def comparison_table(comparison: Comparison, *, ratios: bool = True) -> Table:
-    """Metrics as rows, sides as columns; "*" is best, "(n/c)" not comparable."""
-    columns = (Column("Metric"), *(Column(s.label, "right") for s in comparison.sides))
-    rows = []
-    reasons: dict[str, None] = {}
-    for metric in comparison.metrics:
-        write = WRITERS.get(metric.unit, format_count)
-        cells = [Cell(metric.name, metric.name)]
-        for index, value in enumerate(metric.values):
-            text = write(value)
-            tone: Tone = "best" if index in metric.best else ""
-            if value is None:
-                tone = "dim"
-            elif not metric.comparable[index]:
-                text, tone = f"{text} (n/c)", "dim"
-            elif ratios and index != comparison.baseline and metric.ratios[index] is not None:
-                text = f"{text} ({format_ratio(metric.ratios[index])})"
-            cells.append(Cell(text, value, None, tone))
-        if metric.reason:
-            reasons[metric.reason] = None
-        rows.append(tuple(cells))
-    note = f"Ratios are to {comparison.sides[comparison.baseline].label}; * marks the best."
-    if reasons:
-        note += f" n/c = not comparable: {'; '.join(reasons)}."
-    return Table("Comparison", columns, tuple(rows), note)
+    """Metrics as rows, sides as columns, without headings; "*" is best, "(n/c)" not comparable, "~" not separated."""
+    from .comparing.tables import sheet  # only here: most captures are not compared
+
+    table, rows = sheet(comparison, "both" if ratios else "absolute", setup=False)
+    return table._replace(rows=tuple(r for r, what in zip(table.rows, rows, strict=True) if not isinstance(what, str)))

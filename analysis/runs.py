@@ -26,7 +26,7 @@ from .boundaries import (
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
 from .collect.tensors import bare_value
-from .draft import RunDraft
+from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge, note_stranger
@@ -318,6 +318,7 @@ class RunBuilder:
             return
         draft = self._begin(1)
         draft.last_line = last_line
+        draft.seen[HOST_ALONE] = last_line
         if self._last_text:
             draft.note("console", last_line, self._last_text)
 

@@ -19,8 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import AOT_MODULE
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.plan import AOT_MODULE
 from ethosu_tui.runners.interpreters import find_interpreter
 
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")

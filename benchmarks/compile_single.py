@@ -23,10 +23,10 @@ from pathlib import Path
 
 from _processes import Took, timed
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import AOT_MODULE
+from ethosu_tui.runners.aot.warm_process import VARIABLE
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.plan import AOT_MODULE
 from ethosu_tui.runners.interpreters import find_interpreter
-from ethosu_tui.runners.warm_process import VARIABLE
 
 COLD_AIM, WARM_AIM = 0.7, 0.35
 LOOK_SECONDS = 6.0

@@ -23,8 +23,8 @@ from typing import Any
 
 from _processes import Took, timed
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import AOT_MODULE
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.plan import AOT_MODULE
 from ethosu_tui.runners.interpreters import find_interpreter
 
 REPEAT_SECONDS, REPEAT_SECONDS_EACH = 1.0, 0.002

@@ -27,9 +27,9 @@ NAME = "FVP_Corstone_SSE-300_Ethos-U55"
 def main() -> None:
     import standin_fvp
 
-    from ethosu_tui.runners.folder import list_runs
     from ethosu_tui.runners.launch import launch
     from ethosu_tui.runners.run_request import RunRequest
+    from ethosu_tui.runners.runs.folder import list_runs
 
     runs, slots = (*map(int, sys.argv[1:3]), *(RUNS, SLOTS)[len(sys.argv) - 1 :])
     with tempfile.TemporaryDirectory() as name:

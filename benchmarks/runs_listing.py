@@ -19,7 +19,7 @@ RUNS, ROUNDS = 1000, 25
 
 
 def main() -> None:
-    from ethosu_tui.runners.folder import RunFolder
+    from ethosu_tui.runners.runs.folder import RunFolder
 
     with tempfile.TemporaryDirectory() as name:
         report = json.dumps({"captures": [{"runs": [{"pmu": {"npu_cycles": 123456}}]}]})

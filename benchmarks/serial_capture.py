@@ -30,8 +30,8 @@ OURS = """
 import json, sys, time
 from pathlib import Path
 from ethosu_tui.analysis import Line
-from ethosu_tui.runners.folder import RunFolder
-from ethosu_tui.runners.serial_job import SerialJob, SerialRun
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.serial.job import SerialJob, SerialRun
 from ethosu_tui.runners.session import Session, Snapshot
 job = SerialJob(SerialRun(sys.argv[1], 3_000_000, until=(sys.argv[2],), ends_at_marker=False))
 folder = RunFolder.create(Path(sys.argv[3]), "run", "bench")

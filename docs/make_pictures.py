@@ -10,7 +10,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, JobDone, plan
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.report import ReportScreen

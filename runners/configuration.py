@@ -7,14 +7,17 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .folder import runs_root
+from .aot.warm_process import IDLE_SECONDS
+from .aot.warm_process import VARIABLE as WARM_VARIABLE
 from .interpreters import VARIABLE as PYTHON_VARIABLE
 from .job import JobError
+from .preferences import KEYMAPS, THEMES, preferences, preferences_folder
+from .remembered import VARIABLE as STATE_VARIABLE
+from .remembered import state_file
+from .runs.folder import runs_root
 from .simulator import CHECKOUT_VARIABLE, FVP_NAMES, FVP_PATH_VARIABLE, FVP_TARGETS, checkouts, find_fvp, fvp_name
 from .storage import WORKSPACE_VARIABLE
 from .targets.files import CONFIG_VARIABLE, target_files
-from .warm_process import IDLE_SECONDS
-from .warm_process import VARIABLE as WARM_VARIABLE
 
 
 class Setting(NamedTuple):
@@ -33,6 +36,7 @@ def settings() -> Iterator[Setting]:
         yield Setting("workspace", str(runs_root()), _origin(WORKSPACE_VARIABLE))
     except JobError as error:
         yield Setting("workspace", None, _origin(WORKSPACE_VARIABLE), error.message)
+    yield from _dashboard()
     named = _said(CONFIG_VARIABLE)
     for file in target_files():
         if file.path:
@@ -49,6 +53,23 @@ def settings() -> Iterator[Setting]:
         yield _fvp(name, folders)
     yield from _checkout()
     yield Setting("compile worker", f"{_said(WARM_VARIABLE) or f'{IDLE_SECONDS:g}'} s", _origin(WARM_VARIABLE))
+
+
+def _dashboard() -> Iterator[Setting]:
+    """What the dashboard remembers here, and the files for its keys and colours."""
+    try:
+        remembered = state_file(runs_root())
+    except JobError:
+        remembered = None
+    origin = f"${STATE_VARIABLE}" if _said(STATE_VARIABLE) is not None else "default"
+    problem = None if remembered is not None else "no home directory: nothing is remembered"
+    yield Setting("dashboard state", str(remembered) if remembered is not None else None, origin, problem)
+    folder = preferences_folder()
+    for kind in (KEYMAPS, THEMES):
+        files = preferences(kind)
+        wrong = next((f"{file.path} {file.problem}" for file in files if file.problem), None)
+        place = str(folder / kind) if folder is not None else None
+        yield Setting(f"dashboard {kind}", place, f"{len(files)} file{'' if len(files) == 1 else 's'}", wrong)
 
 
 def _fvp(name: str, folders: str | None) -> Setting:

@@ -20,8 +20,8 @@ from typing import Any
 
 from ..analysis.report import Finding
 from ..analysis.toolchains import misfit_findings, misfits, pip_words, toolchain, why_not_staged
-from . import aot_worker
-from .aot_scripts import AotScript, find_script, where_to_name
+from .aot import worker as aot_worker
+from .aot.scripts import AotScript, find_script, where_to_name
 from .job import MissingTool
 from .simulator import checkouts
 

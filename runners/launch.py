@@ -14,8 +14,8 @@ from .keeping.series import first_place
 from .keeping.start import start
 from .keeping.viewer import Viewer
 from .kinds import Plan, plan
-from .new_folder import new_folder
 from .run_request import RunRequest
+from .runs.new_folder import new_folder
 from .session import Session
 
 
@@ -47,4 +47,4 @@ def _stored(planned: Plan, request: RunRequest, root: Path) -> Session | Viewer:
         return Viewer(folder.path)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path), asked.end_markers)
+    return Session(planned.job, folder, str(folder.path), asked.end_markers, asked.kind)

@@ -18,7 +18,7 @@ importlib.import_module(sys.argv[2] + sys.argv[4]).main(*sys.argv[5:])
 
 
 def own_python(module: str, *arguments: str) -> list[str]:
-    """The argv that calls `main(*arguments)` of our module (`.runners.reading_child`)."""
+    """The argv that calls `main(*arguments)` of our module (`.runners.reading.background_child`)."""
     package = __name__.partition(".")[0]
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     return [sys.executable, "-c", _START, "\n".join(sys.path), package, home, module, *arguments]

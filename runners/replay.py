@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from .blocks import blocks
 from .deadlines import IDLE_SECONDS
 from .job import Chunk, Exit, JobEvent, Progress, Started
+from .reading.blocks import blocks
 from .storage import CONSOLE, TIMES
 
 Pace = Literal["instant", "original"] | float

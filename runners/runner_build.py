@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .artefacts import identify, sha256
-from .compile_points import CompilePoint, plan
+from .compile.points import CompilePoint, plan
 from .job import InputError, MissingTool, UsageError
 from .simulator import CHECKOUT_VARIABLE, EULA_VARIABLE, checkouts
 from .storage import WORKSPACE_VARIABLE

@@ -15,10 +15,10 @@ from ..analysis import Capture, CaptureReader, Line
 from ..analysis.build_progress import BuildProgress, build_progress
 from ..analysis.report import Report
 from .artefacts import sha256
-from .folder import REPORT, RunFolder
 from .job import Chunk, Exit, JobError, Started
 from .process import Limits, ProcessJob
 from .runner_build import FORMAT, RUNNER, RunnerBuild
+from .runs.folder import REPORT, RunFolder
 from .storage import replace_file, storage_error
 
 

@@ -1,15 +1,18 @@
-"""Saving what a log carries (an ETDump, a debug buffer) to a file that the user names."""
+"""Saving to a file that the user names: what a log carries (an ETDump, a debug buffer), and what is exported."""
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from .blocks import member_of
 from .job import JobError, UsageError
+from .reading.blocks import member_of
 from .storage import FULL_DISK, replace_file
+
+_NAME_BYTES = 200
 
 
 def check_target(path: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
@@ -57,7 +60,73 @@ def save(target: Path, data: bytes) -> None:
     try:
         replace_file(target, data)
     except OSError as error:
-        if error.errno in FULL_DISK:
-            raise JobError(f"the disk is full, {target} was not written", "free some space") from error
-        reason = error.strerror or str(error)
-        raise JobError(f"cannot write {target} ({reason})", "check the folder and its permissions") from error
+        raise _refused(error, target) from error
+
+
+def _refused(error: OSError, target: Path) -> JobError:
+    if error.errno in FULL_DISK:
+        return JobError(f"the disk is full, {target} was not written", "free some space")
+    reason = error.strerror or str(error)
+    return JobError(f"cannot write {target} ({reason})", "check the folder and its permissions")
+
+
+def place_for(path: str, name: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
+    """The place to write to, as `check_target`; a folder stands for the file of this name in it.
+
+    Raises:
+        UsageError: as `check_target`.
+    """
+    given = os.path.expanduser(path)
+    if path and (os.path.isdir(given) or path.endswith("/")):
+        given = os.path.join(given, name)
+    return check_target(given, force=force, inputs=inputs)
+
+
+def file_name(text: str, ending: str) -> str:
+    """A name for a file made of a title: no separators, no controls, not hidden, not too long for any file system."""
+    words = "".join(c if c.isalnum() or c in "._-" else "-" for c in text)
+    while "--" in words:
+        words = words.replace("--", "-")
+    words = words.strip("-._").encode()[: _NAME_BYTES - len(ending.encode())].decode(errors="ignore")
+    return f"{words or 'export'}{ending}"
+
+
+def save_pieces(target: Path, pieces: Iterable[str], *, replace: bool = False) -> int:
+    """Write a file piece by piece, so that it is whole or not there; its size in bytes.
+
+    Without `replace`, a file that came there in the meantime stays what it is.
+
+    Raises:
+        JobError: the system refused; the message says why.
+        UsageError: there is a file now, and `replace` is not given.
+    """
+    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+            with open(descriptor, "w", encoding="utf-8", errors="replace", newline="") as stream:
+                stream.writelines(pieces)
+                stream.flush()
+                size = os.fstat(stream.fileno()).st_size
+                os.fsync(stream.fileno())
+            _put(temporary, target, replace)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except FileExistsError:
+        raise UsageError(f"{target} is there already", "name another file") from None
+    except OSError as error:
+        raise _refused(error, target) from error
+    return size
+
+
+def _put(temporary: Path, target: Path, replace: bool) -> None:
+    if not replace:
+        try:
+            os.link(temporary, target)  # unlike a rename, this never replaces anything
+            return
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            if os.path.lexists(target):
+                raise FileExistsError from None
+    os.replace(temporary, target)

@@ -11,14 +11,19 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ..analysis import Capture, CaptureReader, Line, Outcome
+from ..analysis import Capture, Line, Outcome
+from ..analysis.live_reader import LiveReader
 from ..analysis.report import Report
-from .collected import try_to_keep_dumps
-from .folder import REPORT, RunFolder, State
 from .job import Chunk, Exit, Job, JobError, Progress, Started
+from .runs.collected import try_to_keep_dumps
+from .runs.folder import REPORT, RunFolder, State
+from .storage import ConsoleWriter
 from .until import Until
 
 SNAPSHOT_SECONDS = 0.1
+FINISHED = "finished"
+"""The status of a run that ended well and whose output says neither pass nor fail."""
+ENDED_WELL = ("passed", FINISHED)
 
 
 class Snapshot(NamedTuple):
@@ -49,21 +54,43 @@ class Session:
     lasting = False
     """Whether it goes on without us; `keeping.viewer.Viewer` is a session that does."""
 
-    def __init__(self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = ()) -> None:
-        """`until` are texts that end the run, beside the runner's own end markers."""
+    def __init__(
+        self, job: Job, folder: RunFolder | None, source: str, until: tuple[str, ...] = (), kind: str = ""
+    ) -> None:
+        """`until` are texts that end the run, beside the runner's own end markers; `kind` is that of the place."""
         self.job = job
         self.folder = folder
         self.source = source
         self.label = job.label
-        self._reader = CaptureReader(source)
+        self.status: str | None = None
+        """How it ended, see `overall_status`; None before that, and for one that was stopped before anything was known."""
+        self._kind = kind
+        self._reader = LiveReader(source)
         self._until = Until(until)
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
+        self._console: ConsoleWriter | None = None
+        """Open already, for who waits for a slot."""
+        self.log_limit_bytes: int | None = None
+        """Bytes of console at which the run is ended."""
         self.job_started: Callable[[], None] = lambda: None
         """Called as soon as the job runs."""
         self.job_ended: Callable[[], None] = lambda: None
         """Called when the target is free again, before the report is made."""
+
+    def get_ready(self) -> None:
+        """Do before the start what can be done then; to be followed by `events` or `close`."""
+        if self.folder is not None and self._console is None:
+            # on a busy disk this takes longer than starting a process
+            self._console = self.folder.console(self.log_limit_bytes)
+        getattr(self.job, "get_ready", lambda: None)()
+
+    def close(self) -> None:
+        """Give back what `get_ready` took, where the run did not begin; harmless after it."""
+        console, self._console = self._console, None
+        if console is not None:
+            console.discard()
 
     def stop(self) -> None:
         """End the run, from any thread."""
@@ -81,7 +108,9 @@ class Session:
         finished, prompt, said_to_end = False, "", False
         with contextlib.ExitStack() as stack:
             try:
-                console = stack.enter_context(folder.console()) if folder is not None else None
+                console, self._console = self._console, None
+                if folder is not None:
+                    console = stack.enter_context(console or folder.console(self.log_limit_bytes))
                 events = job.run()
                 stack.callback(getattr(events, "close", lambda: None))
                 shown, pending = 0.0, False
@@ -123,11 +152,11 @@ class Session:
                 raise
 
     def _finish(self, end: Exit) -> None:
-        status: str | None = None
         failure: dict[str, Any] = {}
+        outcome = Outcome(end.reason, end.code, end.text, self._kind)
         try:
-            self.capture = self._reader.finish(Outcome(end.reason, end.code, end.text))
-            status = overall_status(self.capture)
+            self.capture = self._reader.finish(outcome)
+            self.status = overall_status(self.capture, outcome)
             if self.folder is not None:
                 self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
                 if any(run.etdump is not None for run in self.capture.runs):
@@ -144,22 +173,23 @@ class Session:
                     "text": end.text,
                     "seconds": round(end.seconds, 6),
                 }
-                self.folder.finish(status, state=state, **facts, **failure)
+                self.folder.finish(self.status, state=state, **facts, **failure)
 
     def _abandon(self, error: BaseException) -> None:
         """Leave the folder truthful although the run is not seen to its end."""
         text = error.message if isinstance(error, JobError) else type(error).__name__
         reason = "lost" if isinstance(error, Exception) else "stopped"
-        status: str | None = None
+        outcome = Outcome(reason, None, text, self._kind)
         try:
-            self.capture = self._reader.finish(Outcome(reason, None, text))
-            status = overall_status(self.capture)
+            self.capture = self._reader.finish(outcome)
+            self.status = overall_status(self.capture, outcome)
         finally:
             if self.folder is not None:
                 # `error` is the one to report; on a full disk these writes may fail for the same reason.
                 failure = failure_facts(error) if isinstance(error, JobError) else {}
                 with contextlib.suppress(JobError):
-                    self.folder.finish(status, state="stopped", exit_code=None, reason=reason, text=text, **failure)
+                    facts = {"exit_code": None, "reason": reason, "text": text}
+                    self.folder.finish(self.status, state="stopped", **facts, **failure)
                 with contextlib.suppress(JobError):
                     self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
 
@@ -169,8 +199,14 @@ def failure_facts(error: JobError) -> dict[str, Any]:
     return {"failure": {"message": error.message, "hint": error.hint, "exit_code": error.exit_code}}
 
 
-def overall_status(capture: Capture) -> str:
-    """One status for all runs of a capture: the first that did not pass."""
-    if not capture.runs:
+def overall_status(capture: Capture, outcome: Outcome | None = None) -> str | None:
+    """One status for all runs of a capture: the first that did not pass.
+
+    Where it holds none, the end of a program that may be anything counts: `FINISHED` if it ended well, None if it was
+    stopped before anything was known.
+    """
+    if capture.runs:
+        return next((run.status for run in capture.runs if run.status != "passed"), "passed")
+    if outcome is None or not outcome.of_any_program:
         return "not_started"
-    return next((run.status for run in capture.runs if run.status != "passed"), "passed")
+    return FINISHED if outcome.well else outcome.verdict

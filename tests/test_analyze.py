@@ -100,7 +100,7 @@ def test_output_goes_to_a_file_of_the_right_kind(lab: Path, tmp_path: Path) -> N
 
 def test_the_json_document_is_the_same_however_it_is_written(samples: Path) -> None:
     from ethosu_tui.analysis import Report
-    from ethosu_tui.runners.inputs import read
+    from ethosu_tui.runners.reading.inputs import read
 
     paths = [str(samples / "softmax.log"), str(samples / "hang_u55_no_npu.log")]
     written = json.loads(analyze("--json", *paths).stdout)

@@ -179,7 +179,7 @@ def test_a_file_as_standard_input_is_followed(samples: Path, following: Any, tmp
 
 
 def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    from ethosu_tui.runners.follow import Grown, Silent
+    from ethosu_tui.runners.reading.follow import Grown, Silent
     from ethosu_tui.tui.commands import analyze_follow
 
     watch = analyze_follow._Watch("table")

@@ -112,7 +112,12 @@ def test_an_interrupt_while_modules_load_is_no_traceback(samples: Path, tmp_path
         "sys.meta_path.insert(0, Finder())\n"
     )
     command = [*COMMAND, "analyze", str(samples / "softmax.log")]
-    for module in ("ethosu_tui.tui.command_line", "argparse", "ethosu_tui.analysis", "ethosu_tui.runners.digest"):
+    for module in (
+        "ethosu_tui.tui.command_line",
+        "argparse",
+        "ethosu_tui.analysis",
+        "ethosu_tui.runners.reading.digest",
+    ):
         environment = {**os.environ, "PYTHONPATH": str(tmp_path), "AT": module}
         done = subprocess.run(command, capture_output=True, env=environment, timeout=60)
         assert (done.returncode, done.stderr) == (130, b"ethosu-tui: interrupted\n"), module

@@ -7,6 +7,7 @@ that the first frame pays for one of them only.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
@@ -22,35 +23,55 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
-from .endings import end_on_signals, lasting, release_signals
+from .binding_ids import named
+from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
+from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
+from .terminal.driver import lasting
+from .terminal.fitting import Looks, fit, looks
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from ..analysis.compare import Side
     from ..runners.doctor import Tool
-    from ..runners.inputs import Loaded
-    from ..runners.reading import BackgroundReading
+    from ..runners.reading.background import BackgroundReading
+    from ..runners.reading.inputs import Loaded
 
 
-class EthosuApp(App[None]):
+KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
+
+
+class EthosuApp(Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
     CSS_PATH = ["app.tcss", "screens/home.tcss"]  # the default screen's own CSS_PATH would not be read
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-slim"), (76, "-narrow"), (100, "-wide"), (160, "-huge")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (16, "-short"), (34, "-tall")]
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("app", [
         Binding("q", "quit", "Quit", tooltip="Leave; runs go on, compiles are stopped"),
         Binding("ctrl+c", "quit", "Quit", show=False, priority=True),
-    ]
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, tooltip="Back to the shell; `fg` there continues"),
+        Binding(
+            "colon", "command_palette", "Commands", show=False, tooltip="All commands, found by typing; also Ctrl-P"
+        ),
+    ])  # fmt: skip
+
+    _mishap: str | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
-        self.driver_class = lasting(self.driver_class)
+        self.memory = self.recall(surroundings.root)
+        fit(self, start.looks)
+        self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)
         if "TEXTUAL_ANIMATIONS" not in os.environ:
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
+        if start.looks is None or start.looks.takes_chosen_theme:
+            self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
         from .screens.home import HomeScreen
@@ -59,6 +80,9 @@ class EthosuApp(App[None]):
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        self.memory.begin()
+        if self.start.looks and self.start.looks.complaint:
+            self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
         if (
             len(self.start.paths) == 1
             and self.start.screen != "compare"
@@ -73,11 +97,44 @@ class EthosuApp(App[None]):
             self.post_message(messages.OpenReport(self.start.paths[0]))
         elif self.start.paths:
             self.post_message(messages.OpenCompare(self.start.paths))
-        elif self.start.screen in ("compile", "doctor", "run"):
+        elif self.start.screen in ("compile", "doctor", "run", "targets"):
             self.push_screen(self.page(self.start.screen))
+        elif self.start.screen == "home":
+            self.return_to_last()
 
     def on_unmount(self) -> None:
-        release_signals()
+        self.memory.end()
+        if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
+            release_signals()
+
+    def get_key_display(self, binding: Binding) -> str:
+        """As Textual shows it, and as a word where the terminal has no sign for it."""
+        shown = super().get_key_display(binding)
+        wanted = self.start.looks
+        return shown if wanted is None or wanted.terminal.glyphs == "unicode" else KEY_WORDS.get(shown, shown)
+
+    def _fatal_error(self) -> None:
+        """A mistake of ours: one sentence for the user, and a file for its author."""
+        from .terminal.mishap import keep_mishap
+
+        if self._mishap is None and self._exception is not None:
+            self._mishap = keep_mishap(
+                self._exception, type(self.screen).__name__ if self.screen_stack else "its start"
+            )
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """As above, for what fails in a thread of Textual."""
+        if self._exception is None:
+            from .terminal.mishap import of_a_thread
+
+            self._exception, self._return_code = of_a_thread(renderables), 1
+        self._fatal_error()
+
+    def _print_error_renderables(self) -> None:
+        if self._mishap is not None:
+            print(self._mishap, file=sys.__stderr__)
+        super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: Textual's own commands, and the ways into the main screens."""
@@ -85,6 +142,11 @@ class EthosuApp(App[None]):
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
         yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)
+        yield SystemCommand(
+            "Targets", "Where programs can run, and who runs there", partial(self.action_page, "targets")
+        )
+        if self.memory.keymaps:
+            yield SystemCommand("Keymap", "Choose which keys do what", self.action_keymap)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -97,6 +159,10 @@ class EthosuApp(App[None]):
             from .screens.doctor import DoctorScreen
 
             return DoctorScreen(self.surroundings)
+        if name == "targets":
+            from .screens.targets import TargetsScreen
+
+            return TargetsScreen(self.surroundings)
         if name == "run":
             from .screens.run_form import RunFormScreen
 
@@ -117,7 +183,7 @@ class EthosuApp(App[None]):
         """Leave; where a job runs, only when asked twice."""
         from .screens.page import Page
 
-        pages = [page for page in self.screen_stack if isinstance(page, Page)]
+        pages = [page for page in (*self.parked, *self.screen_stack) if isinstance(page, Page)]
         busy = next((page for page in pages if page.busy), None)
         if busy is None or busy.may_leave("The same key"):
             self.exit(message="\n".join(_going_on(page.goes_on) for page in pages if page.goes_on) or None)
@@ -131,7 +197,7 @@ class EthosuApp(App[None]):
 
     def _open_huge(self, path: str, replace: bool, reading: BackgroundReading | None = None) -> bool:
         """A capture that takes long is read beside the screen that shows it; False for anything else."""
-        from ..runners.reading import is_huge
+        from ..runners.reading.background import is_huge
 
         if reading is None and not is_huge(path):
             return False
@@ -153,16 +219,20 @@ class EthosuApp(App[None]):
 
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
-        from ..runners.inputs import load
+        from ..runners.reading.inputs import load
+        from .comparisons import columns_of
 
         worker = get_current_worker()
         loaded: list[Loaded] = []
         sides: list[Side] = []
         problems: list[messages.Problem] = []
+        columns = columns_of(paths) if compare else None
         for path in paths:
             try:
-                loaded.append(load(path))
-                sides += loaded[-1].sides() if compare else []
+                if columns is not None:
+                    sides += columns.of(path)
+                else:
+                    loaded.append(load(path))
             except JobError as error:
                 problems.append(messages.Problem(error.message, error.hint))
             except Exception as error:  # an input that nobody thought of must not end the app, nor go unsaid
@@ -193,7 +263,11 @@ class EthosuApp(App[None]):
 
                 screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
         except Exception as error:  # as above
-            self.post_message(_cannot_be_shown(", ".join(one.path for one in event.loaded), error))
+            self.post_message(
+                _cannot_be_shown(
+                    ", ".join([*(one.path for one in event.loaded), *(side.source for side in event.sides)]), error
+                )
+            )
             if waiting:
                 self.pop_screen()
             return
@@ -246,7 +320,7 @@ class EthosuApp(App[None]):
     @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
     def _check_compile(self, event: messages.StartCompile) -> None:
         """What cannot work is said on the form, where it can be put right."""
-        from ..runners.compile_batch import batch_of
+        from ..runners.compile.batch import batch_of
 
         batch = batch_of(event.options, event.points, self.surroundings.root)
         try:
@@ -294,10 +368,17 @@ def build_app(
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
 
 
-def open_app(paths: Sequence[str] = (), *, screen: str = "home", reading: BackgroundReading | None = None) -> int:
+def open_app(
+    paths: Sequence[str] = (),
+    *,
+    screen: str = "home",
+    reading: BackgroundReading | None = None,
+    wanted: Looks | None = None,
+) -> int:
     """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    from ..runners.folder import runs_root
+    from ..runners.runs.folder import runs_root
 
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading), root=runs_root())
+    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
     app.run()
+    end_at_once_when_interrupted()
     return app.return_code or 0

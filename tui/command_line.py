@@ -35,9 +35,13 @@ COMMANDS: dict[str, str] = {
     "runs": "the stored runs",
     "targets": "where programs can run: boards, simulators, machines; and what is known of them",
     "config": "the settings that hold here, and where each comes from",
+    "web": "the dashboard in a browser, for this machine alone",
     "doctor": "what is installed, what is missing, and the line that installs it",
     "demo": "the whole job on a bundled model",
 }
+PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "config", "doctor"))
+"""Commands that print tables and nothing else, which then can be had in other forms."""
+WAYS_OUT = ("plain", "export", "html", "perfetto", "model_explorer")
 MISSING, INTERRUPTED = 4, 130
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 EXIT_CODES = (
@@ -69,6 +73,11 @@ def run(argv: list[str]) -> int:
             _say(f"ethosu-tui: standard output cannot be written ({error.strerror or error}); free some space there")
         else:
             _say(f"ethosu-tui: {error.filename or 'the system'}: {error.strerror or error}")
+    except Exception as error:
+        from .terminal.mishap import keep_mishap
+
+        code = 1
+        _say(keep_mishap(error, f"`{argv[0]}`" if argv and argv[0] in COMMANDS else "its start"))
     return code
 
 
@@ -110,10 +119,19 @@ def _execute(argv: list[str]) -> int:
             own, command = own[: own.index("--")], own[own.index("--") + 1 :]
         options = command_parser(argv[0]).parse_intermixed_args(own)
         options.command_argv = command
-        code: int = _module(argv[0]).execute(options)
+        execute = _module(argv[0]).execute
+        if argv[0] in PRESENTED and any(getattr(options, name, None) for name in WAYS_OUT):
+            from .commands.presenting import presented
+
+            return presented(argv[0], options, own, execute)
+        code: int = execute(options)
         return code
-    build_parser().parse_args(argv)
-    opened: int = _module("open").execute(argparse.Namespace(paths=[]))
+    if argv == ["--plain"]:
+        plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
+        return plain
+    options = build_parser().parse_args(argv)
+    options.paths = []
+    opened: int = _module("open").execute(options)
     return opened
 
 
@@ -122,7 +140,31 @@ def command_parser(command: str) -> Parser:
     text = COMMANDS[command]
     parser = Parser(prog=f"ethosu-tui {command}", description=f"{text[0].upper()}{text[1:]}.", epilog=EXIT_CODES)
     _module(command).configure(parser)
+    if command in PRESENTED:
+        _add_ways_out(parser, command)
     return parser
+
+
+def _add_ways_out(parser: Parser, command: str) -> None:
+    """What every command that prints tables can do with them instead (`commands/presenting.py`)."""
+    group = parser.add_argument_group("instead of tables")
+    group.add_argument(
+        "--plain", action="store_true", help="sentences for a screen reader: one fact a line, no columns"
+    )
+    group.add_argument("--export", metavar="FILE", help="write to FILE: .html, .md, .csv or .json")
+    group.add_argument(
+        "--html", metavar="FILE", help="write one HTML page with charts to FILE, whatever its name (- for stdout)"
+    )
+    if command in ("analyze", "inspect"):
+        group.add_argument("--perfetto", metavar="FILE", help="write the operators as a trace for ui.perfetto.dev")
+        group.add_argument(
+            "--model-explorer", metavar="FILE", help="write the operators as node data of Model Explorer"
+        )
+        group.add_argument(
+            "--partition", type=int, metavar="N", help="Model Explorer: the partition (default: the only one)"
+        )
+    if command not in ("analyze", "inspect", "runs"):
+        group.add_argument("--force", action="store_true", help="replace a file that is there")
 
 
 def _module(command: str) -> Any:
@@ -167,10 +209,22 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    parser.add_argument(
+        "--plain", action="store_true", help="without a command: print what the dashboard shows, and exit"
+    )
+    add_looks(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         commands.add_parser(name, help=text)
     return parser
+
+
+def add_looks(parser: argparse.ArgumentParser) -> None:
+    """Add the options for how the dashboard is drawn; `ethosu-tui` alone takes them, and `open`."""
+    parser.add_argument(
+        "--theme", metavar="NAME", help="dark, light, ansi (the terminal's own colours), or one of Textual's"
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw the dashboard with ASCII characters only")
 
 
 class _Version(argparse.Action):

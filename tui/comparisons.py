@@ -1,142 +1,86 @@
-"""Turns an `analysis` comparison into the table and the bars that the Compare screen shows; formatting only."""
+"""What the Compare screen shows of a comparison: which columns there are, their bars, and the text of the lines; formatting only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ..analysis.tables import Cell, Column, Table, Tone
-from ..analysis.units import format_bytes, format_count, format_hz, format_percent, format_ratio, format_seconds
+from ..analysis.comparing.tables import NOT_SEPARATE, text_of
+from ..analysis.lines import clean
+from ..analysis.units import format_count, format_ratio
 from . import glyphs
 from .widgets.bars import Bar, Part
 
 if TYPE_CHECKING:
+    from ..analysis import Capture
     from ..analysis.compare import Comparison, Metric
-
-FORMATS = {"bytes": format_bytes, "hertz": format_hz, "percent": format_percent, "seconds": format_seconds}
-NOT_COMPARABLE = "n/c"
-NAMES = {
-    "compile.total_cycles": "total cycles, est.",
-    "compile.npu_cycles": "NPU cycles, est.",
-    "compile.sram_access_cycles": "SRAM access cycles",
-    "compile.dram_access_cycles": "DRAM access cycles",
-    "compile.off_chip_flash_access_cycles": "flash access cycles",
-    "compile.inference_seconds": "inference, est.",
-    "compile.sram_used_bytes": "SRAM used",
-    "compile.dram_used_bytes": "DRAM used",
-    "compile.on_chip_flash_used_bytes": "on-chip flash used",
-    "compile.off_chip_flash_used_bytes": "off-chip flash used",
-    "compile.core_clock_hz": "NPU clock",
-    "compile.macs": "MACs",
-    "compile.delegated_subgraphs": "delegated subgraphs",
-    "compile.non_delegated_nodes": "nodes left to CPU",
-    "compile.pte_bytes": "program (.pte)",
-    "pmu.npu_cycles": "NPU cycles",
-    "pmu.npu_cycles_per_inference": "NPU cycles each",
-    "cycles.inferences": "inferences",
-    "cycles.delegations": "delegations",
-    "cycles.inference": "CPU cycles",
-    "cycles.operators_total": "operators, CPU",
-    "cycles.cpu_wait_for_npu": "CPU waits for NPU",
-    "cycles.cpu_ratio_percent": "CPU share",
-    "cycles.npu_ratio_percent": "NPU share",
-    "times.load_seconds": "load time",
-    "times.inference_seconds": "inference time",
-    "model.pte_bytes": "program (.pte)",
-    "memory.pools.method.used_bytes": "method pool used",
-    "memory.pools.method.capacity_bytes": "method pool size",
-    "memory.planned_bytes": "planned",
-    "memory.loaded_bytes": "loaded",
-    "memory.input_bytes": "input",
-    "memory.executor_bytes": "executor",
-    "memory.pools.temp.used_bytes": "temp pool used",
-    "memory.pools.temp.capacity_bytes": "temp pool size",
-}
+    from ..analysis.comparing.operators import OperatorDiff, OperatorRow
+    from ..runners.reading.compared import Columns
 
 
-class Sheet(NamedTuple):
-    """What is shown, and which metric each row holds."""
+def columns_of(paths: Sequence[str]) -> Columns:
+    """The columns that these inputs give, each with what follows from its figures and from where it ran."""
+    from ..analysis.meaning.assumptions import of_place
+    from ..analysis.meaning.derive import derive
+    from ..runners.reading.compared import Columns
+    from ..runners.targets.recorded import recorded_place
 
-    table: Table
-    metrics: tuple[Metric, ...]
+    def complete(path: str, capture: Capture) -> Capture:
+        return derive(capture, of_place(recorded_place(path)))
 
-
-def sheet(comparison: Comparison, *, ratios: bool, differences: bool) -> Sheet:
-    """Metrics as rows, sides as columns; with `ratios` relative to the baseline."""
-    columns = [Column("Metric")]
-    for i, label in enumerate(short_labels([side.label for side in comparison.sides])):
-        columns.append(Column(f"{glyphs.BASELINE} {label}" if i == comparison.baseline else label, "right"))
-    metrics = tuple(m for m in comparison.metrics if not differences or _differs(m))
-    rows = tuple(_row(metric, comparison.baseline, ratios) for metric in metrics)
-    what = "ratio to the baseline" if ratios else "absolute"
-    return Sheet(Table(f"Side by side, {what}", tuple(columns), rows), metrics)
+    return Columns(paths, complete)
 
 
-def short_labels(labels: Sequence[str]) -> list[str]:
-    """Labels without the first words that all of them share."""
-    words = [label.split(" ") for label in labels]
-    while len(words) > 1 and all(len(w) > 1 and w[0] == words[0][0] for w in words):
-        words = [w[1:] for w in words]
-    return [" ".join(w) for w in words]
+def headed(labels: Sequence[str], baseline: int) -> list[str]:
+    """The labels as names of columns, the baseline with its sign."""
+    labels = [clean(label) for label in labels]
+    return [f"{glyphs.BASELINE} {label}" if i == baseline else label for i, label in enumerate(labels)]
 
 
-def short_name(metric: str) -> str:
-    """The metric as people call it; without a name of its own, the end of its field path."""
-    if metric in NAMES:
-        return NAMES[metric]
-    for prefix in ("compile.", "memory.pools.", "pmu.counters.ETHOSU_PMU_", "pmu.counters."):
-        metric = metric.removeprefix(prefix)
-    return metric
+def in_sight(count: int, room: int, column: int | None) -> range:
+    """Which of so many bars are drawn where there is room for fewer: those around the column under the cursor."""
+    if count <= room:
+        return range(count)
+    first = max(0, min((column or 0) - room // 2, count - room))
+    return range(first, first + room)
 
 
-def _differs(metric: Metric) -> bool:
-    return len({value for value in metric.values if value is not None}) > 1 or any(v is None for v in metric.values)
-
-
-def _row(metric: Metric, baseline: int, ratios: bool) -> tuple[Cell, ...]:
-    cells = [Cell(short_name(metric.name), metric.name)]
-    for i, value in enumerate(metric.values):
-        if value is None:
-            cells.append(Cell("-", None, tone="dim"))
-        elif not metric.comparable[i]:
-            cells.append(Cell(f"{text_of(metric, value)} {NOT_COMPARABLE}", value, tone="dim"))
-        else:
-            ratio = metric.ratios[i]
-            text = format_ratio(ratio) if ratios and i != baseline and ratio is not None else text_of(metric, value)
-            tone: Tone = "best" if i in metric.best else ""
-            cells.append(Cell(text, value, tone=tone))
-    return tuple(cells)
-
-
-def text_of(metric: Metric, value: float) -> str:
-    """The value with its unit, as everywhere."""
-    return FORMATS.get(metric.unit, format_count)(value)
-
-
-def bars_of(comparison: Comparison, metric: Metric) -> tuple[Bar, ...]:
-    """One bar for each side that has the metric."""
-    known = [v for v in metric.values if v is not None]
-    whole = max((abs(v) for v in known), default=0)
-    if not whole:
-        return ()
+def bars_of(comparison: Comparison, metric: Metric, labels: Sequence[str]) -> tuple[Bar, ...]:
+    """One bar for each side."""
+    values = metric.values
+    whole = max((abs(value) for value in values if value is not None), default=0)
     bars = []
-    for i, label in enumerate(short_labels([side.label for side in comparison.sides])):
-        value = metric.values[i]
+    for i, label in enumerate(headed(labels, comparison.baseline)):
+        value, comparable, ratio = values[i], metric.comparable[i], metric.ratios[i]
         if value is None:
-            bars.append(Bar(label, (), whole, "not in the log", muted=True))
+            bars.append(Bar(label, (), whole or 1, "not in the log", muted=True))
             continue
-        comparable = metric.comparable[i]
-        ratio = metric.ratios[i]
-        text = text_of(metric, value) + (f"  {format_ratio(ratio)}" if comparable and ratio is not None else "")
-        text += "" if comparable else "  not comparable"
-        bars.append(
-            Bar(
-                label,
-                (Part(metric.name, abs(value)),),
-                whole,
-                text,
-                muted=not comparable,
-                marked=i in metric.best,
-            )
-        )
+        text = text_of(metric, value)
+        if not comparable:
+            text += "  not comparable"
+        elif ratio is not None:
+            text += f"  {format_ratio(ratio)}"
+        best = i in metric.best
+        apart = metric.separates(i) or value == values[comparison.baseline]
+        text += f" {glyphs.BEST}" if best else "  " if apart else f" {NOT_SEPARATE}"
+        bars.append(Bar(label, (Part(metric.name, abs(value)),), whole or 1, text, muted=not comparable, marked=best))
+    if all(bar.text.endswith("  ") for bar in bars):  # no mark in any
+        bars = [bar._replace(text=bar.text.rstrip()) for bar in bars]
+    return tuple(bars)
+
+
+def operator_bars(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str]) -> tuple[Bar, ...]:
+    """One bar for each side, with the cycles of one operator."""
+    whole = max((value for value in row.values if value is not None), default=0)
+    bars = []
+    for i, label in enumerate(headed(labels, diff.baseline)):
+        value, ratio = row.values[i], diff.ratio(row, i)
+        if value is None:
+            operator = row.operators[i]
+            text = "no such operator" if operator is None else operator.note.partition(",")[0] or "no cycles"
+            bars.append(Bar(label, (), whole or 1, text if diff.columns[i] else "tells of no operators", muted=True))
+            continue
+        text = format_count(round(value)) + (f"  {format_ratio(ratio)}" if ratio is not None else "")
+        text += "" if diff.comparable[i] else "  not comparable"
+        bars.append(Bar(label, (Part("cycles", value),), whole or 1, text, muted=not diff.comparable[i]))
     return tuple(bars)

@@ -1,93 +1,53 @@
 """Signals and a terminal that has gone end the dashboard as `q` does: jobs stopped, run folders truthful.
 
-The loop calls us between two steps of the app, so nothing is interrupted in the middle.  A terminal that has gone fails
-every write, with a signal or (where it was not the controlling one) without.  Textual's thread of writes would end at the
-first of them, and the app would then wait for it for ever: it is given a file that fails once, to us.
+The loop calls us between two steps of the app, so nothing is interrupted in the middle.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import select
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from textual.app import App
-    from textual.driver import Driver
 
 INTERRUPTED = 130
 """Exit code, as of the commands."""
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP) if hasattr(signal, "SIGHUP") else ()
 
 
 def end_on_signals(app: App[None]) -> None:
-    """From now on SIGTERM and SIGHUP leave the app; elsewhere than in the main thread there are none to take."""
+    """From now on these signals leave the app; elsewhere than in the main thread there are none to take."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGHUP"):
         return
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) == signal.SIG_DFL:  # nohup, or a program around us, has its own idea
-            loop.add_signal_handler(number, _leave, app, number)
+    for number in _ENDING:
+        handler = signal.getsignal(number)  # nohup, or a program around us, has its own idea
+        if handler == signal.SIG_DFL or number == signal.SIGINT and callable(handler):
+            loop.add_signal_handler(number, leave, app, number)
 
 
 def release_signals() -> None:
     """Give the signals back."""
     if threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGHUP"):
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in _ENDING:
             loop.remove_signal_handler(number)
 
 
-def lasting(driver_class: type[Driver]) -> type[Driver]:
-    """The same driver, which outlives its terminal."""
-
-    class Lasting(driver_class):  # type: ignore[misc, valid-type]
-        """Writes to a file that cannot fail."""
-
-        _file: Any
-
-        def __init__(self, app: App[None], *arguments: Any, **options: Any) -> None:
-            super().__init__(app, *arguments, **options)
-            loop = asyncio.get_running_loop()
-            self._file = _Terminal(self._file, partial(loop.call_soon_threadsafe, _leave, app, signal.SIGHUP))
-
-    return Lasting
+def end_at_once_when_interrupted() -> None:
+    """Nothing is left to be told or kept: a Ctrl-C more ends us, without a word about the threads that were waited for."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
 
 
-class _Terminal:
-    """The terminal as a file to which writing succeeds; its first failure is told."""
-
-    def __init__(self, file: TextIO, gone: Callable[[], object]) -> None:
-        self._file = file
-        self._gone: Callable[[], object] | None = gone
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
-
-    def write(self, text: str) -> int:
-        self._try(partial(self._file.write, text))
-        return len(text)
-
-    def flush(self) -> None:
-        self._try(self._file.flush)
-
-    def _try(self, act: Callable[[], object]) -> None:
-        try:
-            act()
-        except (OSError, ValueError):  # gone, or closed
-            if self._gone is not None:
-                gone, self._gone = self._gone, None
-                with contextlib.suppress(RuntimeError):  # the loop has ended as well
-                    gone()
-
-
-def _leave(app: App[None], number: signal.Signals) -> None:
+def leave(app: App[None], number: signal.Signals) -> None:
+    """End the app as a signal does."""
     if number == signal.SIGHUP:
         _let_go_of_the_terminal()
     app.exit(return_code=INTERRUPTED)

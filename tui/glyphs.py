@@ -6,12 +6,15 @@ DONE = "●"
 ACTIVE = "◐"
 WAITING = "○"
 BROKEN = "✗"
+PAUSED = "‖"
 PASSED = "✓"
 BEST = "*"
 MARKED = "●"
 JUMP = "›"
 MORE_LEFT = "‹"
 MORE_RIGHT = "›"
+UNDER = "└"
+"""Before what follows from the row above."""
 BASELINE = "◆"
 ELLIPSIS = "…"
 ASCENDING = "▲"
@@ -19,6 +22,8 @@ DESCENDING = "▼"
 FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
 TRACK = "·"
+SPARKS = ("▁", "▂", "▃", "▅", "▆", "▇", "█")
+"""Heights of a figure in a line of small bars, the lowest first; in ASCII they rise as well, so one of the eight is left out."""
 
 FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 """Before a finding, and in the gutter beside the lines that it names."""
@@ -26,6 +31,7 @@ FINDING_SIGNS = {"error": BROKEN, "warning": "!", "info": "i"}
 STATUS_SIGNS = {
     "passed": PASSED,
     "ok": PASSED,
+    "finished": DONE,
     "failed": BROKEN,
     "timeout": BROKEN,
     "hung": BROKEN,
@@ -36,6 +42,7 @@ STATUS_SIGNS = {
     "lost": "!",
     "broken": BROKEN,
     "waiting": WAITING,
+    "queued": WAITING,
 }
 
 

@@ -10,10 +10,10 @@ from textual.message import Message
 if TYPE_CHECKING:
     from ..analysis.compare import Side
     from ..analysis.lines import Line
-    from ..runners.compile_batch import Batch
-    from ..runners.compiler import CompileOptions, CompilePoint
-    from ..runners.inputs import Loaded
+    from ..runners.compile.batch import Batch
+    from ..runners.compile.compiler import CompileOptions, CompilePoint
     from ..runners.keeping.viewer import Viewer
+    from ..runners.reading.inputs import Loaded
     from ..runners.session import Session
 
 

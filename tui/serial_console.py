@@ -12,6 +12,7 @@ from ..runners.foreground import take_over
 from ..runners.job import JobError
 from ..runners.own_python import own_python
 from .messages import Problem
+from .outside import can_step_aside
 from .screens.dialogs import AskScreen, Choice
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 async def open_console(app: EthosuApp) -> None:
     """Ask for a port or a target, and give the terminal to its console until the user leaves it."""
+    if not can_step_aside(app):
+        return
     port = await app.push_screen_wait(
         AskScreen(
             "Console of which board? Ctrl-] there leaves it",
@@ -43,7 +46,7 @@ async def open_console(app: EthosuApp) -> None:
 
 
 def _choices() -> list[Choice]:
-    from ..runners.serial_ports import list_ports
+    from ..runners.serial.ports import list_ports
     from ..runners.targets.catalogue import Catalogue
 
     found = [Choice(port.by_id or port.device, clean(port.description or "serial port")) for port in list_ports()]

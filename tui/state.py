@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from ..runners.doctor import Tool
-    from ..runners.reading import BackgroundReading
+    from ..runners.reading.background import BackgroundReading
+    from .terminal.fitting import Looks
 
-FirstScreen = Literal["home", "compile", "doctor", "run", "report", "compare"]
+FirstScreen = Literal["home", "compile", "doctor", "run", "targets", "report", "compare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Start:
     screen: FirstScreen = "home"
     reading: BackgroundReading | None = None
     """The one path is being read already."""
+    looks: Looks | None = None
+    """For the terminal at hand; tests have none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,24 +7,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
+from ..analysis.trend import CALM_PERCENT, Trend, change_text, levels, trends
 from ..analysis.units import format_cycles
-from ..runners.folder import RunFolder
-from ..runners.job import InputError
-from ..runners.run_index import Listed, key_figure
+from ..runners.runs.going import GOING_ON
+from ..runners.runs.index import Listed, key_figure
 from . import glyphs
 from .state import age, shown_status
 
-__all__ = ["Stored", "key_figure", "sample_logs", "state_of", "stored_runs"]
+__all__ = ["Stored", "key_figure", "sample_logs", "stored_runs"]
 
-RUN_COLUMNS = (
-    Column("Age", "right"),
-    Column("What"),
-    Column("Run"),
-    Column("Target"),
-    Column("Status"),
-    Column("NPU cycles", "right"),
-)
+ESTIMATED = "~"
+"""Before cycles that Vela estimates; those without it were measured."""
 _LABEL = 200
+_FEWEST, _MOST = 5, 10
+_CHANGE = 7
+"""Columns that a change takes, with the blank before it."""
 _TONES: dict[str, Tone] = {
     "passed": "good",
     "ok": "good",
@@ -45,40 +42,96 @@ class Stored(NamedTuple):
     table: Table
     paths: tuple[str, ...]
     going: dict[str, str] = {}
-    """The states of those that a keeper carries out now."""
+    """The states of those that go on, which have no row."""
 
 
-def stored_runs(runs: Iterable[Listed], now: float) -> Stored:
-    """One row for each run folder, a broken one included."""
+def run_columns(wide: bool) -> tuple[Column, ...]:
+    """The columns; a narrow list has what says most at its left."""
+    return (
+        Column("Age", "right"),
+        Column("Run", least=14),
+        Column("Target", least=13 if wide else 8),
+        Column("Status", least=9),
+        Column("Cycles", "right"),
+        Column("NPU", "right"),
+        Column("Trend", least=(_MOST if wide else _FEWEST) + _CHANGE),
+        Column("What"),
+    )
+
+
+def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Stored:
+    """One row for each run folder that does not go on, a broken one included; `wide` shows targets and trends in full."""
     rows: list[tuple[Cell, ...]] = []
     paths: list[str] = []
     going: dict[str, str] = {}
-    for run in runs:
+    listed = list(runs)
+    points = _MOST if wide else _FEWEST
+    for run, trend in zip(listed, trends((run.series, run.npu_cycles) for run in listed), strict=True):
         status = (run.status or run.state)[:_LABEL] if run.state in ("finished", "stopped") else run.state
         status = shown_status(status, run.state == "stopped")
-        if run.state in ("queued", "running") and run.keeper:
+        if run.state in GOING_ON:
             going[run.path] = run.state
-        seconds = now - run.created
+            continue
+        share = run.npu_share_percent
         rows.append(
             (
-                Cell(age(seconds), seconds),
-                Cell(run.kind),
-                Cell(run.label[:_LABEL]),
-                Cell((run.target or "-")[:_LABEL]),
+                Cell(
+                    age_text(now - run.created), -run.created
+                ),  # its value stays: only a text that changes is drawn anew
+                Cell(shown_label(run)),
+                Cell(_target(run.target, wide), run.target),
                 Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),
-                Cell(format_cycles(run.npu_cycles) if run.npu_cycles is not None else "-", run.npu_cycles),
+                Cell(_cycles(run), run.npu_cycles),
+                Cell(f"{share:.0f} %" if share is not None else "-", share),
+                trend_cell(trend, points),
+                Cell(run.kind, tone="dim"),
             )
         )
         paths.append(run.path)
-    return Stored(Table("Stored runs", RUN_COLUMNS, tuple(rows)), tuple(paths), going)
+    return Stored(Table("Runs", run_columns(wide), tuple(rows)), tuple(paths), going)
 
 
-def state_of(path: str) -> str | None:
-    """What is true of this run now; None where there is none any more."""
-    try:
-        return RunFolder.open(Path(path)).state
-    except InputError:
-        return None
+def shown_label(run: Listed) -> str:
+    """What ran, without the target that has a column of its own."""
+    label = run.label
+    if run.target:
+        for ending in (f" on {run.target}", f" {run.target}"):
+            before, found, rest = label.partition(ending)
+            if found and before and (not rest or rest[0] == " "):
+                label = before + rest
+                break
+    return label[:_LABEL]
+
+
+def age_text(seconds: float) -> str:
+    """How old a run is; nothing below a minute is counted, so that a screen at rest stays as it is."""
+    return "now" if seconds < 60 else age(seconds)
+
+
+def trend_cell(trend: Trend | None, points: int) -> Cell:
+    """The last figures as a line of small bars, and the change against the one before."""
+    if trend is None:
+        return Cell("-", None, None, "dim")
+    change = trend.change_percent
+    if len(trend.values) < 2:
+        return Cell("first", None, None, "dim")
+    heights = levels(trend.values[-points:], len(glyphs.SPARKS))
+    tone: Tone = ""
+    if change is not None and abs(change) >= CALM_PERCENT:
+        tone = "warn" if change > 0 else "good"
+    return Cell(f"{''.join(glyphs.SPARKS[h] for h in heights):>{points}} {change_text(change)}", change, None, tone)
+
+
+def _target(target: str | None, wide: bool) -> str:
+    if target is None:
+        return "-"
+    return (target if wide else target.removeprefix("ethos-"))[:_LABEL]
+
+
+def _cycles(run: Listed) -> str:
+    if run.npu_cycles is None:
+        return "-"
+    return (ESTIMATED if run.kind == "compile" else "") + format_cycles(run.npu_cycles)
 
 
 def sample_logs(folder: Path | None) -> Stored:

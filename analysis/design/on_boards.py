@@ -48,14 +48,14 @@ def best_per_board(
 
 def _answer(candidates: Sequence[Candidate], objective: Objective, board: Board) -> BoardAnswer:
     clock = board.clock_hz.value if board.clock_hz is not None and board.clock_hz.verified else None
-    here = [place for place, candidate in enumerate(candidates) if _is_for(candidate, board)]
+    here = [place for place, candidate in enumerate(candidates) if is_for(candidate, board)]
     here = [place for place in here if candidates[place].sram_bytes is not None]
     if not here:
         has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
         return BoardAnswer(board.name, board.title, "not compiled", None, f"nothing was compiled for {has}", clock)
     if clock is not None:
         here = _nearest(candidates, here, clock)
-    checks = {place: tuple(_checks(candidates[place], board)) for place in here}
+    checks = {place: tuple(checks_on(candidates[place], board)) for place in here}
     verdicts: tuple[OnBoard, ...] = ("fits", "cannot tell")
     for verdict in verdicts:
         fitting = [place for place in here if _worst(checks[place]) == verdict]
@@ -68,7 +68,8 @@ def _answer(candidates: Sequence[Candidate], objective: Objective, board: Board)
     return BoardAnswer(board.name, board.title, "does not fit", None, reason, clock)
 
 
-def _is_for(candidate: Candidate, board: Board) -> bool:
+def is_for(candidate: Candidate, board: Board) -> bool:
+    """Whether it was compiled for the NPU of this board."""
     target = TARGETS.get(candidate.target)
     return target is not None and target.npu == board.npu and board.macs in (None, target.macs)
 
@@ -87,7 +88,7 @@ def _worst(checks: Sequence[Check]) -> OnBoard:
     return "does not fit" if "does not fit" in fits else "cannot tell" if "cannot tell" in fits else "fits"
 
 
-def _checks(candidate: Candidate, board: Board) -> Iterator[Check]:
+def checks_on(candidate: Candidate, board: Board) -> Iterator[Check]:
     """Each memory that the configuration needs against those of the board, as `inspect` does for a program."""
     simulator = board.platform == "fvp"
     what = "arena and weights" if candidate.weights_in_sram else "arena"

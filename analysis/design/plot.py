@@ -49,8 +49,11 @@ class ParetoPlot(NamedTuple):
     """Points that lie far beyond the front."""
 
 
-def pareto_plot(answers: Answers, at: int | None = None) -> ParetoPlot | None:
-    """The plot of these answers, `at` being the place of the one under the cursor; None where nothing can be drawn."""
+def pareto_plot(answers: Answers, at: int | None = None, *, whole: bool = False) -> ParetoPlot | None:
+    """The plot of these answers, `at` being the place of the one under the cursor; None where nothing can be drawn.
+
+    The axes reach as far as the front, or, where the `whole` is wanted, as all points.
+    """
     time, sram = (OBJECTIVES[name] for name in FRONT)
     figures = {
         place: (size, seconds)
@@ -61,8 +64,9 @@ def pareto_plot(answers: Answers, at: int | None = None) -> ParetoPlot | None:
     if not front:
         return None
     points = {place: (math.log(size), math.log(seconds)) for place, (size, seconds) in figures.items()}
-    x = _axis("SRAM needed", [figures[place][0] for place in front], _SIZES)
-    y = _axis("time", [figures[place][1] for place in front], _TIMES)
+    extent = list(figures) if whole else front
+    x = _axis("SRAM needed", [figures[place][0] for place in extent], _SIZES)
+    y = _axis("time", [figures[place][1] for place in extent], _TIMES)
     inside = {p: one for p, one in points.items() if x.low <= one[0] <= x.high and y.low <= one[1] <= y.high}
     chosen = answers.fit.place if answers.fit is not None else None
     return ParetoPlot(

@@ -301,6 +301,7 @@ def _work(facts: Facts, entries: _Entries) -> None:
         "attained_macs_per_cycle", facts.model_macs.value * facts.inferences.value / facts.cycles, "MACs/cycle",
         facts.model_macs, _CYCLES, facts.inferences,
     )  # fmt: skip
+    entries.add("peak_macs_per_cycle", facts.macs.value if facts.macs is not None else None, "MACs/cycle", facts.macs)
     if outside is None or not outside[0] or facts.beat_bytes is None:
         return
     size = outside[0] * facts.beat_bytes.value
@@ -312,6 +313,7 @@ def _work(facts: Facts, entries: _Entries) -> None:
     if facts.system_config is not None and facts.macs is not None and not partial:
         peak = facts.system_config.peak_axi1_bytes_per_s / facts.system_config.clock_hz
         ceiling = min(facts.macs.value, intensity * peak)
+        entries.add("external_peak_bytes_per_cycle", peak, "bytes/cycle", facts.system_config_source)
         entries.add("roofline_macs_per_cycle", ceiling, "MACs/cycle", *beside, facts.macs, facts.system_config_source)
 
 

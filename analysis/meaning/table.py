@@ -33,6 +33,7 @@ _WRITERS: dict[str, Callable[[float], str]] = {
     "ops/s": _operations,
     "1/s": lambda value: f"{value:,.4g} 1/s",
     "beats/cycle": lambda value: f"{value:.4f} beats/cycle",
+    "bytes/cycle": lambda value: f"{value:,.4g} bytes/cycle",
     "MACs/cycle": lambda value: f"{value:,.4g} MACs/cycle",
     "MACs/byte": lambda value: f"{value:,.4g} MACs/byte",
 }

@@ -12,6 +12,7 @@ from .memory_map import MemoryMap
 
 TENSOR_ROWS = 2000
 _BRIEF = 7
+_OPTIONAL = frozenset(("Module", "Source", "Bound by", "Use", "ATen"))
 _BOUND = {"npu": "NPU", "sram": "SRAM", "dram": "DRAM", "on_chip_flash": "on-chip flash", "off_chip_flash": "flash"}
 _MARKS = {"inferred": "~", "library": "*"}
 _NOTES = (
@@ -21,8 +22,18 @@ _NOTES = (
 
 
 def operators_table(operators: Sequence[Mapping[str, Any]]) -> Table:
-    """Operators as in the JSON of a compile result, in their order."""
-    return _table(operators, list(operators), "Operators, as Vela estimates them")
+    """Operators as in the JSON of a compile result, in their order; columns that nothing is known for are left out."""
+    table = _table(operators, list(operators), "Operators, as Vela estimates them")
+    empty = [
+        place
+        for place, column in enumerate(table.columns)
+        if column.name in _OPTIONAL and all(row[place].text == "-" for row in table.rows)
+    ]
+    if not empty or not table.rows:
+        return table
+    kept = [place for place in range(len(table.columns)) if place not in empty]
+    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+    return table._replace(columns=tuple(table.columns[place] for place in kept), rows=rows)
 
 
 def costliest_table(operators: Sequence[Mapping[str, Any]], most: int, title: str) -> Table:
@@ -120,6 +131,12 @@ def _note(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, An
     kinds = {entry.get("source_kind") for entry in rows}
     notes += [text for kind, text in _NOTES if kind in kinds]
     missing = sum(1 for entry in rows if not entry.get("source"))
+    placed = sum(1 for entry in rows if entry.get("tosa_index") is not None)
+    if rows:
+        count = len(rows)
+        notes.append(
+            f"Mapped to a line of PyTorch: {count - missing} of {count}; to the TOSA graph: {placed} of {count}."
+        )
     if missing:
         notes.append(f"{missing} without a line: none is known.")
     return " ".join(notes)

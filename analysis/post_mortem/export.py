@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..lines import clean
+from ..export.escaping import csv_text, markdown_text
+from ..export.markdown_form import markdown_table
 from ..row_store import RunStore
 from ..rows import RunRow
-from ..tables import Table
 from .summary import advice_of, post_mortem, runs_table
 
 CSV_COLUMNS: tuple[tuple[str, str], ...] = (
@@ -36,10 +36,6 @@ CSV_COLUMNS: tuple[tuple[str, str], ...] = (
 """The columns of the CSV (with the unit where there is one) and the fields of a row that they show."""
 MARKDOWN_RUNS = 1000
 """With more runs than this, Markdown holds the summary only."""
-_FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20"
-_MARKUP = {ord(mark): f"\\{mark}" for mark in "\\`*_{}[]()#!|~^$"} | {
-    ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;", ord("@"): "&#64;", ord(":"): "&#58;",
-}  # fmt: skip
 
 
 def csv_lines(store: RunStore) -> Iterator[str]:
@@ -65,40 +61,16 @@ def csv_line(row: RunRow) -> str:
     return ",".join(cells) + "\r\n"
 
 
-def csv_text(text: str) -> str:
-    """A text as a quoted cell that no spreadsheet takes for a formula."""
-    text = clean(text)
-    if text.lstrip()[:1] in tuple(_FORMULA):
-        text = f"'{text}"
-    return '"' + text.replace('"', '""') + '"'
-
-
 def markdown_lines(store: RunStore) -> Iterator[str]:
     """The lines of a Markdown report: the summary, and the runs where they are not too many."""
     yield "# Post-mortem\n"
     for table in post_mortem(store):
-        yield from _markdown(table)
+        yield from markdown_table(table)
     advice = advice_of(store)
     if advice:
         yield "\n## What to do\n\n"
-        yield from (f"- {_escape(rule)}: {_escape(text)}\n" for rule, text in advice)
+        yield from (f"- {markdown_text(rule)}: {markdown_text(text)}\n" for rule, text in advice)
     if store.count <= MARKDOWN_RUNS:
-        yield from _markdown(runs_table(store))
+        yield from markdown_table(runs_table(store))
     else:
         yield f"\nThe rows of {store.count:,} runs are left out here; the CSV export has them.\n"
-
-
-def _markdown(table: Table) -> Iterator[str]:
-    if not table.rows:
-        return
-    yield f"\n## {_escape(table.title)}\n\n"
-    yield "| " + " | ".join(_escape(column.name) for column in table.columns) + " |\n"
-    yield "|" + "|".join(" ---: " if column.align == "right" else " --- " for column in table.columns) + "|\n"
-    for row in table.rows:
-        yield "| " + " | ".join(_escape(cell.text) for cell in row) + " |\n"
-    if table.note:
-        yield f"\n{_escape(table.note)}\n"
-
-
-def _escape(text: str) -> str:
-    return clean(text).translate(_MARKUP)

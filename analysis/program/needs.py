@@ -12,10 +12,11 @@ from ..meaning.boards import BOARDS, Board, BoardMemory
 from ..meaning.vendor_configs import VENDOR_MEMORY_MODES
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..units import format_bytes
-from .report import Program
 
 if TYPE_CHECKING:
     from typing import Literal
+
+    from .report import Program
 
     Fit = Literal["fits", "does not fit", "cannot tell"]
     Place = Literal["SRAM", "external", "any", "unknown"]

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 
 from ...analysis.toolchains import misfits, toolchain
-from ..aot_scripts import where_to_name
+from ..aot.scripts import where_to_name
 from ..interpreters import Interpreter, look_up, other_interpreters
 from ..job import MissingTool
 from .tool import Tool

@@ -11,8 +11,8 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from ..folder import runs_root
 from ..job import JobError
+from ..runs.folder import runs_root
 from ..storage import workspace_hint
 from .tool import Tool, ask
 

@@ -20,8 +20,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from ..folder import printable
 from ..job import JobError
+from ..runs.folder import printable
 
 VARIABLE = "ETHOSU_TUI_LOCKS"
 _HEAD_SECONDS = 0.01
@@ -107,6 +107,10 @@ class Lock:
             finally:
                 os.close(descriptor)
         return found
+
+    def paths(self) -> list[Path]:
+        """The files of its places, which need not be there."""
+        return [self._path(str(number)) for number in range(self._slots)]
 
     def _path(self, name: str) -> Path:
         return self._stem.with_name(f"{self._stem.name}.{name}.lock")
@@ -197,11 +201,16 @@ def _tell(descriptor: int, run: str) -> None:
 
 
 def _holder(descriptor: int) -> Holder:
+    return told_by(descriptor) or Holder()
+
+
+def told_by(descriptor: int) -> Holder | None:
+    """Who the file says that has it; None where it says nothing, as one that nobody has."""
     try:
         said = json.loads(os.pread(descriptor, _TOLD_BYTES, 0))
         return Holder(*(printable(str(said[name]))[:100] for name in Holder._fields))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return Holder()
+        return None
 
 
 def user_name() -> str:

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..folder import RunFolder
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from . import STOP
 
 KEY = "series"

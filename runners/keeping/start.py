@@ -14,11 +14,11 @@ import threading
 from pathlib import Path
 from typing import IO
 
-from ..folder import RunFolder
 from ..job import JobError
 from ..liveness import process_started
 from ..own_python import own_python
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from . import KEEPER_LOG, KEEPER_MODULE, REQUEST
 
 GO = b"go\n"

@@ -13,9 +13,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..folder import RunFolder
 from ..job import JobError, UsageError
 from ..liveness import boot_id, process_started
+from ..runs.folder import RunFolder
 from ..storage import storage_error
 from . import KEEPER_MODULE
 from .series import may_go_on, next_of, stop_files

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ..artefacts import Artefact
-from ..folder import RunFolder
 from ..job import InputError, Job, UsageError
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from ..targets import KINDS
 from ..targets.recorded import KEY, recorded
 from ..targets.resolve import judged, resolve
@@ -46,6 +46,9 @@ _OF_KINDS = {
     "argv": ("a command behind --", ("ssh", "command")),
     "cwd": ("--cwd", ("ssh", "command")),
     "pty": ("--pty", ("command",)),
+    "remote_folder": ("--remote-folder", ("ssh",)),
+    "grace": ("--grace", ("ssh", "command")),
+    "max_log_bytes": ("--max-log-bytes", ("fvp", "serial", "ssh", "command", "host")),
     "send": ("--send", ("ssh",)),
     "fetch": ("--fetch", ("ssh",)),
 }

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from ..artefacts import NotKnown, identify
 from ..command import TIME_LIMIT_SECONDS, CommandJob
-from ..folder import RunFolder
 from ..host import require_file
 from ..job import InputError, UsageError
 from ..process import Limits
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from . import Plan, user_path
 
 EXAMPLE = "write it behind --, e.g. --on command -- qemu-system-arm -M mps3-an547 -nographic -kernel {elf}"
@@ -42,6 +43,8 @@ def plan(request: RunRequest, rest: str) -> Plan:
     name = os.path.basename(request.command[0])
     label = f"{os.path.basename(files[0])} by {name}" if files else name
     limits = Limits(request.time_limit_seconds or TIME_LIMIT_SECONDS, request.silence_limit_seconds)
+    if request.grace_seconds is not None:
+        limits = replace(limits, term_grace_seconds=request.grace_seconds)
     job = CommandJob(request.command, values, label=label, cwd=cwd, limits=limits, pty=request.pty or place.pty)
 
     def prepare(folder: RunFolder) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..artefacts import Artefact, identify
-from ..folder import RunFolder
 from ..fvp_run import TIME_LIMIT_SECONDS, FvpJob, FvpRun, Semihosting
 from ..host import require_file
 from ..job import InputError, UsageError
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from ..simulator import FVP_TARGETS, find_fvp
 from ..storage import storage_error
 from . import Plan, parse_address, user_path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..folder import RunFolder
 from ..host import TIME_LIMIT_SECONDS, HostJob, HostRun, host_interpreter
 from ..run_request import RunRequest
+from ..runs.folder import RunFolder
 from . import Plan, program
 
 ETDUMP = "etdump.etdp"

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from ..artefacts import Artefact, identify
-from ..folder import RunFolder
 from ..job import UsageError
 from ..placeholders import fill
 from ..run_request import RunRequest
-from ..serial_job import LINES, TIME_LIMIT_SECONDS, SerialJob, SerialRun, uses_port
-from ..serial_port import BAUD, pyserial
+from ..runs.folder import RunFolder
+from ..serial.job import LINES, TIME_LIMIT_SECONDS, SerialJob, SerialRun, uses_port
+from ..serial.port import BAUD, pyserial
 from . import Plan, user_path
 
 

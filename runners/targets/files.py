@@ -29,6 +29,8 @@ PROJECT_FILE = "ethosu-tui.toml"
 PYPROJECT = "pyproject.toml"
 SHIPPED = Path(__file__).with_name("shipped.toml")
 LIMIT_BYTES = 1_000_000
+DASHBOARD_KEYS = ("theme", "glyphs")
+"""What `[dashboard]` of the user's file may say."""
 _MOST_DOTS = 250
 """In a line: the time and memory that tomllib takes for a dotted key grow with the square of its parts."""
 
@@ -64,6 +66,23 @@ def shipped() -> TargetFile:
     """The entries that come with the program."""
     listed = read_file(tomllib.loads(SHIPPED.read_text("utf-8")), "")
     return TargetFile("shipped", "", listed)
+
+
+def dashboard_settings() -> tuple[Mapping[str, object], str]:
+    """What the user's file says of the dashboard's looks, and what is wrong with that; a broken file is told elsewhere."""
+    path = next(_user_file(), None)
+    if path is None or not os.path.lexists(path):
+        return {}, ""
+    try:
+        table = tomllib.loads(_text(path, True)).get("dashboard", {})
+    except (_Unreadable, ValueError, RecursionError) as error:
+        problem = _problem(error, str(path))
+        return {}, f"{path} {problem.text}; {problem.advice}"
+    if not isinstance(table, dict):
+        return {}, f"dashboard in {path} is no table; write [dashboard]"
+    unknown = next((name for name in table if name not in DASHBOARD_KEYS), None)
+    told = f"{unknown!r:.40} in [dashboard] of {path} is none of {', '.join(DASHBOARD_KEYS)}" if unknown else ""
+    return {name: table[name] for name in DASHBOARD_KEYS if name in table}, told
 
 
 def read_target_file(path: Path) -> TargetFile:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from ...analysis.named_tuple import TYPE_CHECKING
-from ..digest import json_object
 from ..job import InputError
-from ..paths import is_run_folder
+from ..reading.digest import json_object
+from ..reading.paths import is_run_folder
 
 if TYPE_CHECKING:
     from . import Target

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 
 from ..conftest import user_of_compiles

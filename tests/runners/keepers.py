@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.job import JobError
 from ethosu_tui.runners.liveness import process_started
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 
 PATIENCE_SECONDS = 60.0
 

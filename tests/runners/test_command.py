@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.job import Chunk, Exit, JobError, JobEvent, MissingTool, Started, UsageError
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import list_runs, runs_root
 from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.targets import Target
 from ethosu_tui.runners.until import Until
@@ -70,7 +70,11 @@ def _terminal(body: str, **options: object) -> tuple[bytes, Exit, ProcessJob]:
             124,
             "time limit of 1 s",
         ),
-        (["--silence", "1", "--", "sh", "-c", 'head -n 11 "$0"; exec sleep 100', "{passing}"], 5, "1 s without output"),
+        (
+            ["--silence", "1", "--", "sh", "-c", 'head -n 11 "$0"; exec sleep 100', "{passing}"],
+            124,
+            "1 s without output",
+        ),
         (["--", "no-such-emulator", "{passing}"], 4, "no-such-emulator is not on PATH"),
     ],
 )

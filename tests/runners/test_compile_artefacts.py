@@ -10,9 +10,9 @@ import pytest
 
 from ethosu_tui.analysis.program.reader import read_bundle, read_program
 from ethosu_tui.runners.artefacts import identify
-from ethosu_tui.runners.compile_artefacts import checked_name, deliveries, made, settle, wanted
-from ethosu_tui.runners.compile_plan import CompileOptions, aot_arguments, equivalent_command, output_paths
-from ethosu_tui.runners.compile_points import CompilePoint
+from ethosu_tui.runners.compile.artefacts import checked_name, deliveries, made, settle, wanted
+from ethosu_tui.runners.compile.plan import CompileOptions, aot_arguments, equivalent_command, output_paths
+from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.runners.job import UsageError
 

@@ -22,8 +22,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import compile_silence
-from ethosu_tui.runners.compiler import (
+from ethosu_tui.runners.compile import silence as compile_silence
+from ethosu_tui.runners.compile.compiler import (
     BatchDone,
     CompileBatch,
     CompileEvent,
@@ -35,9 +35,9 @@ from ethosu_tui.runners.compiler import (
     JobStarted,
     plan,
 )
-from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.interpreters import VARIABLE, find_interpreter, look_up
 from ethosu_tui.runners.job import JobError, MissingTool
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 
 STANDIN = Path(__file__).with_name("standin_executorch")
 SOUND = "ModelUnderTest = 1\nModelInputs = (1,)\n"

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.operators.report import CompiledOperator
-from ethosu_tui.runners import compiler
-from ethosu_tui.runners.compile_cache import DIRECTORY
-from ethosu_tui.runners.compile_derive import Base, Derivation
-from ethosu_tui.runners.compile_result import DELEGATION, Told
-from ethosu_tui.runners.compile_setup import Setup
-from ethosu_tui.runners.compiler import CompileBatch, CompileResult, JobDone, JobStarted
-from ethosu_tui.runners.result_text import StoredOperators
+from ethosu_tui.runners.compile import compiler
+from ethosu_tui.runners.compile.cache import DIRECTORY
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileResult, JobDone, JobStarted
+from ethosu_tui.runners.compile.derive import Base, Derivation
+from ethosu_tui.runners.compile.result import DELEGATION, Told
+from ethosu_tui.runners.compile.result_text import StoredOperators
+from ethosu_tui.runners.compile.setup import Setup
 
 from .test_compile_sharing import U55, Batch, _is_sound, batch
 

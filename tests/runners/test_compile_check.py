@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import compile_check
-from ethosu_tui.runners.compile_check import bundled_models, check_outputs, check_source, resolve_model
+from ethosu_tui.runners.compile import check as compile_check
+from ethosu_tui.runners.compile.check import bundled_models, check_outputs, check_source, resolve_model
 from ethosu_tui.runners.interpreters import Interpreter
 from ethosu_tui.runners.job import InputError, JobError, UsageError
 

@@ -6,7 +6,7 @@ import pytest
 
 from ethosu_tui.analysis.rules.causes import Failure, explain_text
 from ethosu_tui.analysis.rules.causes_aot import AOT_FAILURES as FAILURES
-from ethosu_tui.runners.compile_failures import ended, explain, lost
+from ethosu_tui.runners.compile.failures import ended, explain, lost
 
 SAMPLES = [(failure, sample) for failure in FAILURES for sample in failure.samples]
 

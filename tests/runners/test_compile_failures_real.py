@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from ethosu_tui.analysis.report import Finding
-from ethosu_tui.runners.compile_findings import _NAMED
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone, plan
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone, plan
+from ethosu_tui.runners.compile.findings import _NAMED
 from ethosu_tui.runners.interpreters import look_up
 
 from .failing_models import model_file

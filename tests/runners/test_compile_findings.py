@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.report import CompileSummary, Finding
-from ethosu_tui.runners.compile_findings import Outcome, arena_limit_exceeded, findings_of, sram_beyond_boards
-from ethosu_tui.runners.compile_plan import CompileOptions
-from ethosu_tui.runners.compile_points import CompilePoint
+from ethosu_tui.runners.compile.findings import Outcome, arena_limit_exceeded, findings_of, sram_beyond_boards
+from ethosu_tui.runners.compile.plan import CompileOptions
+from ethosu_tui.runners.compile.points import CompilePoint
 
 KIB = 1024
 LEFT = {

@@ -12,10 +12,10 @@ import pytest
 
 from ethosu_tui.analysis.report import CompileSummary
 from ethosu_tui.analysis.vela_ini import parse_vela_ini
-from ethosu_tui.runners.compile_candidates import candidate
-from ethosu_tui.runners.compile_fit import answers_of, answers_so_far, search
-from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import CompileOptions, CompileResult
+from ethosu_tui.runners.compile.candidates import candidate
+from ethosu_tui.runners.compile.compiler import CompileOptions, CompileResult
+from ethosu_tui.runners.compile.fit import answers_of, answers_so_far, search
+from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.compile_fit import Search

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.aot_lines import SignedLines
-from ethosu_tui.runners.compile_result import CompileResult
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, JobStarted, plan
+from ethosu_tui.runners.aot.lines import SignedLines
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, JobDone, JobStarted, plan
+from ethosu_tui.runners.compile.result import CompileResult
 
 STANDIN = Path(__file__).with_name("standin_executorch")
 SOUND = "ModelUnderTest = 1\nModelInputs = (1,)\nimport os\ndef during(given):\n"

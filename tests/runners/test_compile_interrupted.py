@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs
 from ethosu_tui.runners.liveness import process_started
+from ethosu_tui.runners.runs.folder import list_runs
 
 STANDIN = Path(__file__).with_name("standin_executorch")
 COMMAND = [sys.executable, "-m", "ethosu_tui.tui.cli"]

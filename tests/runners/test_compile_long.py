@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import aot_arguments
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.runners.compile.plan import aot_arguments
 from ethosu_tui.runners.interpreters import find_interpreter
 
 from .conftest import by_the_script

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tracemalloc
 from pathlib import Path
 
-from ethosu_tui.runners.compile_result import Told, build_result
-from ethosu_tui.runners.compiler import CompileOptions, plan
+from ethosu_tui.runners.compile.compiler import CompileOptions, plan
+from ethosu_tui.runners.compile.result import Told, build_result
 
 SUMMARY = """
 Network summary for out

@@ -12,7 +12,7 @@ import pytest
 from ethosu_tui.analysis.operators.report import CompiledOperator
 from ethosu_tui.analysis.tosa.origin import origin_of
 from ethosu_tui.analysis.tosa.reader import read_tosa
-from ethosu_tui.runners.compile_result import CompileResult
+from ethosu_tui.runners.compile.result import CompileResult
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.compile import print_results

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.targets import ETHOS_U_TARGETS
-from ethosu_tui.runners.compile_extra import check_extra
-from ethosu_tui.runners.compile_plan import (
+from ethosu_tui.runners.compile.extra import check_extra
+from ethosu_tui.runners.compile.plan import (
     CompileOptions,
     aot_arguments,
     equivalent_command,
@@ -17,7 +17,7 @@ from ethosu_tui.runners.compile_plan import (
     output_paths,
     stages,
 )
-from ethosu_tui.runners.compile_points import CompilePoint, plan
+from ethosu_tui.runners.compile.points import CompilePoint, plan
 from ethosu_tui.runners.job import UsageError
 from ethosu_tui.tui.command_line import command_parser
 

@@ -16,9 +16,9 @@ import pytest
 
 from ethosu_tui.analysis.program.reader import read_program
 from ethosu_tui.analysis.program.writer import Replacement, Template
-from ethosu_tui.runners import aot_worker
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.aot import worker as aot_worker
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
+from ethosu_tui.runners.runs.folder import RunFolder
 
 from .conftest import Run
 

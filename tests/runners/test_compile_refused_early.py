@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
-from ethosu_tui.runners.compile_extra import with_whole_paths
-from ethosu_tui.runners.model_assignments import assignment_line, check_assignments
+from ethosu_tui.runners.compile.extra import with_whole_paths
+from ethosu_tui.runners.compile.model_assignments import assignment_line, check_assignments
 from ethosu_tui.tui import cli
 
 HEAD = "import torch\nopen('mark', 'w')\nclass Net(torch.nn.Module):\n    pass\n"

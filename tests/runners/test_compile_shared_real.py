@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compile_plan import aot_arguments
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, CompilePoint, CompileResult, JobDone
+from ethosu_tui.runners.compile.plan import aot_arguments
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
 from ..programs.models import TWO_PARTS

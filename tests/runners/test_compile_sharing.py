@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.program.writer import Replacement, Template
-from ethosu_tui.runners import compile_sharing
-from ethosu_tui.runners.compile_sharing import Sharing
-from ethosu_tui.runners.compiler import (
+from ethosu_tui.runners.compile import sharing as compile_sharing
+from ethosu_tui.runners.compile.compiler import (
     CompileBatch,
     CompileOptions,
     CompilePoint,
@@ -30,6 +29,7 @@ from ethosu_tui.runners.compiler import (
     JobStarted,
     plan,
 )
+from ethosu_tui.runners.compile.sharing import Sharing
 
 STANDIN = Path(__file__).with_name("standin_executorch")
 TWO_PARTS = Path(__file__).parents[1] / "programs" / "two_parts_u55_128.pte"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import runs_root
+from ethosu_tui.runners.runs.folder import runs_root
 
 from . import standin_fvp
 from .keepers import only_run, wait_for, wait_said

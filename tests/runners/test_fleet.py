@@ -19,10 +19,9 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners import fleet_work
-from ethosu_tui.runners.aot_inputs import described, listed
-from ethosu_tui.runners.compile_batch import batch_of
-from ethosu_tui.runners.compiler import (
+from ethosu_tui.runners.aot.inputs import described, listed
+from ethosu_tui.runners.compile.batch import batch_of
+from ethosu_tui.runners.compile.compiler import (
     BatchNote,
     CompileBatch,
     CompileOptions,
@@ -31,7 +30,8 @@ from ethosu_tui.runners.compiler import (
     JobStage,
     plan,
 )
-from ethosu_tui.runners.fleet import differing_files, write_files
+from ethosu_tui.runners.fleet import work as fleet_work
+from ethosu_tui.runners.fleet.crew import differing_files, write_files
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 from ethosu_tui.runners.job import MissingTool, UsageError
 

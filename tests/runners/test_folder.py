@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, list_runs, process_started, runs_root, slug
 from ethosu_tui.runners.job import InputError, JobError
 from ethosu_tui.runners.liveness import boot_id
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, process_started, runs_root, slug
 
 
 def _child(body: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -93,7 +93,7 @@ def test_a_killed_writer_is_lost_and_loses_nothing(tmp_path: Path) -> None:
     body = """
         import sys
         from pathlib import Path
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         folder = RunFolder.create(Path(sys.argv[1]), "run", "victim")
         console = folder.console()
         number = 0
@@ -233,7 +233,7 @@ def test_a_file_size_limit_keeps_what_was_written(tmp_path: Path) -> None:
         """
         import resource, sys
         from pathlib import Path
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         from ethosu_tui.runners.job import JobError
         folder = RunFolder.create(Path(sys.argv[1]), "run", "limited")
         console = folder.console()

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.event_log import EVENTS, read_events
-from ethosu_tui.runners.folder import RunFolder, runs_root
 from ethosu_tui.runners.job import InputError, UsageError
 from ethosu_tui.runners.keeping.stopping import ask_to_stop
 from ethosu_tui.runners.keeping.viewer import Viewer
@@ -23,6 +21,8 @@ from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.replay import ReplayJob
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.event_log import EVENTS, read_events
+from ethosu_tui.runners.runs.folder import RunFolder, runs_root
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui.cli import main
 

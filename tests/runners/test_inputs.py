@@ -18,12 +18,12 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from ethosu_tui.runners import compression, tar_stream
-from ethosu_tui.runners.blocks import Source, blocks, members, sources
-from ethosu_tui.runners.digest import Reading, readings
-from ethosu_tui.runners.inputs import load, read
 from ethosu_tui.runners.job import InputError, JobError
-from ethosu_tui.runners.paths import expand
+from ethosu_tui.runners.reading import compression, tar_stream
+from ethosu_tui.runners.reading.blocks import Source, blocks, members, sources
+from ethosu_tui.runners.reading.digest import Reading, readings
+from ethosu_tui.runners.reading.inputs import load, read
+from ethosu_tui.runners.reading.paths import expand
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gz": gzip.compress,

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.program.reader import read_program
-from ethosu_tui.runners.aot_entry import MOST_SAMPLES
-from ethosu_tui.runners.calibration import MOST_FILES
+from ethosu_tui.runners.aot.entry import MOST_SAMPLES
+from ethosu_tui.runners.compile.calibration import MOST_FILES
+from ethosu_tui.runners.compile.model_source import find_model
+from ethosu_tui.runners.compile.starting_file import write_starting_file
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
-from ethosu_tui.runners.model_source import find_model
-from ethosu_tui.runners.starting_file import write_starting_file
 
 from ..analysis.test_vela_ini import SOUND
 from .conftest import Run, by_the_script

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis import Line, read_capture
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.job import Exit, Started, UsageError
 from ethosu_tui.runners.keeping import KEEPER_LOG, REQUEST, STOP
 from ethosu_tui.runners.keeping.stopping import ask_to_stop
@@ -23,6 +22,7 @@ from ethosu_tui.runners.keeping.viewer import Viewer
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.session import Snapshot
 
 from . import standin_fvp
@@ -189,7 +189,7 @@ def test_who_asks_and_dies_before_the_keeper_was_named_leaves_a_lost_run(fvp: Fv
     body = """
         import os, signal, sys
         from pathlib import Path
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         from ethosu_tui.runners.keeping import start
         from ethosu_tui.runners.run_request import RunRequest
         folder = RunFolder.create(Path(sys.argv[1]), "run", "x", keeper="starting")

@@ -20,13 +20,13 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import Line
-from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.job import Exit, JobError
 from ethosu_tui.runners.keeping.start import start
 from ethosu_tui.runners.keeping.viewer import Viewer
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 
 from . import standin_fvp
 from .keepers import child_of, only_run, wait_for, wait_gone, wait_over

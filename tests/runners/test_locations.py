@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.aot_locations import FILE, Frames, Locations
+from ethosu_tui.runners.aot.locations import FILE, Frames, Locations
 
 PACKAGES = sysconfig.get_path("purelib")
 Process = Callable[..., None]

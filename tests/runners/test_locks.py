@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.runners.keeping.claims import check_free, claim_of
 from ethosu_tui.runners.keeping.locks import VARIABLE, Lock, lock_folder, user_name
 from ethosu_tui.runners.keeping.stopping import ask_to_stop
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 from ethosu_tui.runners.targets import Target
 
 from . import standin_fvp

@@ -10,8 +10,8 @@ import pytest
 
 from ethosu_tui.analysis.line_filter import parse_filter
 from ethosu_tui.analysis.lines import parse_line
-from ethosu_tui.runners import log_window
-from ethosu_tui.runners.log_window import LineCounter, LogWindow
+from ethosu_tui.runners.reading import window as log_window
+from ethosu_tui.runners.reading.window import LineCounter, LogWindow
 
 
 @pytest.fixture(params=[64, 1000, 1 << 18])

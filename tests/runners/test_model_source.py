@@ -13,23 +13,17 @@ from types import SimpleNamespace
 import pytest
 
 from ethosu_tui.analysis.saved_model import archive_kind, pickle_kind, pickled_names
-from ethosu_tui.runners.calibration import calibration_files, check_calibration, check_data
-from ethosu_tui.runners.compile_check import bundled_models, check_source
-from ethosu_tui.runners.compile_extra import check_extra, check_passed_on
-from ethosu_tui.runners.compile_plan import (
-    CompileOptions,
-    aot_arguments,
-    function_of,
-    model_label,
-    output_paths,
-)
-from ethosu_tui.runners.compiler import CompilePoint, equivalent_command, plan
+from ethosu_tui.runners.compile.calibration import calibration_files, check_calibration, check_data
+from ethosu_tui.runners.compile.check import bundled_models, check_source
+from ethosu_tui.runners.compile.compiler import CompilePoint, equivalent_command, plan
+from ethosu_tui.runners.compile.extra import check_extra, check_passed_on
+from ethosu_tui.runners.compile.model_source import find_model, saved_kind
+from ethosu_tui.runners.compile.plan import CompileOptions, aot_arguments, function_of, model_label, output_paths
+from ethosu_tui.runners.compile.script_process import check_config
+from ethosu_tui.runners.compile.starting_file import write_starting_file
 from ethosu_tui.runners.interpreters import Interpreter
 from ethosu_tui.runners.job import InputError, JobError, UsageError
-from ethosu_tui.runners.model_source import find_model, saved_kind
-from ethosu_tui.runners.script_process import check_config
-from ethosu_tui.runners.starting_file import write_starting_file
-from ethosu_tui.runners.vela_config import read_vela_config
+from ethosu_tui.runners.vela.config import read_vela_config
 from ethosu_tui.tui.cli import main
 
 from ..analysis.test_vela_ini import SOUND

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.compile_check import resolve_model
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.runners.compile.check import resolve_model
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, JobDone, plan
 from ethosu_tui.runners.interpreters import find_interpreter
 
 PYTHONS = [path for path in os.environ.get("ETHOSU_TUI_OTHER_PYTHONS", "").split(os.pathsep) if path]

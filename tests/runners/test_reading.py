@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis.scan import Scanner
-from ethosu_tui.runners import reading
-from ethosu_tui.runners.reading import BackgroundReading, is_huge, run_bytes
+from ethosu_tui.runners.reading import background as reading
+from ethosu_tui.runners.reading.background import BackgroundReading, is_huge, run_bytes
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ import pytest
 
 from ethosu_tui import sample_logs
 from ethosu_tui.runners import replay
-from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.job import Chunk, Exit, InputError, JobEvent, Progress
 from ethosu_tui.runners.replay import Pace, ReplayJob, has_times
+from ethosu_tui.runners.runs.folder import RunFolder
 
 Play: TypeAlias = Callable[[Path, Pace], list[JobEvent]]
 LOG = (Path(sample_logs.__file__).parent / "softmax.log").read_bytes()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, runs_root
-from ethosu_tui.runners.redaction import Redaction
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder, runs_root
+from ethosu_tui.runners.runs.redaction import Redaction
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui.cli import main
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
 from ethosu_tui.runners.liveness import process_started
+from ethosu_tui.runners.runs.folder import list_runs, runs_root
 
 from . import standin_fvp
 from .keepers import child_of, only_run, wait_gone, wait_over
@@ -76,7 +76,7 @@ def test_json_is_one_report_whose_source_is_the_run_folder(fvp: Fvp) -> None:
     [
         ("missing_op_softmax.log", {}, ["--silence", "1"], 5, "failed"),
         ("hardfault_badaddr.log", {}, ["--silence", "1"], 5, "failed"),
-        ("softmax.log", {"hang_after": "Starting running"}, ["--silence", "0.5"], 5, "hung"),
+        ("softmax.log", {"hang_after": "Starting running"}, ["--silence", "0.5"], 124, "hung"),
         ("softmax.log", {"hang_after": "Starting running"}, ["--timeout", "1"], 124, "timeout"),
         ("softmax.log", {"crash_after": "Running method"}, [], 5, "failed"),
         ("softmax.log", {"refuse": "license checkout failed"}, [], 4, "not_started"),

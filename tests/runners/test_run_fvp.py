@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs, runs_root
+from ethosu_tui.runners.runs.folder import list_runs, runs_root
 
 from . import standin_fvp
 

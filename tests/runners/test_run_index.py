@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import run_index
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
-from ethosu_tui.runners.run_index import INDEX, Listed, listed
+from ethosu_tui.runners.runs import index as run_index
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.index import INDEX, Listed, listed
 from ethosu_tui.tui.cli import main
 
 

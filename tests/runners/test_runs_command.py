@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, runs_root
 from ethosu_tui.runners.job import InputError, UsageError
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder, runs_root
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.commands.runs_actions import find

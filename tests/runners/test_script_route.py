@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompileResult, JobDone, JobOutput, plan
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, CompileResult, JobDone, JobOutput, plan
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 from ethosu_tui.runners.job import MissingTool, UsageError
 from ethosu_tui.runners.liveness import process_started

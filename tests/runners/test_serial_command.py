@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.event_log import EVENTS, read_events
-from ethosu_tui.runners.folder import RunFolder, list_runs, runs_root
+from ethosu_tui.runners.runs.event_log import EVENTS, read_events
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 
 from .boards import Board, wait_until
 
@@ -72,7 +72,7 @@ def test_a_run_that_fails_on_the_board_is_5(board: Board, samples: Path) -> None
     ("arguments", "code", "message"),
     [
         (("--timeout", "0.5"), 124, "time limit of 0.5 s"),
-        (("--silence", "0.5"), 4, "0.5 s without output"),
+        (("--silence", "0.5"), 124, "0.5 s without output"),
         (("--flash", f"{sys.executable} -c 'exit(\"no probe\")'"), 4, "flash failed: python"),
         (("--reset", "rts"), 4, "has no RTS line"),
     ],

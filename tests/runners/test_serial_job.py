@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.event_log import EVENTS, read_events
-from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.job import Chunk, Exit, JobError, JobEvent, Progress, UsageError
 from ethosu_tui.runners.kinds.serial import plan
 from ethosu_tui.runners.run_request import RunRequest
-from ethosu_tui.runners.serial_job import SerialJob, SerialRun
+from ethosu_tui.runners.runs.event_log import EVENTS, read_events
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.serial.job import SerialJob, SerialRun
 from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.targets import Target
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.port_holders import holders
-from ethosu_tui.runners.serial_ports import list_ports
+from ethosu_tui.runners.serial.holders import holders
+from ethosu_tui.runners.serial.ports import list_ports
 
 from .boards import Board
 

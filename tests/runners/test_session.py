@@ -16,12 +16,12 @@ from typing import Literal, get_args
 import pytest
 
 from ethosu_tui.analysis import Line, read_capture
-from ethosu_tui.runners.folder import RunFolder, list_runs
-from ethosu_tui.runners.inputs import read
 from ethosu_tui.runners.job import EXIT_REASONS, Chunk, Exit, ExitReason, JobError, JobEvent, Progress, Started
 from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.process import Limits, ProcessJob
+from ethosu_tui.runners.reading.inputs import read
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.runners.session import Session, SessionEvent, Snapshot, Unfinished
 
 
@@ -217,7 +217,7 @@ def test_killed_while_capturing_every_acknowledged_byte_is_on_disk(tmp_path: Pat
         import sys
         from pathlib import Path
         from ethosu_tui.analysis import Line
-        from ethosu_tui.runners.folder import RunFolder
+        from ethosu_tui.runners.runs.folder import RunFolder
         from ethosu_tui.runners.job import Started
         from ethosu_tui.runners.process import ProcessJob
         from ethosu_tui.runners.session import Session

@@ -19,11 +19,11 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.runners.spread import spread
+from ethosu_tui.runners.reading.spread import spread
 
 DYING = """
 import os, signal, sys, time
-from ethosu_tui.runners.spread import LocalPool, spread
+from ethosu_tui.runners.reading.spread import LocalPool, spread
 
 def task(path):
     name = os.path.basename(path)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.event_log import EVENTS, EventLog
-from ethosu_tui.runners.folder import RunFolder, runs_root
-from ethosu_tui.runners.stamped import stamped_lines
+from ethosu_tui.runners.runs.event_log import EVENTS, EventLog
+from ethosu_tui.runners.runs.folder import RunFolder, runs_root
+from ethosu_tui.runners.runs.stamped import stamped_lines
 from ethosu_tui.tui.cli import main
 
 CHUNKS = [(b"one\ntw", 1.0), (b"o\n", 2.0), (b"three\nfour\n", 3.5), (b"prompt> ", 9.25)]

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis.flat.buffer import U32, Buffer
 from ethosu_tui.analysis.tflite import TfliteError, check_tflite
-from ethosu_tui.runners.compile_batch import batch_of
-from ethosu_tui.runners.compiler import CompileOptions, CompilePoint, JobDone, JobStarted, plan
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.compile.batch import batch_of
+from ethosu_tui.runners.compile.compiler import CompileOptions, CompilePoint, JobDone, JobStarted, plan
 from ethosu_tui.runners.interpreters import look_up
 from ethosu_tui.runners.job import InputError, UsageError
-from ethosu_tui.runners.vela_direct import VelaBatch
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.vela.direct import VelaBatch
 from ethosu_tui.tui.cli import main
 
 from ..programs.tflite import model

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import aot_warm, warm_process
-from ethosu_tui.runners.compiler import CompileBatch, CompileOptions, CompileResult, JobDone, plan
+from ethosu_tui.runners.aot import warm as aot_warm
+from ethosu_tui.runners.aot import warm_process
+from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, CompileResult, JobDone, plan
 from ethosu_tui.runners.liveness import process_started
 
 STANDIN = Path(__file__).with_name("standin_executorch")

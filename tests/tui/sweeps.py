@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ethosu_tui.analysis.report import CompileSummary, Finding
-from ethosu_tui.runners.compiler import (
+from ethosu_tui.runners.compile.compiler import (
     BatchDone,
     CompileEvent,
     CompilePoint,

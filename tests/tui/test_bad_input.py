@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.run_fields import Entered
 from ethosu_tui.tui.screens.run_form import RunFormScreen

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners import inputs
-from ethosu_tui.runners.folder import RunFolder
-from ethosu_tui.runners.run_index import listed
+from ethosu_tui.runners.reading import inputs
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens import report
 from ethosu_tui.tui.stored import key_figure, stored_runs
@@ -44,7 +44,7 @@ def test_a_damaged_report_gives_no_figure(tmp_path: Path, kind: str, text: str) 
     name = "report.json" if kind == "run" else "result.json"
     (folder.path / name).write_text(text)
     assert key_figure(folder) is None
-    assert stored_runs(listed(tmp_path), 0.0).table.rows[0][5].text == "-"
+    assert stored_runs(listed(tmp_path), 0.0).table.rows[0][4].text == "-"
 
 
 def test_a_pipe_in_place_of_a_report_blocks_nothing(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ async def test_home_lists_damaged_folders_and_opening_them_is_a_notice(make_app:
     async with app.run_test(size=(80, 24)) as pilot:
         runs = app.screen.query_one("#runs", DataTable)
         await until(pilot, lambda: len(runs.table.rows) == 7)
-        assert any("broken" in cells[4].text for cells in runs.table.rows)
+        assert any("broken" in cells[3].text for cells in runs.table.rows)
         app.post_message(messages.OpenReport(str(broken)))
         await until(pilot, lambda: any("broken" in note for note in notices(app)))
         await pilot.press("escape")
@@ -99,7 +99,7 @@ async def test_a_tab_that_fails_leaves_the_others(
     def bad(*_: object) -> object:
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr("ethosu_tui.tui.screens.report_panes.cycle_bars", bad)
+    monkeypatch.setattr("ethosu_tui.tui.screens.cycles_pane.cycle_bars", bad)
     app = make_app(samples / "mnist_q.log")
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "ReportScreen")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.analysis.tables import Table
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.widgets.data_table import DataTable

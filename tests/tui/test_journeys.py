@@ -10,12 +10,20 @@ import pytest
 from textual.widgets import OptionList
 
 from ethosu_tui.analysis.targets import TARGETS
-from ethosu_tui.runners.compile_plan import CompileOptions
-from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import BatchDone, CompileEvent, CompileResult, JobDone, JobOutput, JobStage, JobStarted
-from ethosu_tui.runners.folder import RunFolder, list_runs
-from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.compile.compiler import (
+    BatchDone,
+    CompileEvent,
+    CompileResult,
+    JobDone,
+    JobOutput,
+    JobStage,
+    JobStarted,
+)
+from ethosu_tui.runners.compile.plan import CompileOptions
+from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
+from ethosu_tui.runners.reading.inputs import load
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens import page

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import RunFolder, list_runs
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.run_request import RunRequest
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.log_pane import LogPane
@@ -35,10 +35,10 @@ async def test_home_leads_to_a_run_that_goes_on_and_leaving_it_asks(make_app: Ma
     app = make_app()
     async with app.run_test(size=(100, 30)) as pilot:
         await on_screen(pilot, "HomeScreen")
-        runs = app.screen.query_one("#runs", DataTable)
+        runs, going = (app.screen.query_one(f"#{name}", DataTable) for name in ("runs", "going"))
         for answer in ("enter", "down"):
-            await until(pilot, lambda: bool(runs.table.rows) and "running" in runs.table.rows[0][4].text)
-            runs.focus()
+            await until(pilot, lambda: bool(going.table.rows) and going.display)
+            going.focus()
             await pilot.press("enter")
             await on_screen(pilot, "JobScreen")
             pane = app.screen.query_one(LogPane)
@@ -57,7 +57,7 @@ async def test_home_leads_to_a_run_that_goes_on_and_leaving_it_asks(make_app: Ma
             if answer == "enter":
                 assert RunFolder.open(endless.path).state == "running"
         await until(pilot, lambda: RunFolder.open(endless.path).state == "stopped", 30)
-        await until(pilot, lambda: "stopped" in runs.table.rows[0][4].text)
+        await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][3].text)
 
 
 async def test_it_is_stopped_by_its_key(make_app: MakeApp, endless: RunFolder) -> None:

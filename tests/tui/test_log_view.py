@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from ethosu_tui.analysis.report import Finding
-from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.screens.log_tab import LogTab
 from ethosu_tui.tui.screens.report import ReportScreen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.widgets.data_table import DataTable
 

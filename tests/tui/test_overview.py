@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from ethosu_tui.runners import reading
-from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.reading import background as reading
+from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.screens.overview import OverviewScreen
 from ethosu_tui.tui.screens.report import ReportScreen

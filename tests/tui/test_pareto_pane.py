@@ -13,9 +13,16 @@ from ethosu_tui.analysis.design.answers import answer
 from ethosu_tui.analysis.design.candidates import Candidate
 from ethosu_tui.analysis.design.plot import pareto_plot
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import BatchDone, CompileEvent, CompileOptions, CompileResult, JobDone, JobStarted
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.compile.compiler import (
+    BatchDone,
+    CompileEvent,
+    CompileOptions,
+    CompileResult,
+    JobDone,
+    JobStarted,
+)
+from ethosu_tui.runners.compile.points import CompilePoint
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.widgets.log_pane import LogPane
 from ethosu_tui.tui.widgets.pareto_pane import ParetoPane
@@ -90,7 +97,7 @@ async def test_the_pane_draws_signs_and_a_legend(size: tuple[int, int]) -> None:
         await pilot.pause()
         text = screen_text(app)
         assert "●" in text and "×" in text and "C" in text and "▶" in text
-        assert "C chosen, the knee" in text.replace("\n", " ") or size[0] < 80
+        assert "C chosen, the knee: bend" in text.replace("\n", " ") or size[0] < 80
         pane.show(None)
         await pilot.pause()
         assert "No configuration has figures" in screen_text(app)

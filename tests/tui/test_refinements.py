@@ -10,9 +10,9 @@ from rich.cells import cell_len
 
 from ethosu_tui.analysis.compare import Side
 from ethosu_tui.analysis.report import CompileSummary
-from ethosu_tui.runners.folder import RunFolder
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.replay import ReplayJob
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens.compare import CompareScreen
@@ -80,7 +80,7 @@ async def test_a_simulator_that_never_started_is_called_the_same_everywhere(make
         assert "never started" in text_of(app, "#detail") and "another kind of machine" in text_of(app, "#detail")
         await pilot.press("escape")
         runs = app.screen.query_one("#runs", DataTable)
-        await until(pilot, lambda: bool(runs.table.rows) and "not_started" in runs.table.rows[0][4].text)
+        await until(pilot, lambda: bool(runs.table.rows) and "not_started" in runs.table.rows[0][3].text)
 
 
 async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, tmp_path: Path, samples: Path) -> None:
@@ -101,7 +101,7 @@ async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, t
         assert "stopped" in app.screen.query_one(TitleBar).status
         await pilot.press("escape")
         runs = app.screen.query_one("#runs", DataTable)
-        await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][4].text)
+        await until(pilot, lambda: bool(runs.table.rows) and "stopped" in runs.table.rows[0][3].text)
 
 
 async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, samples: Path, tmp_path: Path) -> None:
@@ -130,19 +130,19 @@ def _side(number: int) -> Side:
     return Side(f"mnist ethos-u55-{number:03}", f"side-{number}", "compile", summary=summary)
 
 
-async def test_a_comparison_of_four_keeps_its_names_and_says_that_there_is_more(make_app: MakeApp) -> None:
+async def test_a_comparison_of_twelve_keeps_its_names_and_says_that_there_is_more(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.push_screen(CompareScreen([_side(i) for i in range(4)]))
+        app.push_screen(CompareScreen([_side(i) for i in range(12)]))
         await on_screen(pilot, "CompareScreen")
         table = app.screen.query_one(DataTable)
         await until(pilot, lambda: table.has_focus and table.render_line(0).text.rstrip().endswith("›"))
-        assert "total cycles" in table.render_line(1).text
+        assert "total cycles" in table.render_line(2).text
         assert "compile.total_cycles" in text_of(app, "#why")
-        await pilot.press("right", "right", "right")
+        await pilot.press(*["right"] * 11)
         await until(pilot, lambda: "‹" in table.render_line(0).text)
         assert not table.render_line(0).text.rstrip().endswith("›")
-        assert "total cycles" in table.render_line(1).text and "4,000" in table.render_line(1).text
+        assert "total cycles" in table.render_line(2).text and "12,000" in table.render_line(2).text
 
 
 async def test_a_filter_belongs_to_its_pane(make_app: MakeApp, samples: Path) -> None:

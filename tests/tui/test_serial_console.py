@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 
 from .terminal import Terminal, dashboard, environment
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.folder import list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 
 from ..runners import standin_fvp
 from ..runners.keepers import wait_gone, wait_over

@@ -16,7 +16,7 @@ import pytest
 from textual.pilot import Pilot
 
 from ethosu_tui.runners.doctor import Tool
-from ethosu_tui.runners.folder import RunFolder
+from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.state import FirstScreen, Start

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from ethosu_tui.runners.compile_points import CompilePoint
-from ethosu_tui.runners.compiler import plan
+from ethosu_tui.runners.compile.compiler import plan
+from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.compile import CompileScreen

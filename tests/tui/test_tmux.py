@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.inputs import load
+from ethosu_tui.runners.reading.inputs import load
 
 from .terminal import Terminal, dashboard, environment
 
@@ -89,6 +89,6 @@ def test_compile_a_bundled_model_for_two_targets_and_compare_them(tmp_path: Path
         for screen in ("2 of 2 ok", "Targets: 2", "Home"):
             terminal.press("Escape")
             terminal.wait(screen)
-        terminal.wait("Stored runs (2)", "✓ ok")
+        terminal.wait("Runs (2)", "✓ ok")
         terminal.press("q")
         assert terminal.wait_gone() == 0

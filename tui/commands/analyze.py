@@ -7,19 +7,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 
-from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.report import Capture, to_dict
 from ...analysis.run_tables import compile_table, run_tables
-from ...runners.digest import Manner
-from ...runners.harvest import Harvest, Outlets, Remark
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand, is_stream, place_of
-from .meaning import add_options, meaning
-from .output import ReportWriter, print_findings, print_tables, say
+from ...runners.reading.digest import Manner
+from ...runners.reading.harvest import Harvest, Outlets, Remark
+from ...runners.reading.paths import expand, is_stream, place_of
+from .meaning import Derivation, add_options, meaning
+from .output import ReportWriter, print_answers, print_findings, print_heading, print_tables, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
+
+    from ...analysis.lines import Line
+    from ...analysis.meaning.assumptions import Assumptions
+    from ...analysis.report import Run
 
 MANY_RUNS = 20
 LINES_AT_ONCE = 16
@@ -48,6 +52,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output", metavar="FILE", help="write to FILE; its ending chooses the format where none is given"
     )
     parser.add_argument("--force", action="store_true", help="replace the file of --output if it is there")
+    parser.add_argument(
+        "--summary",
+        action="store_true",
+        help="only five lines a run: did it pass, how fast, does it fit, what limits it, what to do",
+    )
+    parser.add_argument(
+        "--outputs", action="store_true", help="also the values of dumped outputs: figures, largest values, histogram"
+    )
     parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
     parser.add_argument(
         "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
@@ -93,10 +105,14 @@ def _destination(options: argparse.Namespace) -> AbstractContextManager[Any]:
 
 
 def _read_and_print(options: argparse.Namespace, form: str) -> int:
-    writer = ReportWriter() if form == "json" else None
+    if options.summary and form != "table":
+        raise UsageError(f"--summary prints lines for people, not {form}", "leave it out: --json holds the answers too")
     whole = form == "json" or options.all
     full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
+    if options.outputs and (form != "table" or options.summary):
+        raise UsageError("--outputs prints tables for people", "leave --summary, --json, --jsonl and --format out")
     derive = meaning(options)
+    writer = ReportWriter(lambda capture: _answers(derive, capture)) if form == "json" else None
     stream = form == "jsonl"
     rows = not stream or derive.given is not None  # of options that contradict runs is told at the end
     manner = Manner(full_runs, stream, derive.of_run if stream else None, derive.of_capture, rows, derive.stored)
@@ -108,7 +124,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
             if writer is not None:
                 writer.close()
         if form == "table":
-            _tables(harvest, everything=options.all)
+            _tables(harvest, derive, options)
         elif form in ("csv", "markdown"):
             from ...analysis.post_mortem.export import csv_lines, markdown_lines
 
@@ -167,28 +183,86 @@ def _inputs(arguments: list[str], harvest: Harvest) -> Iterator[str]:
                 yield path
 
 
-def _tables(harvest: Harvest, *, everything: bool) -> None:
+def _answers(derive: Derivation, capture: Capture) -> dict[str, Any]:
+    """The field that stands beside the runs of a capture; null where there are too many to be read."""
+    if len(capture.runs) > MANY_RUNS:
+        return {"answers": None}
+    from ...analysis.answers.of_capture import answers_document
+
+    return {"answers": answers_document(capture, derive.assumed(capture.source))}
+
+
+def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -> None:
+    brief = options.summary
     store, captures = harvest.store, [capture for capture in harvest.captures if capture.runs or capture.compile]
     captures += [c for c in harvest.captures if not (c.runs or c.compile) and c.findings]
-    if store.count > MANY_RUNS and not everything:
+    if store.count > MANY_RUNS and not options.all:
         from .summary import print_post_mortem
 
         print_post_mortem(store)
         return
-    if store.captures > 1 or store.count > 1:
+    if (store.captures > 1 or store.count > 1) and not brief:
         from .summary import print_overview
 
         print_overview(store)
+    alone = len(captures) == 1 and len(captures[0].runs) <= 1
     for capture in captures:
-        _tables_of(capture, alone=len(captures) == 1 and len(capture.runs) <= 1)
+        if brief:
+            _answers_of(capture, derive, alone=alone)
+        else:
+            _tables_of(capture, derive, alone=alone, outputs=options.outputs)
 
 
-def _tables_of(capture: Capture, *, alone: bool) -> None:
+def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
+    from ...analysis.answers.of_capture import answers_in
+
+    for found in answers_in(capture, derive.assumed(capture.source)):
+        if not alone:
+            print_heading(f"{capture.source}, {found.what}")
+        print_answers(found.answers)
+
+
+def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool) -> None:
+    from ...analysis.answers.of_capture import answers_in
+
+    assumed = derive.assumed(capture.source)
+    answers = {found.run: found.answers for found in answers_in(capture, assumed)}
     if capture.compile:
+        if None in answers:
+            print_answers(answers[None])
         jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         print_tables([compile_table(jobs)])
+    lines = _lines_of(capture) if outputs else ()
     for run in capture.runs:
         if not alone:
-            print(f"=== {clean(capture.source)}, run {run.index} ===")
+            print_heading(f"{capture.source}, run {run.index}")
+        print_answers(answers[run.index])
         print_tables(run_tables(capture, run).values())
+        if assumed is not None and assumed.board is not None:
+            _board_of(capture, run, assumed)
+        if outputs:
+            from ...analysis.outputs.read import read_outputs
+            from ...analysis.outputs.shown import output_tables
+
+            print_tables(output_tables(read_outputs(lines, run), run))
     print_findings(capture.findings)
+
+
+def _board_of(capture: Capture, run: Run, assumed: Assumptions) -> None:
+    from ...analysis.answers.of_capture import board_of, compile_of
+    from ...analysis.meaning.fit import needs_of_run
+    from ...analysis.meaning.fit_table import board_table
+
+    board = board_of(assumed)
+    if board is not None:
+        print_tables([board_table(run, needs_of_run(run, compile_of(capture, run, assumed)), board)])
+
+
+def _lines_of(capture: Capture) -> Sequence[Line]:
+    """The lines of a capture again; none of a pipe, which can be read once only."""
+    from ...runners.reading.inputs import load
+
+    if is_stream(capture.source):
+        say("ethosu-tui: --outputs reads the log a second time, which a pipe does not allow: save it to a file first")
+        return ()
+    return load(capture.source).lines()

@@ -12,9 +12,9 @@ from ...analysis.post_mortem.followed import FollowedCapture, FollowedRun
 from ...analysis.post_mortem.summary import statuses_table
 from ...analysis.row_store import RunStore
 from ...analysis.units import format_bytes, format_count
-from ...runners.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.job import InputError, UsageError
-from ...runners.paths import expand, place_of
+from ...runners.reading.follow import Absent, Ended, Grown, Restarted, Silent, follow
+from ...runners.reading.paths import expand, place_of
 from .output import print_tables, say
 from .summary import print_causes
 

@@ -8,12 +8,12 @@ import stat
 from collections.abc import Iterator
 from functools import partial
 
-from ...runners.blocks import member_of
-from ...runners.digest import Manner
-from ...runners.harvest import Harvest, harvest_of
 from ...runners.job import JobError
-from ...runners.paths import is_stream
-from ...runners.spread import LocalPool, Scheduler, Workers, spread
+from ...runners.reading.blocks import member_of
+from ...runners.reading.digest import Manner
+from ...runners.reading.harvest import Harvest, harvest_of
+from ...runners.reading.paths import is_stream
+from ...runners.reading.spread import LocalPool, Scheduler, Workers, spread
 from .output import say
 
 PROCESSES_PER_CORE = 8

@@ -10,10 +10,10 @@ import sys
 from ...analysis.build_progress import BuildProgress
 from ...analysis.lines import Line
 from ...analysis.report import to_dict
-from ...runners.folder import runs_root
 from ...runners.job import Started
 from ...runners.runner_build import RunnerOptions, plan_build
 from ...runners.runner_build_job import BuildEnded, RunnerBuildJob
+from ...runners.runs.folder import runs_root
 from .interruption import interruptible
 from .output import print_findings, print_json, say
 

@@ -1,45 +1,113 @@
-"""`ethosu-tui compare`: runs, logs and compile results as columns, with ratios to a baseline."""
+"""`ethosu-tui compare`: runs, logs and compile results as columns: what differs in their setups, then in their figures."""
 
 from __future__ import annotations
 
 import argparse
 
-from ...analysis.compare import compare
-from ...analysis.run_tables import comparison_table
-from ...runners.inputs import load
+from ...analysis.compare import Comparison, Side, compare
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import UsageError
+from ...runners.reading.compared import Columns
 from .meaning import add_options, meaning
-from .output import print_json, print_tables
+from .output import goes_elsewhere, print_heading, print_json, print_line, print_tables, say
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...analysis.comparing.operators import OperatorDiff
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `compare`."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="two or more logs, run folders or Vela summary CSVs")
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="two or more logs, run folders (one of a series stands for all its repeats) or Vela summary CSVs",
+    )
     parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
+    parser.add_argument(
+        "--operators",
+        action="store_true",
+        help="the operators of all in place of the figures, those that changed most first",
+    )
+    parser.add_argument(
+        "--repeats", action="store_true", help="take the runs of one log for repeats of one another, as one column"
+    )
+    parser.add_argument("--differences", action="store_true", help="leave out what is the same in all columns")
     parser.add_argument("--json", action="store_true", help="one JSON document of schema ethosu-tui/comparison/1")
     add_options(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
+    sides = _sides(options)
+    comparison = compare(sides, _baseline(options.baseline, sides))
+    diffs = _operators(comparison) if options.operators else None
+    if options.json:
+        print_json(_document(comparison, diffs))
+    else:
+        _print(comparison, diffs, differences=options.differences)
+    return 0
+
+
+def _sides(options: argparse.Namespace) -> list[Side]:
     meant = meaning(options)
-    loaded = (load(path) for path in options.paths)
-    inputs = [
-        one._replace(capture=meant.at(one.path).of_capture(one.capture)) if one.capture is not None else one
-        for one in loaded
-    ]
-    sides = [side for loaded in inputs for side in loaded.sides()]
+    columns = Columns(options.paths, lambda path, capture: meant.at(path).of_capture(capture), pooled=options.repeats)
+    sides = [side for path in options.paths for side in columns.of(path)]
     if len(sides) < 2:
         raise UsageError("a comparison needs at least two runs", "name two or more logs or run folders")
-    baseline = 0
-    if options.baseline is not None:
-        named = [i for i, side in enumerate(sides) if options.baseline in (side.source, side.label)]
-        if not named:
-            raise UsageError(f"{options.baseline} is none of the compared inputs", "name one of them as the baseline")
-        baseline = named[0]
-    comparison = compare(sides, baseline)
-    if options.json:
-        print_json(comparison.to_dict())
+    return sides
+
+
+def _baseline(named: str | None, sides: list[Side]) -> int:
+    if named is None:
+        return 0
+    found = [i for i, side in enumerate(sides) if named in (side.source, side.label)]
+    if not found:
+        raise UsageError(f"{named} is none of the compared inputs", "name one of them as the baseline")
+    return found[0]
+
+
+def _operators(comparison: Comparison) -> tuple[OperatorDiff, ...]:
+    from ...analysis.comparing.operators import operator_diffs, why_none
+
+    diffs = operator_diffs(comparison.sides, comparison.baseline)
+    if not diffs:
+        why = why_none(comparison.sides, comparison.baseline)
+        say(f"ethosu-tui: no operators to compare: {why}")
+    return diffs
+
+
+def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) -> dict[str, Any]:
+    from ...analysis.design.of_columns import answers_of, front_document
+
+    document = comparison.to_dict()
+    if (answers := answers_of(comparison.sides)) is not None:
+        document["pareto"] = front_document(answers)
+    if diffs is not None:
+        document["operators"] = [diff.to_dict() for diff in diffs]
+    return document
+
+
+def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
+    """How the setups differ, then the figures, or the operators where these were asked for."""
+    from ...analysis.comparing.names import distinct_labels
+    from ...analysis.comparing.operator_tables import operators_table
+    from ...analysis.comparing.tables import sheet
+    from ...analysis.design.of_columns import answers_of, front_sentence
+
+    for line in comparison.setups.lines():
+        print_line(line)
+    if goes_elsewhere():  # what differs comes before any figure there too
+        print_heading("Operators" if diffs is not None else "Figures")
     else:
-        print_tables([comparison_table(comparison)])
-    return 0
+        print()
+    sides = comparison.sides
+    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    if diffs is not None:
+        print_tables(operators_table(diff, labels) for diff in diffs)
+        return
+    print_tables([sheet(comparison, labels=labels, differences=differences).table])
+    if (answers := answers_of(sides)) is not None:
+        print_line(front_sentence(answers))

@@ -18,8 +18,8 @@ from ...analysis.numeric.tables import numeric_tables
 from ...analysis.report import to_dict
 from ...analysis.run_tables import compile_table
 from ...analysis.units import parse_bytes
-from ...runners.compile_batch import batch_of
-from ...runners.compiler import (
+from ...runners.compile.batch import batch_of
+from ...runners.compile.compiler import (
     BatchNote,
     CompileOptions,
     CompilePoint,
@@ -29,11 +29,11 @@ from ...runners.compiler import (
     JobStage,
     plan,
 )
-from ...runners.folder import runs_root
+from ...runners.compile.starting_file import starting_file, write_starting_file
+from ...runners.compile.sweep_export import compile_document
 from ...runners.job import JobError, UsageError
-from ...runners.starting_file import starting_file, write_starting_file
-from ...runners.sweep_export import compile_document
-from ...runners.vela_config import read_vela_config
+from ...runners.runs.folder import runs_root
+from ...runners.vela.config import read_vela_config
 from . import compile_fit, numeric_arguments
 from .compile_options import configure
 from .compile_progress import Progress

@@ -14,15 +14,15 @@ from ...analysis.design.objectives import OBJECTIVES
 from ...analysis.design.tables import board_reasons, boards_table, candidates_table, front_table, verdict
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...runners.compile_artefacts import BUNDLEIO, ETRECORD, wanted
-from ...runners.compile_check import check_outputs
-from ...runners.compile_fit import answers_of, search
-from ...runners.compile_job import copy_whole
-from ...runners.compile_points import CompilePoint
-from ...runners.compiler import CompileOptions, CompileResult
-from ...runners.folder import runs_root
+from ...runners.compile.artefacts import BUNDLEIO, ETRECORD, wanted
+from ...runners.compile.check import check_outputs
+from ...runners.compile.compiler import CompileOptions, CompileResult
+from ...runners.compile.fit import answers_of, search
+from ...runners.compile.job import copy_whole
+from ...runners.compile.points import CompilePoint
 from ...runners.job import JobError, UsageError
-from ...runners.vela_direct import destinations
+from ...runners.runs.folder import runs_root
+from ...runners.vela.direct import destinations
 from .output import print_findings, print_tables
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
-from ...runners.compiler import DEFAULT_TARGET, bundled_models
-from ...runners.starting_file import TEMPLATE_FILE
-from ...runners.sweep_export import SCHEMA
+from ...runners.compile.compiler import DEFAULT_TARGET, bundled_models
+from ...runners.compile.starting_file import TEMPLATE_FILE
+from ...runners.compile.sweep_export import SCHEMA
 from . import compile_fit, numeric_arguments
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ...analysis.lines import clean
 from ...analysis.report import Finding
 from ...analysis.units import format_seconds
-from ...runners.compiler import CompilePoint, CompileResult
+from ...runners.compile.compiler import CompilePoint, CompileResult
 from .output import say
 
 

@@ -1,4 +1,4 @@
-"""`ethosu-tui config`: the settings that hold here, and where each of them comes from."""
+"""`ethosu-tui config`: the settings that hold here, and where each of them comes from; `config keys`: names for keymaps."""
 
 from __future__ import annotations
 
@@ -13,12 +13,20 @@ SCHEMA = "ethosu-tui/config/1"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `config`."""
-    parser.add_argument("action", nargs="?", default="show", choices=("show",), help="default: show")
+    parser.add_argument(
+        "action",
+        nargs="?",
+        default="show",
+        choices=("show", "keys"),
+        help="keys: the names that a keymap file can use; default: show",
+    )
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 
 
 def execute(options: argparse.Namespace) -> int:
     """Print them; what cannot be used is told, and is no failure."""
+    if options.action == "keys":
+        return _keys(options.json)
     found = list(settings())
     if options.json:
         print_json({"schema": SCHEMA, "settings": [setting._asdict() for setting in found]})
@@ -33,4 +41,18 @@ def execute(options: argparse.Namespace) -> int:
         for setting in found
     )
     print_tables([Table("Settings", (Column("Setting"), Column("Value"), Column("From"), Column("Problem")), rows)])
+    return 0
+
+
+def _keys(as_json: bool) -> int:
+    """Every name that stands in the `[keys]` of a keymap file, with the keys that it has now."""
+    from ..key_list import known_keys
+
+    found = known_keys()
+    if as_json:
+        print_json({"schema": SCHEMA, "keys": [one._asdict() for one in found]})
+        return 0
+    rows = tuple((Cell(one.name), Cell(" ".join(one.keys)), Cell(one.does, tone="dim")) for one in found)
+    note = 'keymaps/default.toml beside config.toml, or another name: [keys], then lines like "home.compile" = "f2".'
+    print_tables([Table("Keys", (Column("Name"), Column("Keys"), Column("Does")), rows, note)])
     return 0

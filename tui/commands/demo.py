@@ -9,7 +9,7 @@ from importlib.resources import files
 from ...analysis import Capture, read_capture
 from ...analysis.compare import Side, compare
 from ...analysis.run_tables import captures_table, comparison_table, run_tables
-from ...runners.compiler import CompileOptions, CompileResult, plan
+from ...runners.compile.compiler import CompileOptions, CompileResult, plan
 from ...runners.job import InputError
 from .compile import compile_all, exit_code, print_results
 from .output import print_findings, print_tables, say

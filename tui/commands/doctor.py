@@ -9,8 +9,8 @@ import argparse
 
 from ...analysis.tables import Cell, Column, Table
 from ...runners.doctor import check_tools
-from ...runners.folder import printable
-from .output import print_json, print_tables
+from ...runners.runs.folder import printable
+from .output import goes_elsewhere, print_json, print_line, print_tables
 
 SCHEMA = "ethosu-tui/doctor/1"
 
@@ -45,5 +45,8 @@ def execute(options: argparse.Namespace) -> int:
         if tool.install:
             advice.setdefault(tool.install, []).append(tool.name)
     for line, names in advice.items():
-        print(f"{', '.join(names)}:\n    {printable(line)}")
+        if goes_elsewhere():
+            print_line(f"To get {', '.join(names)}: {printable(line)}")
+        else:
+            print(f"{', '.join(names)}:\n    {printable(line)}")
     return 0

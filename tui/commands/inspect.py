@@ -14,7 +14,7 @@ from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_cycles, format_percent
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import InputError, UsageError
-from ...runners.paths import log_of
+from ...runners.reading.paths import log_of
 from .inspect_profile import debug_database_of_file, etdump_of_file, etdump_of_log, print_csv, trace_by_operator
 from .output import print_json, print_tables, say
 

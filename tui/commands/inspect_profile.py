@@ -6,17 +6,16 @@ import argparse
 import csv
 import io
 import sys
-from codecs import getincrementaldecoder
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.tables import Table
-from ...runners.blocks import blocks
 from ...runners.job import InputError, UsageError
+from ...runners.reading.pmu_trace import database_text, parsed_database
+from ...runners.reading.pmu_trace import read_whole as read_whole
 from .output import say
 
 if TYPE_CHECKING:
+    from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
 DUMP_LIMIT_BYTES = 256 << 20
@@ -80,7 +79,7 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         JobError: a file cannot be written.
     """
     from ...analysis.etdump.reader import EtdumpError, announced_size, decode
-    from ...runners.collected import dumps_in
+    from ...runners.runs.collected import dumps_in
     from ...runners.saved_file import check_target, save
 
     if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:
@@ -125,39 +124,24 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
         InputError: one of the files cannot be read, or is not what it should be.
         UsageError: no database is named.
     """
-    from ...analysis.npu_trace.fvp_trace import TraceReader
-    from ...analysis.npu_trace.operators import QueueWalk, WindowCounters
     from ...analysis.npu_trace.tables import trace_table, trace_to_dict
+
+    trace, notes = measured_trace(path, database_path)
+    document = trace_to_dict(trace)
+    document["notes"] += notes
+    return trace_table(trace, notes), document
+
+
+def measured_trace(path: str, database_path: str | None) -> tuple[NpuTrace, tuple[str, ...]]:
+    """The trace by operator, and what the reader of its figures has to know; raises as `trace_by_operator`."""
+    from ...runners.reading.pmu_trace import measured
 
     if database_path is None:
         raise UsageError(
             f"{path} is a PMU trace, which says nothing about operators by itself",
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
-    database = _database(database_path)
-    walk = QueueWalk(database)
-    queue = TraceReader(queue_only=True)
-    for event in _events(path, queue):
-        walk.feed(event)
-    if queue.events == 0:
-        raise InputError(f"{path}: {queue.problem or 'the trace holds no events'}", "give what --pmu-trace wrote")
-    trace = walk.finish()
-    if trace.before_cycles is None:
-        raise InputError(f"{path}: the trace holds no event of the command queue (qread)", "record it without --fast")
-    counters = WindowCounters(walk)
-    if trace.mapped:
-        for event in _events(path, TraceReader()):
-            counters.feed(event)
-        trace = walk.finish(counters)
-    notes = [f"The trace is not whole: {queue.problem}."] if queue.problem is not None else []
-    if queue.odd:
-        notes.append(f"{queue.odd:,} events of the trace could not be read.")
-    if database.passed_over:
-        notes.append(f"{database.passed_over:,} rows of the debug database could not be read.")
-    notes.append("Only one partition's operators are in one debug database.")
-    document = trace_to_dict(trace)
-    document["notes"] += notes
-    return trace_table(trace, tuple(notes)), document
+    return measured(path, database_path)
 
 
 def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]]:
@@ -171,76 +155,27 @@ def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]
     from ...analysis.operators.memory_map import memory_map
     from ...analysis.operators.tables import memory_document, memory_tables
 
-    text = _database_text(path)
-    operations = database_table(_parsed(path, text))
+    text = database_text(path)
+    operations = database_table(parsed_database(path, text))
     found = memory_map(DebugTables(text))
     tables = memory_tables(found) if found is not None else ()
     return (operations, *tables), {"memory_map": memory_document(found)}
 
 
-def _database(path: str) -> DebugDatabase:
-    return _parsed(path, _database_text(path))
-
-
-def _database_text(path: str) -> str:
-    return read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
-
-
-def _parsed(path: str, text: str) -> DebugDatabase:
-    from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
-
-    try:
-        return parse_debug_database(text)
-    except VelaDebugError as error:
-        raise InputError(f"{path}: {error}", "give Vela's <name>_debug.xml") from None
-
-
-def _events(path: str, reader: Any) -> Iterator[Any]:
-    decoder = getincrementaldecoder("utf-8")("replace")
-    try:
-        for block in blocks(path):
-            yield from reader.feed(decoder.decode(block))
-            if reader.ended:
-                return
-    except InputError as error:
-        if not reader.events:
-            raise
-        yield from reader.finish()
-        reader.problem = f"{error.message.removeprefix(f'{path}: ')}, after {reader.events:,} events"
-        return
-    yield from reader.finish()
-
-
-def read_whole(path: str, limit: int, what: str) -> bytes:
-    """The content of a file (decompressed), refused where it is larger than `what` can be.
-
-    Raises:
-        InputError: it cannot be read, or is too large.
-    """
-    pieces: list[bytes] = []
-    total = 0
-    for block in blocks(str(Path(path).expanduser())):
-        total += len(block)
-        if total > limit:
-            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
-        pieces.append(block)
-    return b"".join(pieces)
+def debug_database(path: str) -> DebugDatabase:
+    """Vela's debug database; raises as `debug_database_of_file`."""
+    return parsed_database(path, database_text(path))
 
 
 def print_csv(table: Table) -> None:
     """A table as CSV on stdout: raw values where there are any, nothing where a figure is absent."""
+    from ...analysis.export.document import raw
+    from ...analysis.export.escaping import no_formula
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.name for column in table.columns])
     for row in table.rows:
-        writer.writerow(
-            [_safe(cell.value if cell.value is not None or cell.text in ("", "-") else cell.text) for cell in row]
-        )
+        values = (raw(cell) for cell in row)
+        writer.writerow(["" if v is None else no_formula(v) if isinstance(v, str) else v for v in values])
     sys.stdout.write(text.getvalue())
-
-
-def _safe(value: float | str | None) -> float | str:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str):
-        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t") else value
-    return "" if value is None else value

@@ -7,13 +7,12 @@ import hashlib
 import os
 from typing import Any
 
-from ...analysis.lines import clean
 from ...analysis.program.report import Bundle, Program
 from ...analysis.tables import Table
 from ...runners.artefacts import Artefact, identify, sha256
 from ...runners.job import InputError, UsageError
 from .inspect_profile import print_csv, read_whole
-from .output import print_json, print_tables, say
+from .output import print_json, print_line, print_tables, say
 from .program_file import parsed
 
 PROGRAM_LIMIT_BYTES = 2 << 30
@@ -127,7 +126,7 @@ def compare_files(options: argparse.Namespace) -> int:
     elif found_differences:
         print_tables([table])
     else:
-        print(clean(f"{paths[0]} and {paths[1]} are the same, byte for byte."))
+        print_line(f"{paths[0]} and {paths[1]} are the same, byte for byte.")
     return 0
 
 

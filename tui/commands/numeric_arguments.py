@@ -6,7 +6,7 @@ import argparse
 
 from ...analysis.numeric.report import DEFAULT_TOLERANCE_LSB
 from ...runners.job import UsageError
-from ...runners.numeric_options import SAMPLES, NumericOptions
+from ...runners.numeric.options import SAMPLES, NumericOptions
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

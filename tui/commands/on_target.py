@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.report import Capture
-from ...runners.folder import RunFolder
+from ...runners.runs.folder import RunFolder
 from ...runners.targets.recorded import KEY
 from .output import say
 

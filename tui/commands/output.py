@@ -1,11 +1,14 @@
-"""How commands print: tables as plain text as wide as the terminal, findings as sentences, JSON as one document."""
+"""How commands print: tables as plain text as wide as the terminal, findings as sentences, JSON as one document.
+
+With `--plain` or `--export` what would be printed goes to a `Sink` instead (`presenting.py`), so that every command has both.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.lines import clean
 from ...analysis.named_tuple import TYPE_CHECKING
@@ -14,10 +17,23 @@ from ...analysis.text import render
 from ...runners.job import shortened
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterator
+    from typing import Any, Protocol
 
+    from ...analysis.answers.answer import Answer
     from ...analysis.report import Capture, Finding
 
+    class Sink(Protocol):
+        """Takes what is printed."""
+
+        def heading(self, text: str) -> None: ...
+        def answers(self, answers: Sequence[Answer]) -> None: ...
+        def table(self, table: Table) -> None: ...
+        def finding(self, finding: Finding) -> None: ...
+        def line(self, text: str) -> None: ...
+
+
+_sink: Sink | None = None
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 
 
@@ -42,8 +58,10 @@ def print_json(document: Any) -> None:
 class ReportWriter:
     """Writes the document of schema ``ethosu-tui/report/1`` capture by capture and run by run, as they are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, beside: Callable[[Capture], dict[str, Any]] | None = None) -> None:
+        """`beside` gives fields that stand in a capture behind its own."""
         self._begun = False
+        self._beside = beside
 
     def add(self, capture: Capture) -> None:
         """The next capture."""
@@ -61,6 +79,8 @@ class ReportWriter:
             for run in capture.runs:
                 write(f"{',' if run is not capture.runs[0] else ''}\n        {_indented(to_dict(run), 8)}")
             write("\n      ]" if capture.runs else "]")
+        for name, value in (self._beside(capture) if self._beside is not None else {}).items():
+            write(f',\n      "{name}": {_indented(value, 6)}')
         write("\n    }")
 
     def close(self, **beside: Any) -> None:
@@ -80,21 +100,70 @@ def _indented(value: Any, columns: int) -> str:
     return json.dumps(value, indent=2, allow_nan=False).replace("\n", "\n" + " " * columns)
 
 
+@contextlib.contextmanager
+def printing_into(sink: Sink) -> Iterator[None]:
+    """Tables, findings and lines that are printed meanwhile go there."""
+    global _sink
+    before, _sink = _sink, sink
+    try:
+        yield
+    finally:
+        _sink = before
+
+
 def print_tables(tables: Iterable[Table]) -> None:
     """Tables that have rows, a blank line between them."""
     wide = columns()
     for table in tables:
-        if table.rows:
+        if not table.rows:
+            continue
+        if _sink is not None:
+            _sink.table(table)
+        else:
             print(render(table, wide), end="\n\n")
+
+
+def print_answers(answers: Sequence[Answer]) -> None:
+    """The five answers, each wrapped behind its question where the terminal is narrow."""
+    if _sink is not None:
+        _sink.answers(answers)
+        return
+    from ...analysis.answers.answer import wrapped_lines
+
+    print("\n".join(wrapped_lines(answers, columns())), end="\n\n")
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
     """Findings as sentences, each with its lines, its advice and its rule."""
     for finding in findings:
+        if _sink is not None:
+            _sink.finding(finding)
+            continue
         where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
         print(clean(f"{_SEVERITY[finding.severity]}: {finding.title}{where} [{finding.rule}]"))
         print(clean(f"    {finding.detail}"))
         print(clean(f"    -> {finding.advice}"))
+
+
+def print_heading(text: str) -> None:
+    """What the tables and findings that follow are about."""
+    if _sink is not None:
+        _sink.heading(text)
+    else:
+        print(f"=== {clean(text)} ===")
+
+
+def print_line(text: str) -> None:
+    """A line as it is."""
+    if _sink is not None:
+        _sink.line(text)
+    else:
+        print(clean(text))
+
+
+def goes_elsewhere() -> bool:
+    """Whether what is printed goes to a sink, which wants facts and not a layout."""
+    return _sink is not None
 
 
 def say(text: str) -> None:

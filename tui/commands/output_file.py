@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 
 from ...runners.job import InputError, JobError
-from ...runners.paths import expand, is_stream
+from ...runners.reading.paths import expand, is_stream
 from ...runners.saved_file import check_target
 from ...runners.storage import FULL_DISK
 

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Iterator
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.repeats import Member, member, repeats, repeats_table
-from ...runners.folder import RunFolder
+from ...analysis.repeats import Member, how_ended, member, repeats, repeats_table
 from ...runners.job import InputError, JobError
 from ...runners.keeping.series import COMPLETE, END, STOPPED, members, place_of, wait_for_next
 from ...runners.keeping.viewer import Viewer, stored_failure
-from ...runners.session import overall_status
+from ...runners.runs.folder import RunFolder
+from ...runners.session import ENDED_WELL
 from .interruption import Interruption
 from .on_target import with_place
 from .output import ReportWriter, print_findings, print_tables, say
@@ -94,7 +94,7 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
     for ended in _ended(members(folder)):
         code, last = max(code, ended.code), ended.folder
         kept.append(ended.facts)
-        if ended.facts.status != "passed" and bad is None:
+        if ended.facts.status not in ENDED_WELL and bad is None:
             bad = ended
         if writer is not None:
             writer.add(ended.capture)
@@ -115,7 +115,7 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
     passed = sum(one.used for one in kept)
     early = f"; ended early: {ended_early}" if ended_early is not None else ""
     say(
-        f"ethosu-tui: {passed} of {place.repeats} repeats passed{early}; `ethosu-tui runs attach {kept[0].id}` shows this again"
+        f"ethosu-tui: {passed} of {place.repeats} repeats {how_ended(kept)}{early}; `ethosu-tui runs attach {kept[0].id}` shows this again"
     )
     if ended_early == STOPPED:
         return max(code, INTERRUPTED)
@@ -138,9 +138,9 @@ def _ended(folders: list[RunFolder]) -> Iterator[_Ended]:
         reason = getattr(end, "reason", "lost")
         capture = with_place(viewer.capture, folder)
         over = folder.state == "finished"
-        status = overall_status(capture) if over else folder.state
+        status = viewer.status if over else folder.state
         failure = stored_failure(folder)
-        code = exit_code(overall_status(capture), reason, recognised=bool(capture.runs), replay=False)
+        code = exit_code(viewer.status, reason, recognised=bool(capture.runs), replay=False)
         code = failure.exit_code if failure is not None else code if over or code else FAILED
         seconds = folder.manifest.get("seconds") if over else None
         known = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)

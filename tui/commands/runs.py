@@ -9,7 +9,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_seconds
 from ...runners.job import UsageError
-from ...runners.run_index import Listed, listed
+from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
 from .output import print_tables, say
 
@@ -59,6 +59,12 @@ def _list(names: Sequence[str]) -> int:
     if not runs:
         say(f"ethosu-tui: no runs in {root} yet; `ethosu-tui run` and `ethosu-tui compile` make some")
         return 0
+    print_tables([runs_table(f"Runs in {root}", runs)])
+    return 0
+
+
+def runs_table(title: str, runs: Sequence[Listed]) -> Table:
+    """Stored runs in rows."""
     columns = (
         Column("ID"),
         Column("Kind"),
@@ -79,8 +85,7 @@ def _list(names: Sequence[str]) -> int:
         )
         for run in runs
     )
-    print_tables([Table(f"Runs in {root}", columns, rows)])
-    return 0
+    return Table(title, columns, rows)
 
 
 def _age(seconds: float) -> str:

@@ -17,10 +17,10 @@ from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
 from ...analysis.run_tables import compile_table, run_tables
 from ...analysis.tables import Cell, Column, Table
-from ...runners.folder import RunFolder, list_runs, runs_root
-from ...runners.inputs import load
 from ...runners.job import InputError, JobError, UsageError
-from ...runners.run_index import listed
+from ...runners.reading.inputs import load
+from ...runners.runs.folder import RunFolder, list_runs, runs_root
+from ...runners.runs.index import listed
 from ...runners.storage import open_file
 from ...runners.targets.recorded import recorded_place
 from .output import print_findings, print_json, print_tables, say
@@ -127,7 +127,7 @@ def _show(folders: Sequence[RunFolder], as_json: bool) -> int:
 
 
 def _show_stamped(folders: Sequence[RunFolder]) -> int:
-    from ...runners.stamped import stamped_lines
+    from ...runners.runs.stamped import stamped_lines
 
     for folder in folders:
         for stamped in stamped_lines(folder):
@@ -190,7 +190,7 @@ def _attach(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
 
 
 def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
-    from ...runners.run_bundle import bundle
+    from ...runners.runs.bundle import bundle
 
     if len(folders) != 1:
         raise UsageError("runs bundle takes one ID", "make one file for each")

@@ -6,7 +6,7 @@ from ...analysis.lines import clean
 from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
-from .output import print_tables
+from .output import goes_elsewhere, print_line, print_tables
 
 
 def print_post_mortem(store: RunStore) -> None:
@@ -36,6 +36,12 @@ def print_causes(store: RunStore, *, advice: bool) -> None:
 def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
     if not table.rows:
         return
+    if goes_elsewhere():
+        print_tables([table])
+        for title, *_, rule in table.rows if advice else ():
+            if store.advice.get(str(rule.value)):
+                print_line(f"{title.text}: {store.advice[str(rule.value)]}")
+        return
     print(table.title)
     for title, count, source, run, line, rule in table.rows:
         places = [source.text]
@@ -53,6 +59,9 @@ def _print_causes(store: RunStore, table: Table, *, advice: bool) -> None:
 
 def _print_trends(table: Table) -> None:
     if not table.rows and not table.note:
+        return
+    if goes_elsewhere():
+        print_tables([table])
         return
     if table.rows:
         print(table.title)

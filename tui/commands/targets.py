@@ -15,7 +15,8 @@ from ...runners.job import JobError, UsageError, shortened
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
-from .output import columns, print_json, print_tables, say
+from ...runners.targets.overview import where
+from .output import columns, print_json, print_line, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"
 ACTIONS = ("list", "show", "check", "template", "ports")
@@ -76,20 +77,10 @@ def _row(place: Place, layer: str, looked: Health, wide: bool) -> tuple[Cell, ..
         Cell(values.get("kind") or "-"),
         Cell(place.npu_target or values.get("npu") or "-"),
         *((Cell(values.get("board") or "-"),) if wide else ()),
-        Cell(_where(place) or "-"),
+        Cell(where(place) or "-"),
         Cell(ready, tone=tone),
         Cell(layer),
     )
-
-
-def _where(place: Place) -> str | None:
-    """Where it runs, as far as its entry says."""
-    values = place.values
-    key = {"serial": "url", "ssh": "host", "fvp": "fvp", "replay": "log", "host": "python"}.get(values.get("kind", ""))
-    if key is None:
-        return " ".join(values.get("argv", ())) or None
-    value = values.get(key)
-    return None if value is None else str(value)
 
 
 def _health(place: Place) -> Health:
@@ -110,7 +101,7 @@ def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
         "npu": values.get("npu"),
         "npu_target": place.npu_target,
         "board": values.get("board"),
-        "where": _where(place),
+        "where": where(place),
         "ready": looked.ready,
         "why": looked.why,
         "origin": place.origin,
@@ -180,15 +171,15 @@ def _check(file: str | None, as_json: bool) -> int:
         return UNREADABLE if problems else 0
     if problems:
         for problem in problems:
-            print(shortened(clean(str(problem))))
+            print_line(shortened(clean(str(problem))))
         return UNREADABLE
     checked = [one for one in catalogue.files if one.path][: None if file is None else 1]
     for one in checked:
         count = len(one.listed.entries)
-        print(clean(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong"))
+        print_line(f"{one.path}: {count} target{'' if count == 1 else 's'}, nothing is wrong")
     if not checked:
         project, user = places_of_files()
-        print(clean(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one."))
+        print_line(f"No file of targets: neither {project} nor {user}. `ethosu-tui targets template` prints one.")
     return 0
 
 
@@ -203,7 +194,7 @@ def _template(as_json: bool) -> int:
 
 
 def _ports(as_json: bool) -> int:
-    from ...runners.serial_ports import list_ports
+    from ...runners.serial.ports import list_ports
 
     found = list_ports()
     if as_json:

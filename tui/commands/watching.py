@@ -9,14 +9,14 @@ from pathlib import Path
 from ...analysis import Capture, Line, Report
 from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
-from ...runners.expected import expected
-from ...runners.folder import RunFolder
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
-from ...runners.run_index import listed
-from ...runners.session import Session, Unfinished, overall_status
+from ...runners.runs.expected import expected
+from ...runners.runs.folder import RunFolder
+from ...runners.runs.index import listed
+from ...runners.session import ENDED_WELL, Session, Unfinished
 from .on_target import say_notes, with_place
-from .output import print_findings, print_json, print_tables, say
+from .output import print_findings, print_heading, print_json, print_tables, say
 from .patience import drop
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -94,10 +94,11 @@ def conclude(session: Session | Viewer, end: Exit | None, *, as_json: bool) -> i
         _print(capture, as_json)
     except BrokenPipeError:  # whoever reads has seen enough; how the run ended is said by the exit code
         drop(sys.stdout)
-    status = overall_status(capture)
+    status = session.status
     recognised = bool(capture.runs or capture.compile)
-    say(_verdict(session, end, status, recognised))
-    return exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
+    gone = session.folder is not None and session.folder.state == "lost"
+    say(_verdict(session, end, "lost" if gone else status, recognised))
+    return FAILED if gone else exit_code(status, end.reason, recognised=recognised, replay=not session.lasting)
 
 
 def _print(capture: Capture, as_json: bool) -> None:
@@ -106,29 +107,31 @@ def _print(capture: Capture, as_json: bool) -> None:
     else:
         for run in capture.runs:
             if len(capture.runs) > 1:
-                print(f"=== run {run.index} ===")
+                print_heading(f"run {run.index}")
             print_tables(run_tables(capture, run).values())
         print_findings(capture.findings)
     sys.stdout.flush()
 
 
-def exit_code(status: str, reason: str, *, recognised: bool, replay: bool) -> int:
-    """The exit code of the public interface for how a run ended."""
+def exit_code(status: str | None, reason: str, *, recognised: bool, replay: bool) -> int:
+    """The exit code of the public interface for how a run ended: what its runner said first, then how it was ended."""
     if reason == "stopped":
         return INTERRUPTED
-    if status == "passed":
+    if status in ENDED_WELL:
         return PASSED
-    if status == "timeout" or reason == "timeout":
+    if status == "timeout" or reason == "timeout" or (status != "failed" and reason == "silence"):
         return TIMED_OUT
     if replay and not recognised:
         return UNREADABLE
     return MISSING if status == "not_started" and reason != "lost" else FAILED
 
 
-def _verdict(session: Session | Viewer, end: Exit, status: str, recognised: bool) -> str:
-    how = status.replace("_", " ") if recognised or end.reason != "ended" else "nothing recognised"
-    if end.reason == "lost" and session.lasting:
+def _verdict(session: Session | Viewer, end: Exit, status: str | None, recognised: bool) -> str:
+    how = (status or end.reason).replace("_", " ")
+    if not (recognised or session.lasting) and end.reason == "ended":
+        how = "nothing recognised"
+    elif end.reason == "lost" and session.lasting and status not in ("passed", "failed"):
         how = "lost"
-    why = f" ({end.text})" if end.text and status != "passed" else ""
+    why = f" ({end.text})" if end.text not in ("", how) and status not in ENDED_WELL else ""
     where = f"; kept as run {session.folder.id}" if session.folder is not None else ""
     return f"ethosu-tui: {how}{why} after {end.seconds:.1f} s{where}"

@@ -15,10 +15,10 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line
 from ...analysis.units import format_seconds
-from ...runners.compile_fit import answers_so_far
-from ...runners.compile_plan import CompileOptions, model_label
-from ...runners.compile_points import CompilePoint
-from ...runners.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from ...runners.compile.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
+from ...runners.compile.fit import answers_so_far
+from ...runners.compile.plan import CompileOptions, model_label
+from ...runners.compile.points import CompilePoint
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
@@ -33,8 +33,8 @@ from .sweep_rows import Entry, SweepRows, seconds_left
 
 if TYPE_CHECKING:
     from ...analysis.design.answers import Answers
-    from ...runners.compile_batch import Batch
-    from ...runners.compiler import CompileEvent
+    from ...runners.compile.batch import Batch
+    from ...runners.compile.compiler import CompileEvent
 
 MAX_LINES = 5_000
 PERIOD = 0.1
@@ -191,6 +191,13 @@ class BatchScreen(Page):
         sign = glyphs.PASSED if not bad else glyphs.BROKEN
         self._title(f"{sign} {good} of {len(self._entries)} ok", tone)
         self.refresh_bindings()
+        if not self.is_current:
+            self.notify(
+                f"{good} of {len(self._entries)} ok; Home leads back to the table.",
+                title=f"Compiled {model_label(self._model)}",
+                severity="error" if bad else "information",
+                markup=False,
+            )
         if bad:
             self.app.bell()
 
@@ -321,6 +328,15 @@ class BatchScreen(Page):
     def busy(self) -> bool:
         return not self._over
 
+    @property
+    def progress(self) -> tuple[str, int, int, float | None]:
+        done = sum(entry.result is not None for entry in self._entries)
+        return model_label(self._model), done, len(self._entries), seconds_left(self._entries) if done else None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        return tuple(entry.path for entry in self._entries if entry.path is not None)
+
     def action_stop(self) -> None:
         self._batch.stop()
 
@@ -350,8 +366,8 @@ class BatchScreen(Page):
     @work
     async def action_export(self) -> None:
         """Ask for a file, and write to it what is shown."""
+        from ...runners.compile.sweep_export import check_export, exported
         from ...runners.saved_file import save
-        from ...runners.sweep_export import check_export, exported
 
         table = self.query_one(SweepTable)
         path = await self.app.push_screen_wait(

@@ -1,45 +1,71 @@
-"""Compare: runs or compiles side by side, with a baseline, ratios, the best value marked, and a bar for each side."""
+"""Compare: runs or compiles side by side: how they differ, their figures in groups, their operators, and the Pareto front."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.events import Resize
 from textual.widget import Widget
 
-from ...analysis.compare import Side, compare
+from ...analysis.compare import Metric, Side, compare
+from ...analysis.comparing.details import details, operator_details
+from ...analysis.comparing.names import LONG, short_labels, short_name
+from ...analysis.comparing.tables import Sheet, sheet
+from ...analysis.lines import clean
 from .. import glyphs, messages
-from ..comparisons import Sheet, bars_of, sheet
+from ..comparisons import bars_of, headed, in_sight, operator_bars
 from ..state import twin
-from ..widgets.bars import Bars
+from ..widgets.bars import Bar, Bars
+from ..widgets.compare_table import GroupedTable, SideTable
 from ..widgets.data_table import DataTable
-from ..widgets.said import Said
+from ..widgets.detail import Detail
+from ..widgets.pareto_pane import ParetoPane
+from ..widgets.table_layout import align
 from .page import Page
+
+if TYPE_CHECKING:
+    from ...analysis.comparing.operators import OperatorDiff
+    from ...analysis.comparing.tables import Form
+    from ...analysis.design.answers import Answers
+    from ...analysis.export.document import Document
+    from ..exports import Subject
+
+FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
+TALL, LOW = 33, 23
+NAMES_WIDTH, MARKS_WIDTH = 24, 7
+"""About what names of metrics, and the gap and the marks of a column, take beside the names of columns."""
+FORM_NAMES = {"absolute": "absolute", "ratio": "ratio to the baseline", "delta": "difference to the baseline"}
 
 
 class CompareScreen(Page):
     """The comparison of two or more inputs."""
 
     HEADING = "Compare"
+    KEPT_KEYS = frozenset(("export",))
     ABOUT = (
-        "Runs or compiles as columns, metrics as rows. The best value of a row has a star; a value that cannot be "
-        "compared says n/c and the line below says why. b makes the column under the cursor the baseline; t shows "
-        "ratios to it; = hides rows where all are equal. Enter opens the report of the column."
+        "Runs or compiles as columns; how their setups differ comes first, then their figures in groups. A star marks the "
+        "best value of a row; n/c a value that cannot be compared, ~ one that repeats do not separate from the baseline: the "
+        "lines below the table say why, and tell names in full. b makes the column under the cursor the baseline; t goes from "
+        "absolute values to ratios and differences; = hides rows where all are equal. o shows the operators, those that "
+        "changed most first; p plots estimated time against SRAM. Enter opens the report of the column."
     )
     CSS_PATH = "compare.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "baseline", "Baseline", tooltip="Make the column under the cursor the baseline"),
-        Binding("t", "ratios", "Ratio", tooltip="Ratios to the baseline, or absolute values"),
+        Binding("t", "form", "Ratio", tooltip="Absolute values, ratios to the baseline, or differences to it"),
         Binding(
             "equals_sign,a",
             "differences",
-            "Differences",
+            "Differ",
             key_display="=",
             tooltip="Hide or show rows without a difference",
         ),
+        Binding("o", "operators", "Operators", tooltip="Operators that changed most, or the figures"),
+        Binding("p", "plot", "Plot", tooltip="Estimated time against SRAM of the compiles, or the bars"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report of the column under the cursor"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
@@ -48,66 +74,226 @@ class CompareScreen(Page):
         super().__init__()
         self._sides = tuple(sides)
         self._baseline = 0
-        self._ratios = False
+        self._form: Form = "absolute"
         self._differences = False
         self._sheet: Sheet | None = None
+        self._labels = self._short_labels(LONG)
+        self._diffs: tuple[OperatorDiff, ...] | None = None
+        self._diff: int | None = None
+        """Which of the tables of operators is shown; None for the figures."""
+        self._answers: Answers | None = None
+        self._bars: tuple[Bar, ...] = ()
 
     def body(self) -> Iterable[Widget]:
-        yield DataTable(classes="pane", fixed=1, empty="no metric is in more than one of them")
-        yield Said(id="why", classes="note")
+        yield Detail(id="setup")
+        yield GroupedTable(id="figures", classes="pane", fixed=1, sortable=False, empty="no metric is in any of them")
+        operators = SideTable(id="operators", classes="pane", fixed=2, empty="no operator differs")
+        operators.display = False
+        yield operators
+        yield Detail(id="why")
         yield Bars()
+        plot = ParetoPane(id="plot")
+        plot.border_title = "Time against SRAM (Vela's estimates)"
+        plot.add_class("pane")
+        plot.display = False
+        yield plot
 
     def on_mount(self) -> None:
         self._fill()
-        table = self.query_one(DataTable)
+        table = self._table
         table.focus()
         table.cursor_column = 1
+        rows = self._sheet.rows if self._sheet is not None else ()
+        table.go(next((i for i, what in enumerate(rows) if isinstance(what, Metric)), 0))
+        for one in self.query(DataTable):
+            self.watch(one, "cursor_column", self._describe, init=False)
+        self._describe()
+
+    # -- what is shown ---------------------------------------------------------------------------------------------
+
+    @property
+    def _table(self) -> DataTable:
+        """The table in sight."""
+        return self.query_one("#figures" if self._diff is None else "#operators", DataTable)
+
+    def _short_labels(self, long: int) -> list[str]:
+        sides = self._sides
+        return short_labels([clean(side.label) for side in sides], [clean(side.source) for side in sides], long=long)
 
     def _fill(self) -> None:
         self._comparison = compare(self._sides, self._baseline)
-        self._sheet = sheet(self._comparison, ratios=self._ratios, differences=self._differences)
-        table = self.query_one(DataTable)
-        table.table = self._sheet.table
-        table.border_title = Content(self._sheet.table.title + (", differences only" if self._differences else ""))
+        labels = self._short_labels(LONG)
+        columns = len(labels) + (0 if self._diff is None else 1)
+        wide = NAMES_WIDTH + columns * (max(map(len, labels)) + MARKS_WIDTH)
+        self._labels = labels if wide <= self.size.width else self._short_labels(0)
+        names = headed(self._labels, self._baseline)
+        self._sheet = sheet(
+            self._comparison, self._form, labels=names, name=short_name, differences=self._differences, short=True
+        )
+        figures = self.query_one("#figures", GroupedTable)
+        figures.table = self._sheet.table
+        figures.go(figures.cursor_row)  # a heading may stand there now
+        title = f"Side by side, {FORM_NAMES[self._form]}{', differences only' if self._differences else ''}"
+        figures.border_title = Content(title)
+        if self._diff is not None:
+            self._fill_operators()
+        setup, lines = self.query_one("#setup", Detail), self._setup_lines()
+        setup.styles.height = len(lines)
+        setup.say("\n".join(lines))
+        self.set_trail(f"Compare {glyphs.JUMP} {len(self._sides)} sides", f"baseline: {self._labels[self._baseline]}")
+        self._say_command()
+        self._describe()
+
+    def _setup_lines(self) -> Sequence[str]:
+        """How the setups differ, as far as there is room: with the values, or only in what."""
+        setups = self._comparison.setups
+        others = setups.lines()[1:] if self.size.height > TALL else ()
+        return [clean(line) for line in (setups.brief(self.size.width - 2), *others)]
+
+    def _fill_operators(self) -> None:
+        from ...analysis.comparing.operator_tables import operators_table
+        from ...analysis.comparing.operators import operator_diffs
+
+        self._diffs = operator_diffs(self._sides, self._baseline)
+        if not self._diffs:  # as where the new baseline has none
+            self._show_figures()
+            return
+        self._diff = (self._diff or 0) % len(self._diffs)
+        diff = self._diffs[self._diff]
+        table = self.query_one("#operators", DataTable)
+        shown = operators_table(diff, headed(self._labels, self._baseline), self._form, compact=True)
+        table.table = shown
+        table.border_title = Content(f"{shown.title}; {FORM_NAMES[self._form]}, what changed most first")
+
+    def _say_command(self) -> None:
         base = self._sides[self._baseline]
-        self.set_trail(f"Compare {glyphs.JUMP} {len(self._sides)} sides", f"baseline: {base.label}")
         paths = list(dict.fromkeys(side.source for side in self._sides))
-        name = base.source if sum(side.source == base.source for side in self._sides) == 1 else base.label
-        self.command = twin("compare", paths, [] if not self._baseline else ["--baseline", name])
-        self._describe(table.row)
+        options = []
+        if self._baseline:
+            alone = sum(side.source == base.source for side in self._sides) == 1
+            options += ["--baseline", base.source if alone else base.label]
+        options += ["--differences"] if self._differences else []
+        options += ["--operators"] if self._diff is not None else []
+        self.command = twin("compare", paths, options)
 
     @on(DataTable.Highlighted)
     def _moved(self, event: DataTable.Highlighted) -> None:
-        self._describe(event.row)
+        if event.table is self._table:
+            self._describe()
 
-    def _describe(self, row: int | None) -> None:
-        metrics = self._sheet.metrics if self._sheet is not None else ()
-        bars, why = self.query_one(Bars), self.query_one("#why", Said)
-        if row is None or row >= len(metrics):
-            bars.bars = ()
-            why.say("")
-            return
-        metric = metrics[row]
-        bars.bars = bars_of(self._comparison, metric)
-        better = "" if metric.better == "none" else f", {metric.better} is better"
-        why.say(f"{metric.name}{better}" + (f"; not comparable: {metric.reason}" if metric.reason else ""))
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.height < LOW, "-low")
+        if self.is_mounted and self._sheet is not None:
+            self._fill()
+
+    def _describe(self) -> None:
+        row, column = self._table.row, self._column()
+        lines: tuple[str, ...] = ()
+        self._bars = ()
+        if self._diff is not None and self._diffs:
+            diff = self._diffs[self._diff]
+            one = diff.rows[row - 1] if row else None  # the first row has the sums
+            lines = operator_details(self._comparison, diff, one, column)
+            self._bars = operator_bars(diff, one, self._labels) if one is not None else ()
+        elif self._sheet is not None and row is not None:
+            what = self._sheet.rows[row]
+            lines = details(self._comparison, what, column)
+            if isinstance(what, Metric):
+                self._bars = bars_of(self._comparison, what, self._labels)
+        why = self.query_one("#why", Detail)
+        one_row_each = (align(clean(line), max(1, self.size.width - 2), "left").rstrip() for line in lines[:2])
+        why.say("\n".join([*one_row_each, *(clean(line) for line in lines[2:])]))
+        self._draw_bars(column)
+        self._draw_plot(column)
+
+    def _draw_bars(self, column: int | None) -> None:
+        """So many bars as there is room for; the pane keeps its height, whatever the row."""
+        room = max(3, (self.size.height - 8) // 3)
+        seen = in_sight(len(self._sides), room, column)
+        bars = self.query_one(Bars)
+        partly = len(seen) < len(self._sides)
+        bars.set_class(partly, "-partly")
+        bars.styles.height = len(seen) + (1 if partly or self.size.height > TALL else 0)
+        bars.border_title = f"{seen[0] + 1} to {seen[-1] + 1} of {len(self._sides)}" if partly else ""
+        bars.bars = tuple(self._bars[i] for i in seen) if self._bars else ()
+
+    def _draw_plot(self, column: int | None) -> None:
+        plot = self.query_one(ParetoPane)
+        if plot.display and self._answers is not None:
+            plot.show(self._answers, column, self._labels)
 
     def _column(self) -> int | None:
-        column = self.query_one(DataTable).cursor_column - 1
+        """The side of the column under the cursor."""
+        column = self._table.cursor_column - (1 if self._diff is None else 2)
         return column if 0 <= column < len(self._sides) else None
+
+    def export_subject(self) -> Subject:
+        """The table as it is shown, and the whole comparison."""
+        from ...analysis.comparing.document import comparison_document
+
+        def report() -> Document:
+            return comparison_document(self._comparison, self.command)
+
+        return super().export_subject()._replace(report=report)
+
+    # -- keys ------------------------------------------------------------------------------------------------------
 
     def action_baseline(self) -> None:
         column = self._column()
         self._baseline = (self._baseline + 1) % len(self._sides) if column is None else column
         self._fill()
 
-    def action_ratios(self) -> None:
-        self._ratios = not self._ratios
+    def action_form(self) -> None:
+        self._form = FORMS[(FORMS.index(self._form) + 1) % len(FORMS)]
         self._fill()
 
     def action_differences(self) -> None:
         self._differences = not self._differences
         self._fill()
+
+    def action_operators(self) -> None:
+        """The figures, then each table of operators in turn."""
+        from ...analysis.comparing.operators import operator_diffs, why_none
+
+        found = operator_diffs(self._sides, self._baseline)
+        following = 0 if self._diff is None else self._diff + 1
+        if not found:
+            why = why_none(self._sides, self._baseline)
+            self.notify(clean(why), title="No operators to compare", severity="warning", markup=False)
+        elif following < len(found):
+            column = self._column()
+            self._diff = following
+            self.query_one("#figures").display = False
+            table = self.query_one("#operators", DataTable)
+            table.display = True
+            self._fill()
+            table.cursor_column = (column if column is not None else 0) + 2
+            table.go(1)  # below the sums
+            table.focus()
+            self._describe()
+        else:
+            self._show_figures()
+            self._fill()
+
+    def _show_figures(self) -> None:
+        self._diff = None
+        self.query_one("#operators").display = False
+        figures = self.query_one("#figures")
+        figures.display = True
+        figures.focus()
+
+    def action_plot(self) -> None:
+        from ...analysis.design.of_columns import answers_of
+
+        plot, bars = self.query_one(ParetoPane), self.query_one(Bars)
+        self._answers = answers_of(self._sides)
+        if self._answers is None:
+            said = "It needs two compile results with an estimate of time and of SRAM."
+            self.notify(said, title="Nothing to plot", severity="warning", markup=False)
+            return
+        plot.display, bars.display = not plot.display, plot.display
+        self.set_class(plot.display, "-plotted")
+        self._describe()
 
     @on(DataTable.Chosen)
     def action_report(self) -> None:

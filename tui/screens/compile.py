@@ -15,8 +15,8 @@ from textual.widget import Widget
 
 from ...analysis.targets import ETHOS_U_TARGETS, LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
 from ...analysis.units import parse_bytes
-from ...runners.compile_plan import CompileOptions, equivalent_command, model_label, output_paths
-from ...runners.compile_points import DEFAULT_TARGET, LARGEST_ARENA_BYTES, OPTIMISE, CompilePoint, Refusal, plan
+from ...runners.compile.plan import CompileOptions, equivalent_command, model_label, output_paths
+from ...runners.compile.points import DEFAULT_TARGET, LARGEST_ARENA_BYTES, OPTIMISE, CompilePoint, Refusal, plan
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..state import Surroundings
@@ -35,6 +35,7 @@ class CompileScreen(Page):
     """The compile form."""
 
     HEADING = "Compile"
+    PLACE = "compile"
     ABOUT = (
         "Compile a model ahead of time, one job for each fitting target x system config x memory mode x arena limit x "
         "way to optimise. Space turns a choice on or off, a all of a list, A the whole space of the Ethos-U targets; tab "
@@ -108,7 +109,7 @@ class CompileScreen(Page):
 
     @work(thread=True, group="models", exit_on_error=False)
     def _list_models(self) -> None:
-        from ...runners.compile_check import bundled_models
+        from ...runners.compile.check import bundled_models
         from ...runners.interpreters import look_up, registered_models
 
         try:

@@ -11,9 +11,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from .. import glyphs
+from ..copying import copy
+from ..navigation import Navigation
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -29,6 +30,7 @@ class DoctorScreen(Page):
     """What is installed and missing."""
 
     HEADING = "Doctor"
+    PLACE = "doctor"
     ABOUT = "What is installed and what is missing. Below the table: how to get it. i copies that line."
     CSS_PATH = "doctor.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -94,6 +96,5 @@ class DoctorScreen(Page):
 
     def action_copy_install(self) -> None:
         row = self.query_one(DataTable).row
-        if row is not None and self._tools[row].install:
-            self.app.copy_to_clipboard(self._tools[row].install)
-            self.notify(clean(self._tools[row].install), title="Copied", markup=False)
+        if row is not None and self._tools[row].install and isinstance(self.app, Navigation):
+            copy(self.app, self._tools[row].install, self._tools[row].install)

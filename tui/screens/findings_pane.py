@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
+from ...analysis.answers.fix import fix_of
 from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from .. import glyphs
@@ -35,12 +36,20 @@ def signs_of(findings: Sequence[Finding]) -> dict[int, str]:
     return signs
 
 
+def follows(finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Whether it is a consequence of the root cause, and nothing to mend by itself."""
+    return finding.severity != "error" and any(
+        finding.detail.endswith(f"It follows from: {root.title}.") for root in findings if root.severity == "error"
+    )
+
+
 def findings_table(findings: Sequence[Finding]) -> Table:
     """One row for each finding: what, and its first line."""
     rows = []
     for finding in findings:
         line = finding.lines[0] if finding.lines else None
-        title = Cell(titled(finding), tone=TONES.get(finding.severity, ""))
+        under = f"  {glyphs.UNDER} " if follows(finding, findings) else ""
+        title = Cell(f"{under}{titled(finding)}", tone=TONES.get(finding.severity, ""))
         rows.append((title, Cell(str(line) if line is not None else "-", line, line)))
     return Table("Findings", (Column("What"), Column("Line", "right")), tuple(rows))
 
@@ -49,6 +58,7 @@ class FindingsPane(Pane):
     """What is wrong or worth knowing, root cause first, and what to do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("Y", "copy_fix", "Copy fix", tooltip="Copy what the advice says to type, or else the whole advice"),
         Binding("J,shift+down", "read(2)", "Read on", key_display="J", tooltip="Scroll the explanation down"),
         Binding("K,shift+up", "read(-2)", "Read back", show=False, key_display="K", tooltip="Scroll it up"),
     ]
@@ -59,9 +69,24 @@ class FindingsPane(Pane):
             yield Said(id="detail")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return (
-            self.query_one("#room", VerticalScroll).max_scroll_y > 0 if action == "read" and self.is_mounted else True
-        )
+        if action == "copy_fix":
+            return self._chosen is not None and bool(self._chosen.advice)
+        if action == "read" and self.is_mounted:
+            return self.query_one("#room", VerticalScroll).max_scroll_y > 0
+        return super().check_action(action, parameters)
+
+    @property
+    def _chosen(self) -> Finding | None:
+        row = self.query_one(DataTable).row if self.is_mounted else None
+        return self.view.findings[row] if row is not None and row < len(self.view.findings) else None
+
+    def action_copy_fix(self) -> None:
+        """Copy by OSC 52, and show what was copied for terminals that ignore it."""
+        finding = self._chosen
+        if finding is not None:
+            text = plain(fix_of(finding) or finding.advice)
+            self.app.copy_to_clipboard(text)
+            self.notify(text, title="Copied", markup=False)
 
     def action_read(self, by: int) -> None:
         self.query_one("#room", VerticalScroll).scroll_relative(y=by, animate=False)
@@ -145,6 +170,9 @@ def describe(finding: Finding, short: bool = False) -> Content:
         parts.append(Content(plain(finding.detail)))
     if finding.advice:
         parts.append(Content.assemble(("Do: ", "$text-success bold"), plain(finding.advice)))
+        fix = None if short else fix_of(finding)
+        if fix is not None and fix != finding.advice:
+            parts.append(Content.assemble(("To type: ", "$text-success bold"), (plain(fix), "bold")))
     if finding.lines:
         shown = ", ".join(str(line) for line in finding.lines[:6])
         parts.append(Content.styled(f"line {shown}; e goes there", "$foreground-muted"))

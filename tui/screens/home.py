@@ -1,4 +1,4 @@
-"""Home: what has run here, what this machine can do, and sample logs to look at; everything else is one key away."""
+"""Home: what goes on, what has run, where it can run, and what this machine lacks; everything else is one key away."""
 
 from __future__ import annotations
 
@@ -13,18 +13,25 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.tables import Cell, Column, Table, Tone
 from ...runners.job import JobError
-from ...runners.run_index import Listed, listed
-from .. import glyphs, messages
+from ...runners.runs.going import Seen, Watch
+from .. import messages
+from ..dashboard import Lacks, Now, Places, now_going, places, tools_table
+from ..looking import Looking
+from ..navigation import Navigation
 from ..state import Surroundings, twin
-from ..stored import Stored, sample_logs, state_of, stored_runs
+from ..stored import Stored, sample_logs, stored_runs
 from ..widgets.data_table import DataTable
+from ..widgets.said import Said
 from .page import Page
+from .panes import PanedPage
 
-GOING_SECONDS = 1.0
-"""How often it is asked whether what went on is over."""
-TOOL_COLUMNS = (Column("sign"), Column("name"), Column("detail"))
+AGES_SECONDS = 30.0
+"""How often the ages are made anew where nothing else changes."""
+WIDE = 96
+"""Columns of the list of runs from which on nothing in it is shortened."""
+PLACES_SECONDS = 5.0
+"""How often the targets are looked at."""
 NO_RUNS = """no runs yet
 
 c    compile a bundled model for one or more targets
@@ -34,26 +41,29 @@ x    run a program on a simulator or on this machine
 d    see what this machine has for that, and what it lacks"""
 
 
-class HomeScreen(Page):
+class HomeScreen(PanedPage):
     """The dashboard."""
 
     HEADING = "Home"
+    PANES: ClassVar = {"going": "Now", "runs": "Runs", "targets": "Targets", "tools": "Machine", "samples": "Samples"}
+    PLACE = "home"
+    REMEMBERED = ("runs",)
+    KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
-        "Runs that were compiled or run here, newest first; sample logs that come with the program; and what this "
-        "machine has for compiling and running. Enter opens the report of the row, or shows a run that goes on; r replays "
-        "its log as if it ran now, "
-        "space marks rows and v compares them."
+        "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
+        "machine has. ~ stands before cycles that Vela estimates, the others were measured. Trend: the last runs of the "
+        "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
+        "be held against. Enter opens what is under the cursor; space marks runs and v compares them."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
-        Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report of the row"),
-        Binding("r", "replay", "Replay", tooltip="Play the log of the row as if it ran now"),
         Binding("x", "app.page('run')", "Run", tooltip="Run a .pte on a simulator or on this machine"),
+        Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
+        Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
+        Binding("r", "replay", "Replay", tooltip="Play the log of the row as if it ran now"),
         Binding("d", "app.page('doctor')", "Doctor", tooltip="What is installed, what is missing, how to get it"),
-        Binding("tab", "app.focus_next", "Pane", tooltip="Between stored runs, sample logs and tools"),
-        Binding("f5", "reload", "Reload", show=False, tooltip="Read the stored runs again"),
+        Binding("f5", "reload", "Reload", show=False, tooltip="Read everything again"),
     ]
 
     @dataclass
@@ -61,14 +71,25 @@ class HomeScreen(Page):
         """The stored runs were read."""
 
         runs: Stored
-        samples: Stored
+        samples: Stored | None
+
+    @dataclass
+    class LookedAt(Message):
+        """What goes on was looked at."""
+
+        seen: Seen
+
+    @dataclass
+    class PlacesSeen(Message):
+        """The targets were looked at."""
+
+        places: Places
 
     @dataclass
     class ToolsChecked(Message):
         """What is installed."""
 
-        table: Table
-        missing: int
+        lacks: Lacks
 
     @dataclass
     class Failed(Message):
@@ -77,32 +98,40 @@ class HomeScreen(Page):
         error: JobError
 
     def __init__(self, surroundings: Surroundings) -> None:
-        super().__init__()
+        super().__init__("runs")
         self._surroundings = surroundings
-        self._listed = False
         self._looked = False
         self._paths: dict[str, tuple[str, ...]] = {"runs": (), "samples": ()}
         self._states: dict[str, str] = {}
+        self._watch = Watch(surroundings.root)
+        self._seen: Seen | None = None
+        self._now = Now(now_going((), (), 0.0).table, ())
+        self._listed_at = float("-inf")
+        self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
-        runs = DataTable(id="runs", classes="pane", markable=True, empty="reading the stored runs")
-        runs.border_title = "Stored runs"
-        samples = DataTable(id="samples", classes="pane", markable=True, header=False, cells=False)
-        samples.border_title = "Sample logs"
+        yield self.pane_line()
+        going = DataTable(id="going", classes="pane", header=False, cells=False, sortable=False, empty="nothing runs")
+        going.border_title = "Now"
+        runs = DataTable(id="runs", classes="pane -picked", markable=True, empty="reading the stored runs")
+        runs.border_title = "Runs"
+        targets = DataTable(id="targets", classes="pane", header=False, cells=False, empty="looking")
+        targets.border_title = "Targets"
         tools = DataTable(id="tools", classes="pane", header=False, cells=False, empty="checking")
         tools.border_title = "This machine"
-        yield Vertical(runs, Horizontal(samples, tools, id="lower"), id="panes")
+        samples = DataTable(id="samples", classes="pane", markable=True, header=False, cells=False)
+        samples.border_title = "Sample logs"
+        right = Horizontal(targets, samples, tools, id="right", classes="-left-out")
+        yield Vertical(Vertical(going, runs, id="left"), right, id="panes")
+        yield Said(id="fold")
 
     def on_mount(self) -> None:
         self.command = twin("runs")
-        self.query_one("#runs").focus()
+        self.table("runs").focus()
         self.call_after_refresh(self._look_around)
-        self.set_interval(GOING_SECONDS, self._look_at_going)
 
-    def _look_at_going(self) -> None:
-        """Read the stored runs again when one that went on is over or has begun."""
-        if self.app.screen is self and any(state_of(path) != state for path, state in self._states.items()):
-            self.action_reload()
+    def on_unmount(self) -> None:
+        self._looking.end()
 
     def _look_around(self) -> None:
         """Read the disk and look for tools, after the first frame is out, and only for a Home that is seen."""
@@ -111,79 +140,180 @@ class HomeScreen(Page):
         self._looked = True
         self.action_reload()
         self._check_tools()
+        self._looking.begin()
 
     def on_screen_resume(self) -> None:
-        if self._listed:
+        if self._looked:
             self.action_reload()
+            self._looking.begin()
         else:
             self.call_after_refresh(self._look_around)
 
+    def on_screen_suspend(self) -> None:
+        self._looking.pause()
+
+    # -- what threads bring ----------------------------------------------------------------------------------------
+
     @work(thread=True, group="runs", exclusive=True, exit_on_error=False)
     def action_reload(self) -> None:
-        folders: list[Listed] = []
+        self._list(anew=True)
+        self._look_at_places()
+
+    def _list(self, anew: bool = False) -> None:
         try:
-            folders = listed(self._surroundings.root)
+            seen = self._watch.look(anew)
         except JobError as error:
             self.post_message(self.Failed(error))
-        runs = stored_runs(folders, self._surroundings.now())
-        self.post_message(self.RunsListed(runs, sample_logs(self._surroundings.samples)))
+            seen = Seen([], (), True)
+        now = self._surroundings.now()
+        if seen.anew or now - self._listed_at >= AGES_SECONDS:
+            self._listed_at = now
+            runs = stored_runs(seen.rows, now, self.table("runs").size.width >= WIDE)
+            samples = sample_logs(self._surroundings.samples) if anew else None
+            self.post_message(self.RunsListed(runs, samples))
+        if seen.anew or seen.going or (self._seen is not None and self._seen.going):
+            self.post_message(self.LookedAt(seen))
+
+    def _look(self) -> None:
+        """Once a second, in a thread of its own."""
+        self._list()
+
+    def _look_at_places(self) -> None:
+        from ...runners.targets.overview import overview
+
+        try:
+            found = places(overview())
+        except JobError as error:
+            self.post_message(self.Failed(error))
+        else:
+            self.post_message(self.PlacesSeen(found))
 
     @work(thread=True, group="tools", exit_on_error=False)
     def _check_tools(self) -> None:
-        rows: list[tuple[Cell, ...]] = []
-        missing = 0
-        for tool in self._surroundings.look_for_tools():
-            tone: Tone = "good" if tool.found else "warn"
-            sign = glyphs.PASSED if tool.found else glyphs.BROKEN
-            missing += not tool.found
-            rows.append((Cell(sign, tone=tone), Cell(tool.name), Cell(tool.detail, tone="dim")))
-        rows.sort(key=lambda cells: cells[0].text == glyphs.PASSED)  # what is missing first: the pane is small
-        self.post_message(self.ToolsChecked(Table("This machine", TOOL_COLUMNS, tuple(rows)), missing))
+        self.post_message(self.ToolsChecked(tools_table(self._surroundings.look_for_tools())))
 
     @on(RunsListed)
     def _show_runs(self, event: RunsListed) -> None:
-        self._listed = True
         self._states = event.runs.going
         for name, stored in (("runs", event.runs), ("samples", event.samples)):
-            table = self.query_one(f"#{name}", DataTable)
+            if stored is None:
+                continue
+            table = self.table(name)
             table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
-            table.table = stored.table
-            table.border_title = f"{stored.table.title} ({len(stored.paths)})"
+            self._follow(table, self._paths[name], stored)
+            entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
+        new = not event.runs.paths
+        self.set_class(new, "-new")
+        if event.samples is not None:
+            count = len(event.samples.paths)
+            self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
         self._say_command()
-        if not event.runs.paths and self.focused is self.query_one("#runs") and event.samples.paths:
-            self.query_one("#samples").focus()
+        if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
+            self.pick("runs")
+        if new and self.focused is self.table("runs") and self._paths["samples"]:
+            self.pick("samples")
+
+    def _follow(self, table: DataTable, before: tuple[str, ...], stored: Stored) -> None:
+        """Show this; cursor and marks stay on the runs that they were on, whatever came above them."""
+        row = table.row
+        kept = before[row] if row is not None and row < len(before) else None
+        marked = {before[mark] for mark in table.marks if mark < len(before)}
+        if table.given == stored.table:
+            return
+        table.table = stored.table
+        if before == stored.paths:
+            return
+        table.marks = {place for place, path in enumerate(stored.paths) if path in marked}
+        if kept in stored.paths and row:  # on the first row the cursor waits for what comes
+            table.select_row(stored.paths.index(kept))
+        table.refresh()
+
+    @on(LookedAt)
+    def _show_going(self, event: LookedAt) -> None:
+        self._seen = event.seen
+        pages = self.app.parked if isinstance(self.app, Navigation) else ()
+        own = frozenset(path for page in pages for path in page.folders)
+        self._now = now_going(pages, event.seen.going, self._surroundings.now(), own)
+        table = self.table("going")
+        if table.given != self._now.table:
+            table.table = self._now.table
+        count = len(self._now.behind)
+        entitle(table, f"Now ({count})")
+        table.set_class(bool(count), "-some")
+        if not count and table.has_focus:
+            self.pick("runs")
+        self.name_panes()
+
+    @on(PlacesSeen)
+    def _show_places(self, event: PlacesSeen) -> None:
+        table = self.table("targets")
+        if table.given != event.places.table:
+            table.table = event.places.table
+        self._paths["targets"] = event.places.names
+        more = f", {event.places.others} known boards" if event.places.others else ""
+        entitle(table, f"Targets ({len(event.places.names)}{more})")
+        table.empty = "none is named yet: g t says how"
+        self.name_panes()
 
     @on(ToolsChecked)
     def _show_tools(self, event: ToolsChecked) -> None:
-        table = self.query_one("#tools", DataTable)
-        table.table = event.table
-        said = "all there" if not event.missing else f"{event.missing} missing, d says how to get them"
-        table.border_title = f"This machine: {said}"
+        table = self.table("tools")
+        table.table = event.lacks.table
+        missing = event.lacks.missing
+        entitle(table, f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}")
+        self.name_panes()
 
     @on(Failed)
     def _tell(self, event: Failed) -> None:
         self.post_message(messages.Problem(event.error.message, event.error.hint))
 
+    def is_filled(self, name: str) -> bool:
+        return name != "going" or bool(self._now.behind)
+
+    def picked(self, name: str) -> None:
+        self.query_one("#left").set_class(name not in ("going", "runs"), "-left-out")
+        self.query_one("#right").set_class(name in ("going", "runs"), "-left-out")
+        self._say_command()
+
     # -- what the row under the cursor is --------------------------------------------------------------------------
 
     def _row_path(self) -> str | None:
         table = self.focused
-        if not isinstance(table, DataTable) or table.id not in self._paths or table.row is None:
+        if not isinstance(table, DataTable) or table.id not in ("runs", "samples") or table.row is None:
             return None
         paths = self._paths[table.id]
         return paths[table.row] if table.row < len(paths) else None
 
+    def _behind(self) -> str | Page | None:
+        """What goes on in the row under the cursor."""
+        table = self.focused
+        if not isinstance(table, DataTable) or table.id != "going" or table.row is None:
+            return None
+        return self._now.behind[table.row] if table.row < len(self._now.behind) else None
+
+    def _place(self) -> str | None:
+        table = self.focused
+        if not isinstance(table, DataTable) or table.id != "targets" or table.row is None:
+            return None
+        names = self._paths.get("targets", ())
+        return names[table.row] if table.row < len(names) else None
+
     @on(DataTable.Highlighted)
     def _say_command(self) -> None:
-        path = self._row_path()
-        if path in self._states:
-            self.command = twin("runs", "attach", Path(path).name)
+        path, behind, place = self._row_path(), self._behind(), self._place()
+        if isinstance(behind, Page):
+            command = behind.command
+        elif (going := behind or path) in self._states:
+            command = twin("runs", "attach", Path(str(going)).name)
+        elif place is not None:
+            command = twin("targets", "show", place)
+        elif isinstance(self.focused, DataTable) and self.focused.id == "tools":
+            command = twin("doctor")
         else:
-            self.command = twin("analyze", path) if path else twin("runs")
-
-    def on_descendant_focus(self) -> None:
-        self._say_command()
+            command = twin("analyze", path) if path else twin("runs")
+        if command != self.command:
+            self.command = command
 
     @on(DataTable.Chosen)
     async def _chosen(self, event: DataTable.Chosen) -> None:
@@ -193,11 +323,22 @@ class HomeScreen(Page):
             self.action_report()
 
     def action_report(self) -> None:
-        path = self._row_path()
-        if path in self._states:
-            self.post_message(messages.AttachRun(path))
-        elif path is not None:
-            self.post_message(messages.OpenReport(path))
+        path, behind, place = self._row_path(), self._behind(), self._place()
+        if isinstance(behind, Page):
+            if isinstance(self.app, Navigation):
+                self.app.unpark(behind)
+        elif place is not None:
+            from .targets import TargetsScreen
+
+            self.app.push_screen(TargetsScreen(self._surroundings, place))
+        elif (going := behind or path) in self._states and self._is_kept(str(going)):
+            self.post_message(messages.AttachRun(str(going)))
+        elif going is not None:
+            self.post_message(messages.OpenReport(going))
+
+    def _is_kept(self, path: str) -> bool:
+        """Whether a run has a keeper, so that it can be watched from here."""
+        return self._seen is None or any(one.path == path and one.keeper for one in self._seen.going)
 
     def action_replay(self) -> None:
         path = self._row_path()
@@ -206,10 +347,10 @@ class HomeScreen(Page):
 
     def action_compare(self) -> None:
         paths = [
-            paths[row]
-            for name, paths in self._paths.items()
-            for row in sorted(self.query_one(f"#{name}", DataTable).marks)
-            if row < len(paths)
+            self._paths[name][row]
+            for name in ("runs", "samples")
+            for row in sorted(self.table(name).marks)
+            if row < len(self._paths[name])
         ]
         if len(paths) < 2:
             self.notify("Mark two or more rows with space, then v compares them.", severity="warning", markup=False)
@@ -233,3 +374,9 @@ class HomeScreen(Page):
         )
         if path:
             self.post_message(messages.OpenReport(path))
+
+
+def entitle(table: DataTable, title: str) -> None:
+    """Give it this title; one that it has already draws nothing."""
+    if str(table.border_title) != title:
+        table.border_title = title

@@ -1,12 +1,14 @@
 """Job: a run while it happens: the stage it reached, its log, and the figures as they come; then its report.
 
-The session runs in a thread that only fills a bounded buffer; a timer takes from it ten times a second.  So a log of any
-rate costs the screen at most ten updates a second, and what falls out of the buffer is on disk anyway.
+The session runs in a thread that only fills a bounded buffer; a timer takes from it ten times a second, and less often when
+lines come faster than anybody reads, by the size of the terminal.  So a log of any rate costs the screen and the line to the
+terminal a bounded number of updates a second, and what falls out of the buffer is on disk anyway.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,9 +21,11 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
-from ...runners.inputs import Loaded
+from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
-from ...runners.session import Unfinished
+from ...runners.keeping.beside import read_beside
+from ...runners.reading.inputs import Loaded
+from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
 from ..figures import with_status
 from ..state import shown_status
@@ -40,6 +44,10 @@ if TYPE_CHECKING:
 
 MAX_LINES = 20_000
 PERIOD = 0.1
+FLOOD_CELLS_A_SECOND = 16_000
+"""Where each look finds more lines than the log shows, so many cells of the terminal are drawn again a second."""
+SLOWEST_SECONDS = 0.5
+RUNNING = (f"{glyphs.ACTIVE} running", "$text-accent")
 GOES_ON = "leave it running"
 ENDS = "stop it"
 ENDINGS = {
@@ -59,13 +67,15 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again. / shows only lines that pass all words: text, -text, "
+        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
+        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
         "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
         Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("p", "pause", "Pause", tooltip="Hold the log still, or let it go on; the run does not notice"),
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
         Binding(
@@ -75,7 +85,7 @@ class JobScreen(Page):
 
     def __init__(self, session: Session | Viewer, command: str) -> None:
         super().__init__()
-        self._session = session
+        self._session = read_beside(session)
         self._twin = command
         self._lock = threading.Lock()
         self._pending: deque[Line] = deque(maxlen=MAX_LINES)
@@ -84,6 +94,11 @@ class JobScreen(Page):
         self._exit: Exit | None = None
         self._ended = False
         self._stopped = False
+        self._due = 0.0
+        """When the log and the figures are drawn next, by the clock that only goes on."""
+        self._paused = False
+        self._counted = 0.0
+        """When it is said again how much has come since the pause."""
 
     def body(self) -> Iterable[Widget]:
         yield StageBar(STAGES)
@@ -99,13 +114,19 @@ class JobScreen(Page):
 
     def on_mount(self) -> None:
         self.command = self._twin
-        self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.ACTIVE} running", "$text-accent")
+        self._show_running()
         self.query_one(LogPane).focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
 
     def on_unmount(self) -> None:
         self._session.leave()
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        if self._session.folder is None:
+            return None
+        current = self.query_one(LogPane).current
+        return str(self._session.folder.console_path), current.number if current is not None else None
 
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
@@ -134,19 +155,40 @@ class JobScreen(Page):
                 self._snapshot = event.capture
 
     def _drain(self) -> None:
+        now = time.monotonic()
         with self._lock:
-            lines = list(self._pending)
-            self._pending.clear()
-            capture, self._snapshot = self._snapshot, None
             said, ended = self._said, self._exit
+            lines: list[Line] = []
+            capture: Capture | None = None
+            if now >= self._due or ended is not None:
+                capture, self._snapshot = self._snapshot, None
+                if not self._paused or ended is not None:
+                    lines = list(self._pending)
+                    self._pending.clear()
+            waiting = len(self._pending)
         if lines:
-            self.query_one(LogPane).append(lines)
+            log = self.query_one(LogPane)
+            log.append(lines)
+            flood = len(lines) > log.size.height
+            width, height = self.app.size
+            self._due = now + min(SLOWEST_SECONDS, width * height / FLOOD_CELLS_A_SECOND) if flood else now
         if capture is not None:
             self._show_figures(capture)
         if ended is not None and not self._ended:
             self._show_end(ended)
+        elif ended is None and self._paused:
+            self._show_waiting(waiting, now)
         elif ended is None and said:
             self.query_one("#state", Said).say(said)
+
+    def _show_waiting(self, waiting: int, now: float) -> None:
+        """Once a second: how much has come since the log was paused."""
+        if now < self._counted:
+            return
+        self._counted = now + 1.0
+        more = " or more, the newest are kept here and all on disk" if waiting == MAX_LINES else ""
+        said = f"paused: {format_count(waiting)} new lines{more}; p goes on"
+        self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
         from ...analysis.run_tables import run_tables
@@ -166,9 +208,10 @@ class JobScreen(Page):
         capture = self._session.capture
         run = capture.runs[-1] if capture is not None and capture.runs else None
         self._stopped = ended.reason == "stopped"
-        known = run.status if run is not None else "not_started" if ended.reason == "not_started" else "no run found"
-        status = shown_status(known, self._stopped)
-        good = status == "passed"
+        told = self._session.status if ended.reason == "not_started" or self._session.status != "not_started" else None
+        known = run.status if run is not None else told or "no run found"
+        status = "lost" if self._is_lost else shown_status(known, self._stopped)
+        good = status in ENDED_WELL
         if capture is not None:
             self._show_figures(capture)
             self.query_one(LogPane).evidence = signs_of(capture.findings)
@@ -177,12 +220,13 @@ class JobScreen(Page):
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
-        first = next((f for f in capture.findings if f.severity == "error"), None) if capture is not None else None
+        findings = capture.findings if capture is not None else ()
+        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
         if first is not None and not self._stopped:
-            said.append(f"{glyphs.BROKEN} {first.title}")
+            said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
         self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
@@ -196,7 +240,7 @@ class JobScreen(Page):
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "stop":
+        if action in ("stop", "pause"):
             return not self._ended
         return self._ended if action == "report" else super().check_action(action, parameters)
 
@@ -212,6 +256,11 @@ class JobScreen(Page):
     @property
     def busy(self) -> bool:
         return not self._ended and not self._session.lasting
+
+    @property
+    def _is_lost(self) -> bool:
+        folder = self._session.folder
+        return folder is not None and folder.state == "lost"
 
     @property
     def goes_on(self) -> str | None:
@@ -239,6 +288,21 @@ class JobScreen(Page):
             self.action_stop()
         if self.is_current and len(self.app.screen_stack) > 1:
             self.app.pop_screen()
+
+    def action_pause(self) -> None:
+        """Hold the log; what comes is kept for later.  Without a pause, what came is shown and the newest followed."""
+        self._paused = not self._paused
+        self._counted = 0.0
+        self._show_running()
+        if not self._paused:
+            self._due = 0.0
+            self._drain()
+            self.query_one(LogPane).action_edge(1)
+
+    def _show_running(self) -> None:
+        """What the title says of a run that is not over."""
+        word, tone = (f"{glyphs.PAUSED} log paused", "$text-warning") if self._paused else RUNNING
+        self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", word, tone)
 
     def action_follow(self) -> None:
         log = self.query_one(LogPane)

@@ -20,7 +20,7 @@ from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_bytes, format_count
 from ...runners.job import JobError
-from ...runners.reading import BackgroundReading, run_bytes
+from ...runners.reading.background import BackgroundReading, run_bytes
 from .. import glyphs, messages
 from ..state import twin
 from ..widgets.data_table import DataTable
@@ -110,6 +110,10 @@ class OverviewScreen(Page):
     @work(thread=True, group="capture", exit_on_error=False)
     def _follow(self) -> None:
         self._reading.follow()
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        row = self.query_one(RunsTable).row
+        return self._reading.path, self._reading.rows.row(row).first_line if row is not None else None
 
     @property
     def reading(self) -> BackgroundReading:
@@ -217,7 +221,7 @@ class OverviewScreen(Page):
 
     def _give_away(self, capture: Capture) -> None:
         """One run, or compiles only: there is nothing to overlook, so the report takes this screen's place."""
-        from ...runners.inputs import Loaded
+        from ...runners.reading.inputs import Loaded
         from .report import ReportScreen
 
         self._given_away = True
@@ -266,7 +270,7 @@ class OverviewScreen(Page):
 
     @on(RunRead)
     def _show_run(self, event: RunRead) -> None:
-        from ...runners.inputs import Loaded
+        from ...runners.reading.inputs import Loaded
         from .report import ReportScreen
 
         if not event.capture.runs:

@@ -4,25 +4,43 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import DescendantFocus
+from textual.events import DescendantFocus, Mount, Paste
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
-from ..messages import Problem
+from ..binding_ids import name_bindings, named
+from ..messages import OpenCompare, OpenReport, Problem
+from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 
+if TYPE_CHECKING:
+    from ..exports import Subject
+
 LEAVE_SECONDS = 4.0
+
+
+class _Nothing:
+    """What an app without a memory remembers."""
+
+    def get(self, name: str) -> None:
+        return None
+
+    def put(self, name: str, value: object) -> None:
+        pass
+
+
+_NOTHING = _Nothing()
 
 
 class Page(Screen[None]):
@@ -31,9 +49,15 @@ class Page(Screen[None]):
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     HEADING: ClassVar[str] = ""
+    PLACE: ClassVar[str] = ""
+    """The name by which the app comes back to this screen the next time; empty where it does not."""
+    REMEMBERED: ClassVar[tuple[str, ...]] = ()
+    """Tables of which the filter is remembered: those that show the same things each time."""
+    KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
+    """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
     ABOUT: ClassVar[str] = ""
     """What the help screen says about this screen, in a sentence or three."""
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("page", [
         Binding("escape,backspace", "back", "Back", show=False, tooltip="Back to where you came from"),
         Binding(
             "slash",
@@ -43,9 +67,25 @@ class Page(Screen[None]):
             tooltip="Show only rows or lines that contain a text",
             priority=True,  # what is typed behind it belongs to the filter line
         ),
+        Binding(
+            "g",
+            "begin_jump",
+            "Go",
+            tooltip="Go to: h Home, c Compile, r Run, t Targets, d Doctor, l latest report; g g first row",
+            priority=True,
+        ),
+        Binding(
+            "w",
+            "export",
+            "Export",
+            tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
+        ),
+        Binding("v", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
+        Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
+        Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
         Binding("question_mark", "help", "Help", key_display="?", tooltip="What this screen shows and which keys work"),
-    ]
+    ])  # fmt: skip
 
     _asked = float("-inf")
     _filtered: DataTable | LogPane | None = None
@@ -54,6 +94,10 @@ class Page(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._filters: dict[DataTable | LogPane, str] = {}
+
+    def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
+        name_bindings(cls)
+        super().__init_subclass__(*arguments, **options)
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()
@@ -65,6 +109,26 @@ class Page(Screen[None]):
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
+
+    @on(Mount)
+    def _recall_filters(self) -> None:
+        for name in self.REMEMBERED:
+            table, text = self.query_one(f"#{name}", DataTable), self._memory.get(self._filter_name(name))
+            if isinstance(text, str) and text:
+                self._filters[table] = text
+                table.apply_filter(text)
+
+    @property
+    def _memory(self) -> Any:
+        return getattr(self.app, "memory", None) or _NOTHING
+
+    def _filter_name(self, name: str) -> str:
+        return f"filter {type(self).__name__}#{name}"
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where to come back to the next time: a name of the app's screens, and a path where it shows one."""
+        return (self.PLACE,) if self.PLACE else ()
 
     def body(self) -> Iterable[Widget]:
         """The widgets between title and command line."""
@@ -88,6 +152,16 @@ class Page(Screen[None]):
     def busy(self) -> bool:
         """Whether something runs here that leaving would stop."""
         return False
+
+    @property
+    def progress(self) -> tuple[str, int, int, float | None]:
+        """What runs here: its name, how much is done of how much (0: not counted), and the seconds left where known."""
+        return self.HEADING, 0, 0, None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The run folders of what runs here."""
+        return ()
 
     @property
     def goes_on(self) -> str | None:
@@ -126,15 +200,77 @@ class Page(Screen[None]):
 
         self.app.push_screen(HelpScreen(self))
 
+    def action_begin_jump(self) -> None:
+        """The next key says where to go; the key line names the places."""
+        if isinstance(self.app, Navigation):
+            self.app.begin_jump()
+
+    # -- out of here -------------------------------------------------------------------------------------------------
+
+    def export_subject(self) -> Subject:
+        """What can be exported from here."""
+        from ..exports import subject_of_page
+
+        return subject_of_page(self)
+
+    @work
+    async def action_export(self) -> None:
+        """Ask for a form and a file, and write it."""
+        from .export import export
+
+        if isinstance(self.app, Navigation):
+            await export(self.app, self.export_subject())
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        """The log behind what is shown, and the line that is meant; None where there is none."""
+        return None
+
+    def action_edit_log(self) -> None:
+        from ..outside import edit_log
+
+        place = self.log_place()
+        if isinstance(self.app, Navigation) and place is not None:
+            edit_log(self.app, *place)
+
+    def action_show_in_pager(self) -> None:
+        from ..outside import page_text, text_of
+
+        if isinstance(self.app, Navigation):
+            page_text(self.app, text_of(self))
+
+    def action_copy_shown(self) -> None:
+        from ..copying import copy_shown
+
+        if isinstance(self.app, Navigation):
+            copy_shown(self.app, self)
+
     def action_copy_command(self) -> None:
-        """Copy by OSC 52, and show the whole command for terminals that ignore it."""
-        if self.command:
-            self.app.copy_to_clipboard(self.command)
-            self.notify(clean(self.command), title="Copied", markup=False)
+        from ..copying import copy
+
+        if self.command and isinstance(self.app, Navigation):
+            copy(self.app, self.command, self.command)
+
+    def on_paste(self, event: Paste) -> None:
+        """A pasted path is opened, several are compared; other text would be keys, and is not taken for such."""
+        from .pasted import pasted_paths
+
+        event.stop()
+        paths = pasted_paths(event.text)
+        if not paths:
+            told = clean(" ".join(event.text[:200].split()))[:60]
+            self.notify(f"{told or ' '}", title="No file of this name to open", severity="warning", markup=False)
+        elif len(paths) == 1:
+            self.post_message(OpenReport(paths[0]))
+        else:
+            self.post_message(OpenCompare(tuple(paths)))
 
     # -- the filter line -------------------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "begin_jump":
+            return not isinstance(self.focused, Input)
+        if action == "edit_log":
+            return self.is_mounted and self.log_place() is not None
         return self.filter_target() is not None if action == "filter" and self.is_mounted else True
 
     def filter_target(self) -> DataTable | LogPane | None:
@@ -147,6 +283,8 @@ class Page(Screen[None]):
         if target is not None:
             self._show_filter(target)
             self.set_focus(self.query_one(FilterBar))
+            if isinstance(target, DataTable):
+                self.call_after_refresh(target.prepare_filter)
 
     def _show_filter(self, target: DataTable | LogPane) -> None:
         """The line shows the filter of this pane, which it had before or not."""
@@ -194,8 +332,13 @@ class Page(Screen[None]):
         if self._filtered is not None and event.value != self._filters.get(self._filtered, ""):
             self._apply(self._filtered, event.value)
 
+    def _remember(self, target: DataTable | LogPane, text: str) -> None:
+        if target.id in self.REMEMBERED:
+            self._memory.put(self._filter_name(str(target.id)), text or None)
+
     def _apply(self, target: DataTable | LogPane, text: str) -> None:
         self._filters[target] = text
+        self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
 
@@ -206,6 +349,7 @@ class Page(Screen[None]):
             return
         if not kept:
             self._filters.pop(target, None)
+            self._remember(target, "")
             self.filter_changed(target, "")
             bar.remove_class("-none")
             bar.show(False)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.widget import Widget
 
 from ..messages import Problem
 from ..views import View
@@ -10,6 +14,13 @@ from ..views import View
 
 class Pane(Vertical):
     """The content of one tab."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "other", "Other pane", tooltip="To the next table of this tab"),
+    ]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return len(self.tables()) > 1 if action == "other" and self.is_mounted else True
 
     def __init__(self, view: View) -> None:
         super().__init__()
@@ -34,8 +45,25 @@ class Pane(Vertical):
     def fill(self) -> None:
         """Put the view into the widgets."""
 
+    def tables(self) -> list[Widget]:
+        """What can have the keys, in the order of the screen."""
+        return [widget for widget in self.query("DataTable, LogPane") if widget.focusable and _shown(widget)]
+
+    def action_other(self) -> None:
+        """The next of them."""
+        tables = self.tables()
+        focused = self.screen.focused
+        place = tables.index(focused) if focused in tables else -1
+        if tables:
+            tables[(place + 1) % len(tables)].focus()
+
     def take_focus(self) -> None:
         """Give the keys to the pane's main widget."""
         for widget in self.query("DataTable, LogPane"):
             widget.focus()
             return
+
+
+def _shown(widget: Widget) -> bool:
+    """Whether nothing around it hides it."""
+    return all(node.display for node in widget.ancestors_with_self if isinstance(node, Widget))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -14,43 +15,51 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...runners.job import JobError
-from ...runners.stored_run import was_stopped
+from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
 from ..state import twin
-from ..views import View, view_of
+from ..views import TRACE, View, view_of, with_trace
 from ..widgets.chrome import FilterBar
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
+from .assuming import AssumingPage
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
-from .page import Page
+from .outputs_pane import OutputsPane
 from .pane import Pane
 from .report_panes import PANES
+from .table_pane import TablePane
 
 if TYPE_CHECKING:
-    from ...runners.inputs import Loaded
-    from ...runners.log_window import LogWindow
+    from ...runners.reading.inputs import Loaded
+    from ...runners.reading.pmu_trace import RunTrace
+    from ...runners.reading.window import LogWindow
+    from ..exports import Subject
 
 TONES = {
     "passed": "$text-success",
     "ok": "$text-success",
+    "finished": "$text-success",
     "truncated": "$text-warning",
     "not_started": "$text-warning",
     "stopped": "$text-warning",
 }
 
 
-class ReportScreen(Page):
+class ReportScreen(AssumingPage):
     """The report of one input."""
 
     HEADING = "Report"
     ABOUT = (
         "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back. e lands on the line that explains a failure; in the log, e and E go on to the "
+        "read from, Escape comes back; d shows a row in full. b chooses a board (does it fit, how fast there), c gives the "
+        "NPU's clock, a whatever else the log does not say. e lands on the line that explains a failure; in the log, e and E go on to the "
         "next and the previous line that a finding names or that is an error. With several runs in one log, [ and ] "
         "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
-        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings.'
+        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings. '
+        "Long dumps are one row there: Enter opens one, z all; m marks a line, u and U go from mark to mark, t shows when "
+        "the lines of a stored run came."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,6 +85,11 @@ class ReportScreen(Page):
             priority=True,
             tooltip="In the log: show only lines that pass a filter",
         ),
+        Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast at its clock"),
+        Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
+        Binding(
+            "a", "assume_any", "Assume", tooltip="Give what the log does not say: target, MACs, system config, ..."
+        ),
         Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
         Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
         Binding("r", "replay", "Replay", tooltip="Play this log as if it ran now"),
@@ -87,6 +101,12 @@ class ReportScreen(Page):
             tooltip="Back to the figure, or to where you came from",
         ),
     ]
+
+    @dataclass
+    class TraceRead(Message):
+        """The trace of the NPU, read in a thread; or why there is none."""
+
+        trace: RunTrace | str
 
     @dataclass
     class LinesRead(Message):
@@ -110,21 +130,26 @@ class ReportScreen(Page):
         self._loaded = loaded
         self._stopped = was_stopped(loaded.path) if stopped is None else stopped
         self._run = 0
+        self._trace: RunTrace | str | None = None
         self._view: View = view_of(loaded, 0, self._stopped)
         self._panes: dict[str, Pane] = {}
         self._origin: int | None = None
         self._target: int | None = None
         self._lines: tuple[Line, ...] | None = () if window is not None else lines
 
+    @property
+    def place(self) -> tuple[str, ...]:
+        return ("report", os.path.abspath(self._loaded.path)) if self._loaded.path != "-" else ()
+
     def body(self) -> Iterable[Widget]:
         yield TabLine(self._view.tabs)
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
-        path = self._loaded.path
-        self.command = twin("analyze", path)
         self._describe()
         await self._open(self._first_tab())
+        if TRACE in self._view.tabs:
+            self._read_trace()
         if self._lines is None:
             self._read_lines()
 
@@ -138,6 +163,7 @@ class ReportScreen(Page):
 
     def _describe(self) -> None:
         view = self._view
+        self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
         sign = f"{glyphs.status_sign(view.status)} {view.status}"
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
@@ -147,6 +173,11 @@ class ReportScreen(Page):
         tabs.alerts = frozenset({view.tabs.index("Findings")} if view.failed and count else ())
 
     # -- tabs ------------------------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """What is shown."""
+        return self._view
 
     @property
     def tab(self) -> str:
@@ -163,13 +194,23 @@ class ReportScreen(Page):
         if pane is None:
             log = self._window is not None and name == "Log"
             pane = self._panes[name] = LogTab(self._view, self._window) if log else PANES[name](self._view)
+            if isinstance(pane, LogTab):
+                pane.path = self._loaded.path
             await self.query_one("#tab").mount(pane)
-            if isinstance(pane, LogTab) and self._lines is not None and self._window is None:
-                pane.show_lines(self._lines)
+            self._give_lines(pane)
         for other, widget in self._panes.items():
             widget.display = other == name
         pane.take_focus()
         self.refresh_bindings()
+
+    def _give_lines(self, pane: Pane | None) -> None:
+        """Panes that read in the log get its lines as soon as they are there."""
+        if self._lines is None:
+            return
+        if isinstance(pane, LogTab) and self._window is None:
+            pane.show_lines(self._lines)
+        elif isinstance(pane, OutputsPane):
+            pane.show_lines(self._lines, self._window is not None)
 
     async def action_tab(self, index: int) -> None:
         self._origin = None
@@ -187,8 +228,14 @@ class ReportScreen(Page):
         if not 0 <= run < self._view.run_count:
             return
         self._run = run
+        await self.show_again()
+
+    async def show_again(self) -> None:
+        """The view has become another one: another run, or another assumption."""
         name = self.tab
-        self._view = view_of(self._loaded, run, self._stopped)
+        self._view = view_of(self._loaded, self._run, self._stopped, self._given)
+        if self._trace is not None:
+            self._view = with_trace(self._view, self._trace)
         self._describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
@@ -206,6 +253,8 @@ class ReportScreen(Page):
             return self.is_mounted and self._line_to_follow() is not None
         if action == "replay":
             return self._loaded.log is not None
+        if action in ("assume", "assume_any"):
+            return self.can_assume(str(parameters[0]) if parameters else "")
         return super().check_action(action, parameters)
 
     # -- the log ---------------------------------------------------------------------------------------------------
@@ -218,6 +267,20 @@ class ReportScreen(Page):
             self.post_message(messages.Problem(error.message, error.hint))
             self.post_message(self.LinesRead(()))
 
+    @work(thread=True, group="trace", exclusive=True, exit_on_error=False)
+    def _read_trace(self) -> None:
+        from ...runners.reading.pmu_trace import trace_of_run
+
+        try:
+            self.post_message(self.TraceRead(trace_of_run(self._loaded.path)))
+        except JobError as error:
+            self.post_message(self.TraceRead(f"{error.message}; {error.hint}"))
+
+    @on(TraceRead)
+    async def _show_trace(self, event: TraceRead) -> None:
+        self._trace = event.trace
+        await self.show_again()
+
     def worker_died(self, group: str, error: BaseException | None) -> None:
         super().worker_died(group, error)
         if group == "lines":
@@ -226,11 +289,11 @@ class ReportScreen(Page):
     @on(LinesRead)
     def _show_lines(self, event: LinesRead) -> None:
         self._lines = event.lines
+        for reader in self._panes.values():
+            self._give_lines(reader)
         pane = self._panes.get("Log")
-        if isinstance(pane, LogTab):
-            pane.show_lines(event.lines)
-            if self._target is not None:
-                pane.goto(self._target)
+        if isinstance(pane, LogTab) and self._target is not None:
+            pane.goto(self._target)
         self._target = None
 
     async def jump(self, line: int) -> None:
@@ -261,7 +324,10 @@ class ReportScreen(Page):
     @on(DataTable.Chosen)
     async def _chosen(self) -> None:
         line = self._line_to_follow()
-        if line is None:
+        pane = self._panes.get(self.tab)
+        if line is None and self.tab in ("Operators", TRACE) and isinstance(pane, TablePane):
+            pane.action_details()
+        elif line is None:
             self.notify("This figure has no line of its own in the log.", markup=False)
         else:
             await self.jump(line)
@@ -283,6 +349,19 @@ class ReportScreen(Page):
             await self._open(origin)
         else:
             super().action_back()
+
+    def export_subject(self) -> Subject:
+        from ..exports import subject_of_report
+
+        return subject_of_report(self, self._loaded, self._view, self._run)
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        if self._loaded.log is None:
+            return None
+        focused = self.focused
+        if isinstance(focused, LogPane):
+            return str(self._loaded.log), focused.current.number if focused.current is not None else None
+        return str(self._loaded.log), self._line_to_follow() or self._view.cause_line
 
     def action_replay(self) -> None:
         self.post_message(messages.ReplayLog(self._loaded.path))

@@ -47,6 +47,7 @@ class RunFormScreen(Page):
     """The run form."""
 
     HEADING = "Run"
+    PLACE = "run"
     ABOUT = "Choose where a program runs and with what. Enter changes the field under the cursor; x starts the run."
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -159,7 +160,7 @@ class RunFormScreen(Page):
 
 def _ports() -> tuple[Choice, ...]:
     """The serial ports of this machine, by the name that stays."""
-    from ...runners.serial_ports import list_ports
+    from ...runners.serial.ports import list_ports
 
     return tuple(
         Choice(

@@ -14,8 +14,8 @@ from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.targets import TARGETS
 from ...analysis.units import format_bytes, format_cycles, format_seconds
-from ...runners.compile_points import OPTIMISE, CompilePoint
-from ...runners.compiler import CompileResult
+from ...runners.compile.compiler import CompileResult
+from ...runners.compile.points import OPTIMISE, CompilePoint
 from .. import glyphs
 
 if TYPE_CHECKING:

@@ -21,6 +21,8 @@ STYLES = ("$text-primary", "$text-accent", "$text-warning", "$text-success")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 """Keeps a name and its figure together where a legend wraps."""
 MAX_LABEL = 28
+LEAST = 8
+"""Cells of a bar, at least; a text that leaves it fewer is cut."""
 
 
 class Part(NamedTuple):
@@ -39,6 +41,8 @@ class Bar(NamedTuple):
     text: str
     muted: bool = False
     marked: bool = False
+    from_left: bool = False
+    """The text begins right behind the bar: its figure comes first, and words follow."""
     legend: bool = False
     """Show the names of the parts under the bar."""
 
@@ -61,6 +65,7 @@ class Bars(Widget):
             return Content("")
         label_width = min(max(cell_len(clean(bar.label)) for bar in self.bars), MAX_LABEL)
         text_width = max(cell_len(clean(bar.text)) for bar in self.bars)
+        text_width = max(4, min(text_width, self.size.width - label_width - LEAST - 4))
         room = max(4, self.size.width - label_width - text_width - 4)
         lines: list[Content] = []
         for bar in self.bars:
@@ -69,7 +74,10 @@ class Bars(Widget):
                 Content.assemble(
                     (label + "  ", "bold" if bar.marked else ""),
                     _filled(bar, room),
-                    (f"  {align(clean(bar.text), text_width, 'right')}", "$foreground-disabled" if bar.muted else ""),
+                    (
+                        f"  {align(clean(bar.text), text_width, 'left' if bar.from_left else 'right')}",
+                        "$foreground-disabled" if bar.muted else "",
+                    ),
                 )
             )
             if bar.legend:

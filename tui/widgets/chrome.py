@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
@@ -16,14 +16,15 @@ from textual.widgets import Input
 
 from ...analysis.lines import clean
 from .. import glyphs
+from ..navigation import JUMPS
 from .table_layout import align
 
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
 
-KEPT = frozenset(("app.focus_next", "back", "quit", "app.quit", "help", "submit", "leave", "read(2)"))
+KEPT = frozenset(("app.focus_next", "pane(1)", "back", "quit", "app.quit", "help", "submit", "leave", "read(2)"))
 """Actions whose keys stay when the line gets short."""
-LAST_KEYS = ("app.focus_next", "filter", "back", "quit", "help")
+LAST_KEYS = ("app.focus_next", "pane(1)", "begin_jump", "filter", "back", "quit", "help")
 """Actions whose keys stand last; the very last keeps its place when the line gets short."""
 
 
@@ -91,14 +92,19 @@ class KeyBar(Widget):
     KeyBar { dock: bottom; height: 1; background: $panel; }
     """
 
+    _shown: Sequence[tuple[str, str, str]] = ()
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
 
     def _bindings_changed(self, screen: Screen[Any]) -> None:
-        self.refresh()
+        if self.entries() != self._shown:
+            self.refresh()
 
     def entries(self) -> list[tuple[str, str, str]]:
         """(key, description, action) of each key shown, in order."""
+        if getattr(self.app, "jumping", False):
+            return _jump_entries(self.size.width - 1)
         seen: dict[str, tuple[str, str, str]] = {}
         for _, active in ordered_bindings(self.screen):
             binding = active.binding
@@ -107,16 +113,18 @@ class KeyBar(Widget):
         entries = list(seen.values())
         room = self.size.width - 1
         while sum(_width(key, text) for key, text, _ in entries) > room:
-            spare = [i for i, entry in enumerate(entries) if entry[2] not in KEPT] or list(range(len(entries) - 1))
+            kept = KEPT | getattr(self.screen, "KEPT_KEYS", frozenset())
+            spare = [i for i, entry in enumerate(entries) if entry[2] not in kept] or list(range(len(entries) - 1))
             if not spare:
                 break
-            del entries[spare[-1]]
+            del entries[next((i for i in spare if entries[i][2] == "begin_jump"), spare[-1])]
         return entries
 
     def render(self) -> Content:
+        self._shown = self.entries()
         pieces = [
             Content.assemble((f" {key}", "$text-accent bold"), (f" {text}", "$foreground"))
-            for key, text, _ in self.entries()
+            for key, text, _ in self._shown
         ]
         return Content("").join(pieces)
 
@@ -124,6 +132,9 @@ class KeyBar(Widget):
         left = 0
         for key, text, action in self.entries():
             left += _width(key, text)
+            if event.x < left and getattr(self.app, "jumping", False):
+                self.app.simulate_key(key if action else "escape")
+                return
             if event.x < left:
                 self._press(action)
                 return
@@ -133,6 +144,15 @@ class KeyBar(Widget):
             if active.binding.action == action:
                 self.app.simulate_key(key)
                 return
+
+
+def _jump_entries(room: int) -> list[tuple[str, str, str]]:
+    """Where the letters behind a `g` lead."""
+    entries = [(key, place.about, place.name) for key, place in JUMPS.items()]
+    entries.append(("esc", "Stay", ""))
+    while sum(_width(key, text) for key, text, _ in entries) > room and len(entries) > 1:
+        del entries[-2]
+    return entries
 
 
 def _width(key: str, text: str) -> int:
@@ -168,6 +188,8 @@ class FilterBar(Input):
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
         self.display = shown
         self.set_class(shown, "-open")
+        for line in self.screen.query(CommandLine):
+            line.display = not shown
 
     async def action_submit(self) -> None:
         self._done(True)
@@ -198,7 +220,15 @@ class TooSmall(Widget):
 
     def render(self) -> Content:
         size = self.app.size
-        return Content(
+        wordings = (
             f"This terminal has {size.width}x{size.height} characters.\n"
-            "ethosu-tui needs 60x16 or more.\nMake it larger, or press q to leave."
+            "ethosu-tui needs 60x16 or more, and likes 80x24.\nMake it larger, or press q to leave.",
+            f"{size.width}x{size.height} is too small:\nat least 60x16.\nq quits",
+            "too small\nq quits",
+            "small",
         )
+        for wording in wordings:
+            lines = wording.split("\n")
+            if max(map(len, lines)) <= size.width and len(lines) <= size.height:
+                return Content(wording)
+        return Content("")

@@ -7,6 +7,7 @@ cursor, sorting by the cursor's column, a filter, marks, and a message that carr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -18,16 +19,16 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Table, set_apart
 from .. import glyphs
 from . import table_layout
-from .row_cursor import RowCursor
-from .table_layout import GAP, align, arranged, changed_rows, fitted_widths, natural_widths, text_of
+from .arrangement import Arranged
+from .table_layout import GAP, RowOrder, align, changed_rows, fitted_widths, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
 
-class DataTable(RowCursor):
+class DataTable(Arranged):
     """A table with a cell cursor; Enter posts `Chosen`."""
 
     STYLE_PREFIX = "data-table"
@@ -53,6 +54,7 @@ class DataTable(RowCursor):
         Binding("left,h", "column(-1)", "Column left", show=False),
         Binding("right,l", "column(1)", "Column right", show=False),
         Binding("s", "sort", "Sort", tooltip="Sort by the cursor's column; again: reversed, then undone"),
+        Binding("C", "columns", "Columns", show=False, tooltip="Choose which columns are shown"),
         Binding("space", "mark", "Mark", show=False, tooltip="Mark the row, or unmark it"),
     ]
 
@@ -111,6 +113,7 @@ class DataTable(RowCursor):
     ) -> None:
         super().__init__(id=id, classes=classes)
         self._table = EMPTY
+        self._row_order = RowOrder(EMPTY)
         self._header = header
         self._cells = cells
         self._fixed = fixed
@@ -120,10 +123,11 @@ class DataTable(RowCursor):
         self.empty = empty
         self.disabled_rows = disabled_rows
         self.marks: set[int] = set()
+        self.moved: Callable[[int], None] | None = None
+        """Called with the cursor's new row before the message, so that what it draws comes in the same frame."""
         self._order: list[int] = []
         self._widths: list[int] = []
         self._natural: list[int] = []
-        self._sort: tuple[int, bool] | None = None
         self._filter = ""
         self.table = table
 
@@ -136,11 +140,13 @@ class DataTable(RowCursor):
 
     @table.setter
     def table(self, table: Table) -> None:
+        table = self.without_hidden(table)
         same_columns = [c.name for c in table.columns] == [c.name for c in self._table.columns]
         changed = changed_rows(self._table, table) if same_columns else None
         self._table = table
+        self._row_order = RowOrder(table)
         if not same_columns:
-            self._sort = None
+            self._sort = self.recalled_sort(table)
             self.marks = set()
         if changed is not None and not self._filter and self._sort is None:
             widths = self._natural
@@ -176,6 +182,10 @@ class DataTable(RowCursor):
             self.select_row(kept)
         return ""
 
+    def prepare_filter(self) -> None:
+        """Make now what the first letter of a filter would have to wait for."""
+        self._row_order.prepare()
+
     def _measure(self) -> None:
         self._natural = natural_widths(self._table, header=self._header, room_for_sign=self._sortable)
         self._fit()
@@ -206,7 +216,7 @@ class DataTable(RowCursor):
         return 1 if self._header else 0
 
     def _arrange(self) -> list[int]:
-        return arranged(self._table, self._filter, self._sort)
+        return self._row_order.arranged(self._filter, self._sort)
 
     def _rearrange(self) -> None:
         self._order = self._arrange()
@@ -259,7 +269,7 @@ class DataTable(RowCursor):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
                 sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
-            name = align(column.name + sign, self._widths[i], column.align)
+            name = align(set_apart(column.name + sign, column.marks), self._widths[i], column.align)
             current = self._cells and self.has_focus and i == self.cursor_column
             segments.append(Segment(name, style + Style(underline=True) if current else style))
             segments.append(Segment(" " * GAP, base))
@@ -289,7 +299,7 @@ class DataTable(RowCursor):
                 style = base + self.part_style("cell-cursor")
             elif tone:
                 style = line_style + self.part_style(tone)
-            segments.append(Segment(align(text_of(cell), self._widths[i], column.align, column.kept), style))
+            segments.append(Segment(align(text_of(cell, column), self._widths[i], column.align, column.kept), style))
             segments.append(Segment(" " * GAP, line_style))
         strip = Strip(segments)
         return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
@@ -298,6 +308,8 @@ class DataTable(RowCursor):
 
     def watch_cursor_row(self, before: int, after: int) -> None:
         if self.row is not None and self.is_mounted:
+            if self.moved is not None:
+                self.moved(self.row)
             self.post_message(self.Highlighted(self, self.row))
 
     def action_column(self, by: int) -> None:
@@ -315,26 +327,11 @@ class DataTable(RowCursor):
             self.refresh(Region(0, 0, self.size.width, 1))
         self.refresh_row(self.cursor_row)
 
-    def action_sort(self) -> None:
-        """Ascending, descending, as given."""
-        if not self._sortable or not self._table.columns:
-            return
-        self.sort_by(self.cursor_column)
-
-    def sort_by(self, column: int) -> None:
-        """Sort by a column; asking again for the same one turns the order round, then restores it."""
-        kept = self.row
-        if self._sort is None or self._sort[0] != column:
-            self._sort = (column, False)
-        else:
-            self._sort = (column, True) if not self._sort[1] else None
-        self._rearrange()
-        if kept is not None:
-            self.select_row(kept)
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "sort":
             return self._sortable
+        if action == "columns":
+            return self._sortable and self._header and self._cells and not self._fixed
         return self._markable if action == "mark" else True
 
     def on_key(self, event: events.Key) -> None:

@@ -5,6 +5,7 @@ Redrawn whole, such a pane costs more than the row that moved: every arrow key w
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
@@ -32,8 +33,9 @@ class Detail(Widget):
         blank = Strip([])
         for y in range(max(len(before), len(self._drawn))):
             old = before[y] if y < len(before) else blank
-            if old != (self._drawn[y] if y < len(self._drawn) else blank):
-                self.refresh(Region(0, y, self.size.width, 1))
+            new = self._drawn[y] if y < len(self._drawn) else blank
+            if old != new:  # what is blank behind both need not be sent
+                self.refresh(Region(0, y, max(_said_cells(old), _said_cells(new)), 1))
 
     def _draw(self) -> None:
         width, height = self.size
@@ -54,3 +56,8 @@ class Detail(Widget):
         if y < len(self._drawn):
             return self._drawn[y]
         return Strip.blank(self.size.width, self.rich_style)
+
+
+def _said_cells(strip: Strip) -> int:
+    """Cells up to the last that is not blank."""
+    return cell_len(strip.text.rstrip())

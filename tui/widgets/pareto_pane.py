@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.widgets import Static
 
 from ...analysis.design.answers import Answers
 from ...analysis.design.plot import ParetoPlot, Point, pareto_plot
+from ...analysis.lines import clean
 
 if TYPE_CHECKING:
     from textual_plotext import PlotextPlot
@@ -30,6 +32,7 @@ class ParetoPane(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._plot: ParetoPlot | None = None
+        self._names: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         from textual_plotext import PlotextPlot
@@ -40,9 +43,17 @@ class ParetoPane(Vertical):
     def on_mount(self) -> None:
         self._draw()
 
-    def show(self, answers: Answers | None, at: int | None = None) -> None:
-        """Draw these answers; `at` is the place of the configuration under the cursor."""
-        plot = pareto_plot(answers, at) if answers is not None else None
+    def show(self, answers: Answers | None, at: int | None = None, names: Sequence[str] = ()) -> None:
+        """Draw these answers; `at` is the place of the configuration under the cursor.
+
+        With `names` of the configurations, which are few then, all are drawn, and the legend names the one under the cursor.
+        """
+        plot = pareto_plot(answers, at, whole=bool(names)) if answers is not None else None
+        self._names = {}
+        if answers is not None and answers.knee is not None:
+            self._names[KNEE] = names[answers.knee] if names else answers.candidates[answers.knee].label
+        if names and at is not None:
+            self._names[AT] = names[at]
         if plot != self._plot:
             self._plot = plot
             if self.is_mounted:
@@ -54,7 +65,7 @@ class ParetoPane(Vertical):
         widget: PlotextPlot = self.query_one(PlotextPlot)
         plot = self._plot
         widget.display = plot is not None
-        self.query_one("#legend", Static).update(_legend(plot) if plot is not None else _NOTHING)
+        self.query_one("#legend", Static).update(_legend(plot, self._names) if plot is not None else _NOTHING)
         if plot is None:
             return
         draw = widget.plt
@@ -83,16 +94,20 @@ def _signs(plot: ParetoPlot) -> list[tuple[tuple[Point, ...], str]]:
     return [(plot.beaten, BEATEN), (plot.front, FRONT), *(((one,), sign) for one, sign in single if one is not None)]
 
 
-def _legend(plot: ParetoPlot) -> str:
+def _legend(plot: ParetoPlot, names: Mapping[str, str]) -> str:
     parts = [f"{FRONT} front"]
     if plot.beaten:
         parts.append(f"{BEATEN} beaten")
     if plot.knee is not None and plot.knee != plot.chosen:
-        parts.append(f"{KNEE} knee")
+        parts.append(f"{KNEE} knee{_named(names, KNEE)}")
     if plot.chosen is not None:
-        parts.append(f"{CHOSEN} chosen" + (", the knee" if plot.chosen == plot.knee else ""))
+        parts.append(f"{CHOSEN} chosen" + (f", the knee{_named(names, KNEE)}" if plot.chosen == plot.knee else ""))
     if plot.at is not None:
-        parts.append(f"{AT} under the cursor")
+        parts.append(f"{AT} under the cursor{_named(names, AT)}")
     if plot.left_out:
         parts.append(f"{plot.left_out} far beyond are not shown")
     return "  ".join(parts)
+
+
+def _named(names: Mapping[str, str], sign: str) -> str:
+    return f": {clean(names[sign])}" if sign in names else ""

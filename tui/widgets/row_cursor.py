@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.style import Style
 from textual.binding import Binding, BindingType
@@ -10,6 +10,8 @@ from textual.geometry import Region
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from ..binding_ids import name_bindings, named
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -25,16 +27,20 @@ class RowCursor(ScrollView, can_focus=True):
     """Rows with a cursor; moving it repaints the row that it left and the one that it reached."""
 
     STYLE_PREFIX: ClassVar[str] = ""
-    BINDINGS: ClassVar[list[BindingType]] = [
+    BINDINGS: ClassVar[list[BindingType]] = named("rows", [
         Binding("up,k", "move(-1)", "Up", show=False),
         Binding("down,j", "move(1)", "Down", show=False),
         Binding("pageup", "page(-1)", "Page up", show=False),
         Binding("pagedown", "page(1)", "Page down", show=False),
         Binding("home,g", "edge(-1)", "First", show=False),
         Binding("end,G", "edge(1)", "Last", show=False),
-    ]
+    ])  # fmt: skip
 
     cursor_row: reactive[int] = reactive(0, repaint=False)
+
+    def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
+        name_bindings(cls)
+        super().__init_subclass__(*arguments, **options)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -89,7 +95,8 @@ class RowCursor(ScrollView, can_focus=True):
             self._drawn.clear()
         strip = self._drawn.get(position)
         if strip is None:
-            strip = self._drawn[position] = self.draw_row(position, width)
+            # neighbours of one style in one piece: each piece costs some forty bytes at the terminal
+            strip = self._drawn[position] = self.draw_row(position, width).simplify()
         return strip
 
     def draw_row(self, position: int, width: int) -> Strip:
@@ -112,27 +119,37 @@ class RowCursor(ScrollView, can_focus=True):
         if self.top <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def go(self, position: int) -> None:
-        """Put the cursor on a row, as far as there are rows."""
+    def refresh_rows(self) -> None:
+        """Repaint the rows, but neither the frame nor the scrollbar, which know by themselves when they change."""
+        self._drawn.clear()
+        width, height = self.scrollable_content_region.size
+        if width and height:
+            self.refresh(Region(0, 0, width, height))
+
+    def go(self, position: int, ahead: int = 0) -> None:
+        """Put the cursor on a row, as far as there are rows; `ahead` is how far to look beyond it, if that scrolls."""
         if not self.row_count:
             return
         before = self.cursor_row
         self.cursor_row = max(0, min(position, self.row_count - 1))
         self.refresh_row(before)
         self.refresh_row(self.cursor_row)
-        self.reveal()
+        self.reveal(ahead)
 
-    def reveal(self) -> None:
-        """Scroll as little as brings the cursor into sight."""
+    def reveal(self, ahead: int = 0) -> None:
+        """Scroll as little as brings the cursor into sight, and so many rows beyond it."""
         visible = self.scrollable_content_region.height - self.top
         y = self.scroll_offset.y
         if visible > 0 and self.cursor_row < y:
-            self.scroll_to(y=self.cursor_row, animate=False, force=True)
+            self.scroll_to(y=max(0, self.cursor_row - ahead), animate=False, force=True)
         elif visible > 0 and self.cursor_row >= y + visible:
-            self.scroll_to(y=self.cursor_row - visible + 1, animate=False, force=True)
+            last = max(0, self.row_count - visible)
+            y = min(self.cursor_row - visible + 1 + ahead, max(last, self.cursor_row - visible + 1))
+            self.scroll_to(y=y, animate=False, force=True)
 
     def action_move(self, by: int) -> None:
-        self.go(self.cursor_row + by)
+        """One row on; at the edge the rows move by two thirds of the pane, since to move them by one costs as much."""
+        self.go(self.cursor_row + by, ahead=max(0, self.scrollable_content_region.height - self.top) * 2 // 3)
 
     def action_page(self, by: int) -> None:
         self.go(self.cursor_row + by * max(1, self.scrollable_content_region.height - self.top - 1))

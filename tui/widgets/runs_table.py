@@ -135,10 +135,10 @@ class RunsTable(DataTable):
             self._measure()
         self._repaint_from(shown)
 
-    def go(self, position: int) -> None:
+    def go(self, position: int, ahead: int = 0) -> None:
         if position + self.size.height > self.virtual_size.height < len(self._order) + self.top:
             self._fit()
-        super().go(position)
+        super().go(position, ahead)
 
     def _has(self, name: str) -> bool:
         start, count = self._looked.get(name, 0), self._rows.count
@@ -183,6 +183,9 @@ class RunsTable(DataTable):
         self._rearrange()
         self._back_to(kept)
         return parse_filter(text).problem
+
+    def prepare_filter(self) -> None:
+        """Nothing: the columns behind it are looked through as they are."""
 
     def _back_to(self, row: int | None) -> None:
         if row is not None:

@@ -31,5 +31,8 @@ class Said(Static):
         super().__init__(safe(content), id=id, classes=classes, markup=False)
 
     def say(self, content: str | Content, *, layout: bool = True) -> None:
-        """Show this instead."""
-        self.update(safe(content), layout=layout)
+        """Show this instead; what stands there already is not sent again."""
+        new = safe(content)
+        shown = self.content
+        if not (isinstance(shown, Content) and shown.is_same(new)):
+            self.update(new, layout=layout)

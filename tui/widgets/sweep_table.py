@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from ...analysis.row_filter import RowFilter, parse_row_filter
 from ...analysis.tables import Table
 from .data_table import DataTable
-from .table_layout import arranged
 
 if TYPE_CHECKING:
     from ...analysis.row_filter import Kind
@@ -44,4 +43,4 @@ class SweepTable(DataTable):
 
     def _arrange(self) -> list[int]:
         rows = self._table.rows
-        return [row for row in arranged(self._table, "", self._sort) if self._wanted.passes(rows[row])]
+        return [row for row in self._row_order.arranged("", self._sort) if self._wanted.passes(rows[row])]

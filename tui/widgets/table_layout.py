@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ...analysis.lines import clean
-from ...analysis.tables import Cell, Table
+from ...analysis.tables import Cell, Column, Table, set_apart
 from .. import glyphs
 
 GAP = 2
@@ -25,7 +25,12 @@ def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[i
     rows = table.rows[:SAMPLE]
     extra = 2 if room_for_sign and header else 0
     return [
-        max([cell_len(c.name) + extra if header else 0, *(cell_len(text_of(r[i])) for r in rows if i < len(r))])
+        max(
+            [
+                cell_len(set_apart(c.name, c.marks)) + extra if header else 0,
+                *(cell_len(text_of(r[i], c)) for r in rows if i < len(r)),
+            ]
+        )
         for i, c in enumerate(table.columns)
     ]
 
@@ -52,25 +57,51 @@ def fitted_widths(table: Table, natural: Sequence[int], room: int, fixed: int = 
     return widths
 
 
-def arranged(table: Table, filter_text: str, sort: tuple[int, bool] | None) -> list[int]:
-    """Row numbers in the order to show: those that contain the text, sorted by (column, descending), absent last."""
-    rows = table.rows
-    order = list(range(len(rows)))
-    if filter_text:
-        order = [i for i in order if any(filter_text in cell.text.casefold() for cell in rows[i])]
-    if sort is None:
-        return order
-    column, descending = sort
-    keys = {i: sort_key(rows[i][column]) if column < len(rows[i]) else None for i in order}
-    known = [(key, i) for i, key in keys.items() if key is not None]
-    known.sort(key=lambda item: item[0], reverse=descending)
-    return [i for _, i in known] + [i for i, key in keys.items() if key is None]
+class RowOrder:
+    """Which rows of a table are shown in which order; what is looked for and compared is kept for the next key."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._texts: list[str] | None = None
+        self._keys: dict[int, list[float | str | None]] = {}
+
+    def arranged(self, filter_text: str, sort: tuple[int, bool] | None) -> list[int]:
+        """Row numbers: those with a cell that contains the text, sorted by (column, descending), absent last."""
+        order = self._containing(filter_text) if filter_text else list(range(len(self._table.rows)))
+        if sort is None:
+            return order
+        column, descending = sort
+        keys = self._keys_of(column)
+        numbers = [i for i in order if type(keys[i]) is float]
+        texts = [i for i in order if type(keys[i]) is str]
+        absent = [i for i in order if keys[i] is None]
+        for known in (numbers, texts):
+            known.sort(key=keys.__getitem__, reverse=descending)  # type: ignore[arg-type]
+        return texts + numbers + absent if descending else numbers + texts + absent
+
+    def prepare(self) -> list[str]:
+        """The texts that a filter looks through, one for each row."""
+        if self._texts is None:
+            self._texts = ["\n".join([cell.text for cell in row]).casefold() for row in self._table.rows]
+        return self._texts
+
+    def _containing(self, text: str) -> list[int]:
+        return [i for i, row in enumerate(self.prepare()) if text in row]
+
+    def _keys_of(self, column: int) -> list[float | str | None]:
+        """What each row is compared by: no tuples, whose number would make the collector look through the whole table."""
+        keys = self._keys.get(column)
+        if keys is None:
+            rows = self._table.rows
+            keys = self._keys[column] = [sort_key(row[column]) if column < len(row) else None for row in rows]
+        return keys
 
 
-def text_of(cell: Cell) -> str:
-    """What is shown of a cell: safe to print, and with a sign where a colour alone would tell."""
+def text_of(cell: Cell, column: Column | None = None) -> str:
+    """What is shown of a cell: safe to print, with a sign where a colour alone would tell, its marks where the column has them."""
     text = clean(cell.text)
-    return f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
+    text = f"{text} {glyphs.BEST}" if cell.tone == "best" and glyphs.BEST not in text else text
+    return set_apart(text, column.marks) if column is not None and column.marks else text
 
 
 def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
@@ -100,12 +131,12 @@ def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     return header
 
 
-def sort_key(cell: Cell) -> tuple[int, float, str] | None:
-    if isinstance(cell.value, str):
-        return (1, 0.0, cell.value.casefold())
-    if cell.value is not None:
-        return (0, float(cell.value), "")
-    return (1, 0.0, cell.text.casefold()) if cell.text not in ("", "-") else None
+def sort_key(cell: Cell) -> float | str | None:
+    """What a cell is compared by: numbers stand before texts; None where there is nothing."""
+    value = cell.value
+    if value is None:
+        return cell.text.casefold() if cell.text not in ("", "-") else None
+    return value.casefold() if isinstance(value, str) else float(value)
 
 
 def changed_rows(before: Table, after: Table) -> list[int] | None:

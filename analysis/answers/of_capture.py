@@ -1,0 +1,76 @@
+"""The answers to all that a capture holds: its runs, or the compiles where nothing ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..report import Capture, CompileSummary, Run
+from .answer import Answer, document_of
+from .of_run import answers_of_run
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..meaning.assumptions import Assumptions
+    from ..meaning.boards import Board
+
+
+class Answers(NamedTuple):
+    """The five answers; `run` or `compile` is the number of what they are of, counted from 1."""
+
+    run: int | None
+    compile: int | None
+    answers: tuple[Answer, ...]
+
+    @property
+    def what(self) -> str:
+        """ "run 2"."""
+        return f"run {self.run}" if self.run is not None else f"compile {self.compile}"
+
+
+def answers_in(capture: Capture, given: Assumptions | None = None) -> Iterator[Answers]:
+    """The answers to each run of a derived capture, or to each of its compiles where it has no run."""
+    board = board_of(given)
+    for run in capture.runs:
+        yield Answers(run.index, None, answers_to(capture, run, given, board))
+    if capture.runs or not capture.compile:
+        return
+    from .of_compile import answers_of_compile
+
+    for number, summary in enumerate(capture.compile, 1):
+        yield Answers(None, number, answers_of_compile(summary, capture.findings, None, board))
+
+
+def answers_to(
+    capture: Capture, run: Run, given: Assumptions | None = None, board: Board | None = None, status: str | None = None
+) -> tuple[Answer, ...]:
+    """The answers to one run of a derived capture."""
+    return answers_of_run(run, capture.findings, compile_of(capture, run, given), board or board_of(given), status)
+
+
+def compile_of(capture: Capture, run: Run, given: Assumptions | None) -> CompileSummary | None:
+    """The compile in the capture that this run can be of."""
+    if not capture.compile:
+        return None
+    from ..meaning.assumptions import NOTHING
+    from ..meaning.facts import summary_of  # few logs hold a compile
+
+    return summary_of(run, capture.compile, given or NOTHING)
+
+
+def board_of(given: Assumptions | None) -> Board | None:
+    """The board that the user named."""
+    if given is None or given.board is None:
+        return None
+    from ..meaning.assumptions import board_of as named
+
+    return named(given)
+
+
+def answers_document(capture: Capture, given: Assumptions | None = None) -> list[dict[str, Any]]:
+    """As JSON types: an object for each run or compile."""
+    return [
+        {"run": found.run, "compile": found.compile, "five": document_of(found.answers)}
+        for found in answers_in(capture, given)
+    ]

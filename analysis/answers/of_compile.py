@@ -1,0 +1,189 @@
+"""The five answers to a compile: all figures are Vela's estimates, and each answer says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..design.candidates import Candidate
+from ..design.fit_table import candidate_of, free, worst_of
+from ..design.on_boards import checks_on, is_for
+from ..meaning.boards import BOARDS
+from ..named_tuple import TYPE_CHECKING
+from ..report import CompileSummary, Finding
+from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds, is_number
+from .answer import Answer, first_sentence, unknown, with_room
+from .fix import fix_of
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..meaning.boards import Board
+
+ASKED = "Did it compile?"
+_MEMORIES = {
+    "npu": "the NPU",
+    "sram": "SRAM",
+    "dram": "DRAM",
+    "on_chip_flash": "on-chip flash",
+    "off_chip_flash": "flash",
+}
+_ADVICE = {
+    "npu": "a smaller model, channel counts in multiples of 16, or an NPU with more MACs",
+    "sram": "fuse element-wise operators, or use a smaller input",
+    "dram": "a larger arena cache (--arena-cache-size), or a memory mode that keeps the arena in SRAM",
+    "on_chip_flash": "smaller or pruned weights",
+    "off_chip_flash": "smaller or pruned weights, or --optimise Performance with a larger arena cache",
+}
+
+
+def answers_of_compile(
+    summary: CompileSummary | None,
+    findings: Sequence[Finding] = (),
+    entry: Mapping[str, Any] | None = None,
+    board: Board | None = None,
+) -> tuple[Answer, ...]:
+    """The answers to one compile; `entry` is its checked result, where there is more than Vela's summary."""
+    entry = entry or {}
+    root = next((finding for finding in findings if finding.severity == "error"), None)
+    failed = entry.get("status", "ok") != "ok"
+    return (
+        _compiled(entry, summary, root, failed),
+        _speed(summary, failed),
+        _fit(entry, summary, board, failed),
+        _limit(entry, summary, failed),
+        _advice(entry, summary, findings, root),
+    )
+
+
+def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Finding | None, failed: bool) -> Answer:
+    lines = root.lines[:1] if root is not None else ()
+    if failed:
+        return Answer("passed", "no", root.title if root is not None else "the log says why", True, "bad", lines, ASKED)
+    if root is not None:
+        return Answer("passed", "yes, but", root.title, True, "bad", lines, ASKED)
+    left, done = (summary.non_delegated_nodes, summary.delegated_nodes) if summary is not None else (None, None)
+    if left is not None and done is not None:
+        parts = summary.delegated_subgraphs if summary is not None else None
+        where = f" in {parts} parts" if parts is not None and parts > 1 else ""
+        if left:
+            said = f"{done} nodes go to the NPU{where}, {left} stay on the CPU"
+            return Answer("passed", "yes", said, True, "warn" if left > done else "good", (), ASKED)
+        return Answer("passed", "yes", f"all {done} nodes go to the NPU{where}", True, "good", (), ASKED)
+    reason = "what the NPU was given is not in this summary" if summary is not None else ""
+    return Answer("passed", "yes", reason, True, "good", (), ASKED)
+
+
+def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
+    if summary is None or summary.total_cycles is None:
+        return unknown("speed", "it did not compile" if failed else "there is no estimate of Vela")
+    cycles = f"{format_cycles(summary.total_cycles)} cycles"
+    if not summary.inference_seconds:
+        return Answer("speed", f"{cycles}, estimated", "no time, because the summary has no clock")
+    clock = f" at {format_hz(summary.core_clock_hz)}" if summary.core_clock_hz else ""
+    config = f" ({summary.system_config})" if summary.system_config else ""
+    return Answer(
+        "speed", f"{format_seconds(summary.inference_seconds)} on the NPU, estimated",
+        f"Vela's {cycles}{clock}{config}; not measured, and without what stays on the CPU",
+    )  # fmt: skip
+
+
+def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
+    if summary is None or summary.sram_used_bytes is None:
+        return unknown("fit", "it did not compile" if failed else "there is no estimate of Vela")
+    one = candidate_of(entry, summary)
+    sram, flash = one.need("sram"), one.need("flash")
+    need = f"{format_bytes(sram)} of SRAM" + (f" and {format_bytes(flash)} of flash" if flash is not None else "")
+    beside = "pools and firmware come on top"
+    if board is not None:
+        return _on_board(one, board, beside)
+    boards = [board for board in BOARDS.values() if board.platform == "board" and is_for(one, board)]
+    fits = [board.name for board in boards if worst_of(list(checks_on(one, board))).fit == "fits"]
+    return Answer("fit", f"it needs {need}", f"{with_room(fits, len(boards))}; {beside}")
+
+
+def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
+    if not is_for(one, board):
+        has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
+        return Answer(
+            "fit", f"on {board.name}, no", f"it was compiled for {one.target}, the board has {has}", tone="bad"
+        )
+    checks = list(checks_on(one, board))
+    worst = worst_of(checks)
+    reason = "; ".join(check.reason for check in checks if check.fit == worst.fit)
+    if worst.fit == "cannot tell":
+        return Answer("fit", f"on {board.name}, it cannot be told", reason, known=False, tone="dim")
+    if worst.fit == "fits":
+        return Answer(
+            "fit", f"on {board.name}, yes, {100 * free(worst):.0f} % to spare", f"{reason}; {beside}", tone="good"
+        )
+    return Answer("fit", f"on {board.name}, no", reason, tone="bad")
+
+
+def _shares(entry: Mapping[str, Any]) -> dict[str, float]:
+    """Share of the estimated cycles by what takes longest in each operator."""
+    shares: dict[str, float] = {}
+    for operator in entry.get("operators") or ():
+        bound, share = operator.get("bound"), operator.get("share_percent")
+        if bound in _MEMORIES and is_number(share):
+            shares[bound] = shares.get(bound, 0.0) + share
+    return shares
+
+
+def _bound(entry: Mapping[str, Any], summary: CompileSummary | None) -> tuple[str, str] | None:
+    """What takes longest, and the evidence."""
+    shares = _shares(entry)
+    if shares:
+        most = max(shares, key=lambda name: shares[name])
+        return most, f"{format_percent(shares[most])} of the cycles are in operators that wait for it longest"
+    if summary is None or not summary.npu_cycles:
+        return None
+    cycles = {
+        "npu": summary.npu_cycles,
+        "sram": summary.sram_access_cycles or 0,
+        "dram": summary.dram_access_cycles or 0,
+        "on_chip_flash": summary.on_chip_flash_access_cycles or 0,
+        "off_chip_flash": summary.off_chip_flash_access_cycles or 0,
+    }
+    most = max(cycles, key=lambda name: cycles[name])
+    if most == "npu":
+        second = max((name for name in cycles if name != "npu"), key=lambda name: cycles[name])
+        return (
+            most,
+            f"{format_cycles(cycles['npu'])} NPU cycles against {format_cycles(cycles[second])} of {_MEMORIES[second]}",
+        )
+    return most, f"{format_cycles(cycles[most])} cycles of access against {format_cycles(cycles['npu'])} of the NPU"
+
+
+def _limit(entry: Mapping[str, Any], summary: CompileSummary | None, failed: bool) -> Answer:
+    found = _bound(entry, summary)
+    if found is None:
+        return unknown("limit", "it did not compile" if failed else "there is no estimate of Vela")
+    return Answer("limit", f"{_MEMORIES[found[0]]}, by Vela's estimate", found[1])
+
+
+def _advice(
+    entry: Mapping[str, Any], summary: CompileSummary | None, findings: Sequence[Finding], root: Finding | None
+) -> Answer:
+    worth = root or next((finding for finding in findings if finding.severity == "warning" and finding.advice), None)
+    if worth is not None:
+        said, fix = first_sentence(worth.advice), fix_of(worth)
+        why = "" if worth is root else worth.title[:1].lower() + worth.title[1:]
+        if fix is not None and fix not in said:
+            said, why = fix, said
+        return Answer("advice", said, why, tone="warn" if worth is not root else "", lines=worth.lines[:1])
+    if summary is not None and summary.non_delegated_nodes and not _only_borders(summary):
+        return Answer(
+            "advice", "see what stays on the CPU, and why",
+            f"{summary.non_delegated_nodes} nodes were not delegated, and the estimate leaves them out",
+        )  # fmt: skip
+    found = _bound(entry, summary)
+    if found is not None:
+        why = f"{_MEMORIES[found[0]]} takes longest; run it then, since an estimate is no measurement"
+        return Answer("advice", f"try {_ADVICE[found[0]]}", why)
+    return unknown("advice", "there is nothing to go by")
+
+
+def _only_borders(summary: CompileSummary) -> bool:
+    """Whether what stays on the CPU only turns floats into integers and back, which every int8 program does."""
+    names = summary.non_delegated_operators
+    return bool(names) and all("quantize" in name or "getitem" in name for name in names)

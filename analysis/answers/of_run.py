@@ -1,0 +1,254 @@
+"""The five answers to a run of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..meaning.fit import LEVERS, RunFit, RunNeeds, boards_with_npu, needs_of_run
+from ..named_tuple import TYPE_CHECKING
+from ..report import CompileSummary, Finding, Run
+from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds
+from .answer import Answer, first_sentence, unknown, with_room
+
+if TYPE_CHECKING:
+    from ..meaning.boards import Board
+
+_MEMORY_RULES = frozenset(
+    ("method-pool-too-small", "fast-pool-missing", "fast-pool-too-small", "temp-pool-too-small", "etdump-memory")
+)
+_OF_FIGURES = frozenset(
+    (
+        "fvp-ratio-not-time", "wrapped-total", "cycle-counter-wrapped", "cpu-cycles-not-counted",
+        "operator-cycles-not-counted", "program-size-unknown", "lines-doubled", "undecodable-lines", "error-messages",
+        "outputs-without-names", "planned-buffers-left-out", "counter-names-missing", "several-models",
+    )
+)  # fmt: skip
+"""Warnings about how a figure is to be read, which leave nothing to do about the model."""
+
+
+def answers_of_run(
+    run: Run,
+    findings: Sequence[Finding],
+    summary: CompileSummary | None = None,
+    board: Board | None = None,
+    status: str | None = None,
+) -> tuple[Answer, ...]:
+    """The answers to a derived run; `findings` are those of its capture, `status` what it is called where that is not its own.
+
+    `summary` is the compile that it can be of, `board` one that the user asks for.
+    """
+    own = [finding for finding in findings if finding.run in (None, run.index)]
+    root = next((finding for finding in own if finding.severity == "error"), None)
+    return (
+        _passed(run, own, root, status or run.status),
+        _speed(run, root),
+        _fit(run, root, summary, board),
+        _limit(run, own, root),
+        _advice(own, root),
+    )
+
+
+# -- did it pass ---------------------------------------------------------------------------------------------------
+
+
+def _passed(run: Run, own: Sequence[Finding], root: Finding | None, status: str) -> Answer:
+    lines = root.lines[:1] if root is not None else (run.last_line,)
+    if status != "passed":
+        why = root.title if root is not None else f"it reached the stage {run.stage}"
+        if root is not None and run.stage not in ("start", "complete") and "stage" not in why:
+            why += f" (at the stage {run.stage})"
+        if status in ("truncated", "running", "stopped", "lost"):
+            what = {"truncated": "", "lost": "the run was lost; "}.get(status, f"the run is {status}; ")
+            return unknown("passed", what + _lower(why))._replace(tone="warn", lines=lines)
+        word = {"not_started": "no, it did not start"}.get(status, f"no, {status}")
+        bad = status in ("failed", "timeout", "hung")
+        return Answer("passed", word, _lower(why), tone="bad" if bad else "warn", lines=lines)
+    count = run.cycles.inferences
+    done = f"{count:,} inferences were carried out" if count is not None and count > 1 else "it ran to its end"
+    equal = next((finding for finding in own if finding.rule == "outputs-all-equal"), None)
+    if run.bundleio is not None:
+        line = run.lines.get("bundleio.result")
+        right = "its outputs are those that the bundled program expects"
+        return Answer("passed", "yes", f"{done}, and {right}", tone="good", lines=(line,) if line is not None else ())
+    if equal is not None:
+        return Answer("passed", "yes, but", "all its outputs are equal", tone="warn", lines=equal.lines[:1])
+    return Answer("passed", "yes", f"{done}; no reference says whether the outputs are right", tone="good", lines=lines)
+
+
+def _lower(text: str) -> str:
+    """A title inside of a sentence: names and abbreviations keep their capital."""
+    word = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if word[1:].islower() or len(word) == 1 else text
+
+
+# -- how fast ------------------------------------------------------------------------------------------------------
+
+
+def _speed(run: Run, root: Finding | None) -> Answer:
+    times, derived = run.times, run.derived
+    simulated = run.target.platform not in ("board", "host")
+    line = run.lines.get("pmu.npu_cycles")
+    lines = (line,) if line is not None else ()
+    cycles = derived.get("npu_cycles_per_inference")
+    each = f"{format_cycles(round(cycles.value))} NPU cycles an inference" if cycles is not None else None
+    total = run.pmu.npu_cycles if run.pmu is not None else None
+    if each is None and total:
+        each = f"{format_cycles(total)} NPU cycles in all"
+    if times.inference_seconds is not None:
+        path = run.lines.get("times.inference_seconds")
+        where = "the runner measured it" + (f"; {each}" if each is not None else "")
+        return Answer(
+            "speed", f"{format_seconds(times.inference_seconds)} an inference", where, lines=(path,) if path else ()
+        )
+    if each is None:
+        if root is not None:
+            return unknown("speed", f"the run did not come to its end ({run.stage})")
+        if run.cycles.inference is not None and not simulated:
+            path = run.lines.get("cycles.inference")
+            count = format_cycles(run.cycles.inference)
+            return Answer("speed", f"{count} CPU cycles", "no NPU cycles are in the log", lines=(path,) if path else ())
+        if run.cycles.inference is not None:
+            return unknown("speed", "the log has CPU cycles of a simulated core only, and these are not time")
+        return unknown("speed", "the log holds no cycles and no times")
+    rest = "; CPU cycles of a simulator are not time" if simulated and run.cycles.inference is not None else ""
+    seconds, clock = derived.get("npu_seconds_per_inference"), derived.get("npu_clock")
+    if seconds is not None and clock is not None:
+        part = "on the NPU alone" if simulated or run.target.platform == "board" else "on the NPU"
+        reason = f"{each} at {format_hz(clock.value)} ({source_in_words(clock.sources[0])}){rest}"
+        return Answer("speed", f"{format_seconds(seconds.value)} {part}", reason, lines=lines)
+    return Answer("speed", each, f"no time, because no clock is known{rest}", lines=lines)
+
+
+_SOURCES = {
+    "assumptions.npu_clock_hz": "the clock that was given",
+    "assumptions.cpu_clock_hz": "the clock that was given",
+    "assumptions.system_config": "of the system config that was given",
+    "assumptions.target": "the target that was given",
+    "assumptions.model_macs": "the MACs that were given",
+    "compile.core_clock_hz": "of the Vela summary in this capture",
+    "target.system_config": "of the system config that the log names",
+}
+
+
+def source_in_words(source: str) -> str:
+    """Where a figure that the log does not have was taken from."""
+    known = _SOURCES.get(source)
+    if known is not None:
+        return known
+    kind, _, name = source.partition(".")
+    doubt = ", which nobody has checked" if source.endswith("(unverified)") else ""
+    if kind == "boards":
+        return f"of the board {name.split('.')[0]}{doubt}"
+    return f"of the target {name.partition('.clock')[0]}{doubt}" if kind == "targets" else source
+
+
+# -- does it fit ---------------------------------------------------------------------------------------------------
+
+
+def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: Board | None) -> Answer:
+    if root is not None and root.rule in _MEMORY_RULES:
+        return Answer("fit", "no", _lower(root.title), tone="bad", lines=root.lines[:1])
+    needs = needs_of_run(run, summary)
+    line = run.lines.get("memory.pools.method.used_bytes")
+    lines = (line,) if line is not None else ()
+    if board is not None:
+        from ..meaning.board_fit import fit_on
+
+        return _on_board(fit_on(run, board, needs), needs, lines)
+    if not needs.items:
+        why = (
+            "the run stopped before its memory was told"
+            if root is not None
+            else "the log does not tell what its pools held"
+        )
+        return unknown("fit", why)
+    boards = boards_with_npu(run)
+    fits = _fitting(run, boards, needs) if boards else []
+    need = f"{_range(needs)} of RAM" + (
+        f" and {format_bytes(needs.program_bytes)} for the program" if needs.program_bytes is not None else ""
+    )
+    why = "the log names no NPU, so no board" if run.target.npu is None else with_room(fits, len(boards))
+    pool = run.memory.pools.get("method")
+    if run.status != "passed" or pool is None or pool.used_bytes is None or not pool.capacity_bytes:
+        return Answer("fit", f"it needs {need}", why, lines=lines)
+    share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
+    return Answer("fit", f"in its pools, yes ({share} of the method pool)", f"it needs {need}; {why}", lines=lines)
+
+
+def _fitting(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[str]:
+    from ..meaning.board_fit import fit_on
+
+    return [board.name for board in boards if fit_on(run, board, needs).fit == "fits"]
+
+
+def _range(needs: RunNeeds) -> str:
+    least, most = needs.least_bytes, needs.most_bytes
+    if most is None:
+        return f"at least {format_bytes(least)}"
+    return format_bytes(most) if least == most else f"{format_bytes(least)} to {format_bytes(most)}"
+
+
+def _on_board(found: RunFit, needs: RunNeeds, lines: tuple[int, ...]) -> Answer:
+    name = found.board.name
+    biggest = needs.biggest
+    most = f"; most of the RAM is {needs.most_words}" if biggest is not None else ""
+    margin = found.margin_percent
+    if found.fit == "fits":
+        left = f", {margin:.0f} % to spare" if margin is not None else ""
+        return Answer("fit", f"on {name}, yes{left}", f"{found.reason}{most}", tone="good", lines=lines)
+    if found.fit == "does not fit":
+        decisive = found.regions[0].region
+        lever = ""
+        if decisive == "RAM" and biggest is not None:
+            lever = f"; try {LEVERS.get(biggest.name, LEVERS['method pool'])}"
+        elif decisive == "program":
+            lever = f"; {LEVERS['program']}"
+        return Answer("fit", f"on {name}, no", f"{found.reason}{most}{lever}", tone="bad", lines=lines)
+    return Answer("fit", f"on {name}, it cannot be told", found.reason, known=False, tone="dim", lines=lines)
+
+
+# -- what limits it, and what to do --------------------------------------------------------------------------------
+
+
+def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
+    bound = next((finding for finding in own if finding.rule.startswith("bound-")), None)
+    if bound is not None and bound.rule != "bound-cannot-tell":
+        return Answer("limit", _lower(bound.title), first_sentence(bound.detail), lines=bound.lines[:1])
+    if bound is not None:
+        known = bound.detail.rpartition("What it tells: ")[2].rstrip(".") if "What it tells: " in bound.detail else ""
+        tells = f" (it tells: {known})" if known else ""
+        return unknown("limit", f"the counters of this log do not decide it{tells}")._replace(lines=bound.lines[:1])
+    if root is not None:
+        return unknown("limit", "the run did not come to its end")
+    if run.pmu is None:
+        return unknown("limit", "the log has no PMU counters of the NPU")
+    if not run.pmu.npu_cycles:
+        return unknown("limit", "the NPU counted no cycles")
+    return unknown("limit", "its figures contradict each other, so none is used")
+
+
+def _advice(own: Sequence[Finding], root: Finding | None) -> Answer:
+    if root is not None:
+        return _todo(root, "")
+    worth = next((f for f in own if f.severity == "warning" and f.rule not in _OF_FIGURES and f.advice), None)
+    if worth is not None:
+        return _todo(worth, _lower(worth.title))._replace(tone="warn")
+    bound = next((finding for finding in own if finding.rule.startswith("bound-")), None)
+    if bound is not None:
+        said = first_sentence(bound.advice)
+        if bound.rule == "bound-cannot-tell":
+            known = said.removeprefix("To know more: ")
+            return Answer("advice", "say what the log does not", known, lines=bound.lines[:1])
+        return Answer("advice", _lower(said), "", lines=bound.lines[:1])
+    return Answer("advice", "nothing", "nothing in the log speaks against it")
+
+
+def _todo(finding: Finding, why: str) -> Answer:
+    """What to do about a finding; where its first sentence does not say what to type, that goes before it."""
+    from .fix import fix_of  # most runs pass
+
+    said = first_sentence(finding.advice)
+    fix = fix_of(finding)
+    if fix is not None and fix not in said:
+        return Answer("advice", fix, _lower(said), lines=finding.lines[:1])
+    return Answer("advice", _lower(said), why, lines=finding.lines[:1])

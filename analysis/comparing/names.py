@@ -1,0 +1,147 @@
+"""Short names: what people call a figure, and labels of columns reduced to where they differ."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+NAMES = {
+    "compile.total_cycles": "total cycles, est.",
+    "compile.npu_cycles": "NPU cycles, est.",
+    "compile.sram_access_cycles": "SRAM access cycles",
+    "compile.dram_access_cycles": "DRAM access cycles",
+    "compile.off_chip_flash_access_cycles": "flash access cycles",
+    "compile.inference_seconds": "inference, est.",
+    "compile.sram_used_bytes": "SRAM used",
+    "compile.dram_used_bytes": "DRAM used",
+    "compile.on_chip_flash_used_bytes": "on-chip flash used",
+    "compile.off_chip_flash_used_bytes": "off-chip flash used",
+    "compile.core_clock_hz": "NPU clock",
+    "compile.macs": "MACs",
+    "compile.delegated_subgraphs": "delegated subgraphs",
+    "compile.non_delegated_nodes": "nodes left to CPU",
+    "compile.pte_bytes": "program (.pte)",
+    "pmu.npu_cycles": "NPU cycles",
+    "pmu.npu_cycles_per_inference": "NPU cycles each",
+    "cycles.inferences": "inferences",
+    "cycles.delegations": "delegations",
+    "cycles.inference": "CPU cycles",
+    "cycles.operators_total": "operators, CPU",
+    "cycles.cpu_wait_for_npu": "CPU waits for NPU",
+    "cycles.cpu_ratio_percent": "CPU share",
+    "cycles.npu_ratio_percent": "NPU share",
+    "times.load_seconds": "load time",
+    "times.inference_seconds": "inference time",
+    "model.pte_bytes": "program (.pte)",
+    "memory.pools.method.used_bytes": "method pool used",
+    "memory.pools.method.capacity_bytes": "method pool size",
+    "memory.planned_bytes": "planned",
+    "memory.loaded_bytes": "loaded",
+    "memory.input_bytes": "input",
+    "memory.executor_bytes": "executor",
+    "memory.pools.temp.used_bytes": "temp pool used",
+    "memory.pools.temp.capacity_bytes": "temp pool size",
+}
+LONG = 16
+"""A label over so many characters is taken apart at its joints too."""
+MOST = 20
+"""A label over so many characters is cut in its middle."""
+_ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+_STAMP = re.compile(r"(\d{8})-(\d\d)(\d\d)(\d\d)-")
+"""How the name of a run folder begins."""
+_UNITS = ("bytes", "percent", "seconds")
+
+
+def short_name(metric: str) -> str:
+    """The metric as people call it; without a name of its own, the end of its field path."""
+    if metric in NAMES:
+        return NAMES[metric]
+    if metric.startswith("derived."):
+        words = metric.removeprefix("derived.").replace("_per_inference", "").split("_")
+        return " ".join(words[:-1] if words[-1] in _UNITS and len(words) > 1 else words)
+    for prefix in ("compile.", "memory.pools.", "pmu.counters.ETHOSU_PMU_", "pmu.counters."):
+        metric = metric.removeprefix(prefix)
+    return metric
+
+
+def short_labels(
+    labels: Sequence[str], sources: Sequence[str] = (), *, most: int = MOST, long: int = LONG
+) -> list[str]:
+    """The labels without what all of them share, each different from the others as far as label and source are.
+
+    Words that all have are left out, then parts of a word over `long` characters between "_", "-" and the like; what is still too long loses its
+    middle.  Labels that are the same are told apart by the end of their source, else by a number.
+    """
+    labels = [" ".join(label.split()) for label in labels]
+    if sources:
+        labels = distinct_labels(labels, sources)
+    short = _without_shared([label.split(" ") for label in labels], " ")
+    if max(map(len, short), default=0) > long:
+        short = [joined.strip("_-./ ,") or whole for joined, whole in zip(_at_joints(short), short, strict=True)]
+    cut = [_cut(label, most) for label in short]
+    return _numbered(cut)
+
+
+def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
+    """The labels, those that several have with the end of their source; of run folders, with the time of their names."""
+    counts = Counter(labels)
+    ends = [source.rstrip("/").rpartition("/")[2] for source in sources]
+    stamps = [match.groups() if (match := _STAMP.match(end)) is not None else None for end in ends]
+    days = {stamp[0] for stamp in stamps if stamp is not None}
+    times = [
+        "" if one is None else ":".join(one[1:]) if len(days) == 1 else f"{one[0]}-{':'.join(one[1:])}"
+        for one in stamps
+    ]
+    if Counter(times).most_common(1)[0][1] == 1:
+        ends = [time or end for time, end in zip(times, ends, strict=True)]
+    return [
+        f"{label} {end}" if counts[label] > 1 and end != label else label
+        for label, end in zip(labels, ends, strict=True)
+    ]
+
+
+def short_texts(texts: Sequence[str], most: int) -> list[str]:
+    """Different texts without the parts at their ends that all share, cut at the end where that keeps them different."""
+    if len(texts) > 1:
+        texts = [joined.strip("_-./ ,") or text for joined, text in zip(_at_joints(texts), texts, strict=True)]
+    cut = [text if len(text) <= most else text[: most - 1] + _ELLIPSIS for text in texts]
+    return cut if len(set(cut)) == len(cut) else _numbered([_cut(text, most) for text in texts])
+
+
+def _at_joints(labels: Sequence[str]) -> list[str]:
+    return _without_ends([re.findall(r"[^_\-./ ,]+[_\-./ ,]*|[_\-./ ,]+", label) for label in labels])
+
+
+def _without_shared(words: list[list[str]], joint: str) -> list[str]:
+    """Without the words at places where all have the same, where all have as many; else without those at both ends."""
+    if len(words) > 1 and len({len(one) for one in words}) == 1:
+        kept = [i for i in range(len(words[0])) if len({one[i] for one in words}) > 1]
+        if kept:
+            return [joint.join(one[i] for i in kept) for one in words]
+        return [joint.join(one) for one in words]
+    return _without_ends(words, joint)
+
+
+def _without_ends(words: list[list[str]], joint: str = "") -> list[str]:
+    if len(words) > 1:
+        while all(len(one) > 1 for one in words) and len({one[0] for one in words}) == 1:
+            words = [one[1:] for one in words]
+        while all(len(one) > 1 for one in words) and len({one[-1] for one in words}) == 1:
+            words = [one[:-1] for one in words]
+    return [joint.join(one) for one in words]
+
+
+def _cut(label: str, most: int) -> str:
+    if len(label) <= most:
+        return label
+    end = most // 2
+    return label[: most - end - 1] + _ELLIPSIS + label[-end:]
+
+
+def _numbered(labels: Sequence[str]) -> list[str]:
+    counts, seen, found = Counter(labels), Counter[str](), []
+    for label in labels:
+        seen[label] += 1
+        found.append(f"{label} #{seen[label]}" if counts[label] > 1 else label)
+    return found

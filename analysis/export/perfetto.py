@@ -1,0 +1,64 @@
+"""A profile as a trace that https://ui.perfetto.dev and chrome://tracing open: JSON of the Trace Event Format.
+
+The format counts microseconds and knows no cycles.  A cycle is written as one nanosecond, so that "trace nanoseconds", one
+of the ways in which Perfetto shows durations, shows cycles; the file says in its names and its metadata that it is not time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ..lines import clean
+from .operators import Profile
+
+_PROCESS = 1
+
+
+def perfetto_trace(profile: Profile) -> Iterator[str]:
+    """The text of the file in pieces, an event in each."""
+    real = profile.unit == "ns"
+    one = profile.unit.removesuffix("s")
+    meaning = "nanoseconds" if real else f"1 ns shown = 1 {one}, not time"
+    about = {
+        "title": clean(profile.title),
+        "unit": profile.unit,
+        "unit_note": "Durations are time in nanoseconds."
+        if real
+        else f"Durations are {profile.unit}, each written as one nanosecond. They are not time: no clock is assumed.",
+        "evidence": profile.evidence,
+        "notes": list(profile.notes),
+    }
+    yield f'{{"displayTimeUnit": "ns", "otherData": {_dump(about)}, "traceEvents": [\n'
+    yield _dump(_named("process_name", 0, f"{clean(profile.title)}: {profile.evidence} ({meaning})"))
+    tracks = {name: number for number, name in enumerate(dict.fromkeys(c.track for c in profile.costs), 1)}
+    for name, number in tracks.items():
+        yield ",\n" + _dump(_named("thread_name", number, name))
+    at = 0.0
+    known = [cost.start for cost in profile.costs if cost.start is not None]
+    first = min(known, default=0)
+    for cost in profile.costs:
+        start = at if cost.start is None else float(cost.start - first)
+        event = {
+            "name": clean(cost.name), "cat": profile.unit, "ph": "X", "pid": _PROCESS, "tid": tracks[cost.track],
+            "ts": start / 1000, "dur": cost.duration / 1000,
+            "args": {profile.unit: cost.duration, **{k: clean(v) if isinstance(v, str) else v for k, v in cost.detail.items()}},
+        }  # fmt: skip
+        if cost.place is not None:
+            event["args"]["tosa_operator"] = cost.place  # type: ignore[index]
+        yield ",\n" + _dump(event)
+        bytes_used = cost.detail.get(profile.memory) if profile.memory else None
+        if bytes_used is not None:
+            counter = {"name": str(profile.memory), "ph": "C", "pid": _PROCESS, "ts": start / 1000}
+            yield ",\n" + _dump({**counter, "args": {"bytes": bytes_used}})
+        at = start + cost.duration
+    yield "\n]}\n"
+
+
+def _named(what: str, thread: int, name: str) -> dict[str, Any]:
+    return {"name": what, "ph": "M", "pid": _PROCESS, "tid": thread, "args": {"name": clean(name)}}
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, allow_nan=False)

@@ -1,0 +1,56 @@
+"""Runs whose console holds nothing of a known runner, on places where any program may run: what their end alone says.
+
+A command, a board or another machine may well print what nobody here knows.  Then the host's view counts: the exit status,
+the end marker that was asked for, the limits.  That a program ended well is no proof that it passed, and is not called so.
+"""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..verdict import error
+
+_LIMIT = "Give it more time (--timeout, --silence), or name the text that it prints at its end (--until)."
+_BOARD = " Check that the UART captured is the one that the board prints on, and that the board was started (--reset)."
+
+
+def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """What the host says of a run of which the console tells nothing."""
+    if outcome is None or not outcome.of_any_program:
+        return None
+    last = seen.first("console")
+    said = f"The last line is: {last.text}." if last is not None else "It printed nothing."
+    text = outcome.text.rstrip(".")
+    where = last.line if last is not None else run.last_line
+    if run.status in ("timeout", "hung"):
+        rule = "time-limit" if run.status == "timeout" else "hung"
+        limit = "time limit" if run.status == "timeout" else "limit of silence"
+        title = f"The {limit} ended the run before any line of a known runner"
+        advice = _LIMIT + (_BOARD if outcome.kind == "serial" else "")
+        return error(rule, run, title, f"{_sentence(text)} {said}", advice, where)
+    if run.status == "truncated":
+        return error(
+            "cut-short", run, "The run was cut short before anything of a known runner came",
+            f"{_sentence(text)} {said}",
+            "What was captured is kept. Put right what stopped it (cable, network, disk, a limit), then run it again.", where,
+        )  # fmt: skip
+    return error(
+        "command-failed", run, f"The command failed: {text or f'exit status {outcome.code}'}",
+        f"Nothing of a known runner was printed, so its exit status decides. {said}",
+        "Look at the last lines of the log, and start the command by hand once.", where,
+    )  # fmt: skip
+
+
+def ended_well(outcome: Outcome) -> Finding:
+    """A program that ended as it should, and whose output nobody here can read."""
+    how = "The run ended at its end marker" if outcome.reason == "marker" else "The command ended with exit status 0"
+    return Finding(
+        "no-verdict", "info", None, f"{how}; its output says neither pass nor fail",
+        "No line of a runner, a simulator or a compiler is in it. It counts as finished, not as passed.",
+        "Let the command end with another exit status than 0 where its own test fails.", (),
+    )  # fmt: skip
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else "The host ended it."

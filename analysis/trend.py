@@ -1,0 +1,70 @@
+"""How a figure went from run to run: the earlier ones that can be held against it, and how much it changed.
+
+Which runs can be held against each other is not known here: equal names of a series say it.  Nothing is said of a run
+that stands alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .named_tuple import NamedTuple
+
+LONGEST = 10
+"""So many figures are shown, the newest."""
+CALM_PERCENT = 5.0
+"""A smaller spread does not fill the height of a line: noise shall not look like news."""
+
+
+class Trend(NamedTuple):
+    """The figures of one series up to a run, oldest first; the last is the run's own."""
+
+    values: tuple[float, ...]
+
+    @property
+    def change_percent(self) -> float | None:
+        """Against the run before; None where there is none, or it was zero."""
+        if len(self.values) < 2 or not self.values[-2]:
+            return None
+        return 100 * (self.values[-1] / self.values[-2] - 1)
+
+
+def trends(rows: Iterable[tuple[str, float | None]]) -> list[Trend | None]:
+    """One for each row of (series, figure), newest first as they come; None where nothing can be said of a row."""
+    listed = list(rows)
+    found: list[Trend | None] = [None] * len(listed)
+    seen: dict[str, tuple[float, ...]] = {}
+    for place in range(len(listed) - 1, -1, -1):
+        series, value = listed[place]
+        if series and value is not None:
+            values = seen[series] = (*seen.get(series, ()), value)[-LONGEST:]
+            found[place] = Trend(values)
+    return found
+
+
+def levels(values: Sequence[float], steps: int) -> list[int]:
+    """Each value as a height from 0 to `steps` - 1; values that are nearly the same are in the middle, not at the edges."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    spread = high - low
+    least = max(abs(low), abs(high)) * CALM_PERCENT / 100
+    if spread < least:
+        middle = (low + high) / 2
+        low, spread = middle - least / 2, least
+    if not spread:
+        return [(steps - 1) // 2] * len(values)
+    return [min(steps - 1, int((value - low) / spread * steps)) for value in values]
+
+
+def change_text(percent: float | None) -> str:
+    """As `+2.1 %`; `=` for the very same figure."""
+    if percent is None:
+        return ""
+    if percent == 0:
+        return "="
+    if abs(percent) >= 999.5:
+        return f"{percent / 100 + 1:.0f}x"
+    sign = "+" if percent > 0 else "-"
+    size = abs(percent)
+    return f"{sign}{size:.0f} %" if size >= 9.95 else f"{sign}{size:.1f} %"

@@ -1,0 +1,1 @@
+"""Compiles: what to compile, the batch that does it, and what is kept of it."""

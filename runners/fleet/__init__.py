@@ -1,0 +1,1 @@
+"""A Dask cluster in the place of a batch's own processes."""

@@ -1,0 +1,1 @@
+"""Programs checked against PyTorch with TOSA's reference model."""

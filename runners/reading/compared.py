@@ -1,0 +1,110 @@
+"""The columns of a comparison: each input gives its runs or its compile, and a run of a series gives the whole series.
+
+A run folder of `run --repeat` stands for all repeats, since a comparison of single runs would take chance for a difference.
+Where several runs of one series are named, each stands for itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...analysis.named_tuple import TYPE_CHECKING
+from ..job import InputError
+from ..keeping.series import Place, members, place_of
+from ..runs.folder import RunFolder
+from .inputs import Loaded, load
+from .paths import is_run_folder
+
+if TYPE_CHECKING:
+    from ...analysis import Capture
+    from ...analysis.compare import Side
+    from ...analysis.report import Run
+
+Complete = Callable[[str, "Capture"], "Capture"]
+"""Adds to the capture that was read at a path what follows from it."""
+
+
+class Columns:
+    """What several inputs give; `pooled` takes the runs of one log for repeats of one another."""
+
+    def __init__(self, paths: Sequence[str], complete: Complete | None = None, *, pooled: bool = False) -> None:
+        self._complete = complete
+        self._pooled = pooled
+        self._places = {path: _place(path) for path in dict.fromkeys(paths)}
+        self._series = Counter(_series(path, place) for path, place in self._places.items() if place is not None)
+
+    def of(self, path: str) -> list[Side]:
+        """The columns of this input.
+
+        Raises:
+            InputError: it cannot be read, or holds nothing to compare.
+        """
+        place = self._places.get(path)
+        if place is not None and self._series[_series(path, place)] == 1:
+            folders = members(RunFolder.open(Path(path).expanduser()))
+            if len(folders) > 1:
+                return [self._repeats(path, folders)]
+        loaded = self._load(path)
+        sides = loaded.sides()
+        if self._pooled and len(sides) > 1:
+            return [self._pool(loaded, sides)]
+        return sides
+
+    def _load(self, path: str) -> Loaded:
+        loaded = load(path)
+        if self._complete is None or loaded.capture is None:
+            return loaded
+        return loaded._replace(capture=self._complete(loaded.path, loaded.capture))
+
+    def _repeats(self, path: str, folders: Sequence[RunFolder]) -> Side:
+        """A series as one column: of each repeat the one run that it printed, where it passed."""
+        used: list[Run] = []
+        first: Side | None = None
+        asked = 0
+        for folder in folders:
+            place = place_of(folder)
+            if place is None or place.warm_up:
+                continue
+            asked += 1
+            sides = self._sides_of(folder)
+            if len(sides) != 1 or sides[0].run is None or sides[0].run.status != "passed":
+                continue
+            used.append(sides[0].run)
+            first = first or sides[0]._replace(label=sides[0].label.removeprefix(f"{place.name}, "))
+        if first is None:
+            why = "only warm-ups were run" if not asked else f"none of its {asked} repeats passed"
+            raise InputError(f"{path}: {why}", "look at one of them with `ethosu-tui open`")
+        return first._replace(
+            label=f"{first.label} x{len(used)}", source=path, repeats=tuple(used), left_out=asked - len(used)
+        )
+
+    def _sides_of(self, folder: RunFolder) -> list[Side]:
+        try:
+            return self._load(str(folder.path)).sides()
+        except InputError:  # it printed nothing that can be read: left out, and counted as that
+            return []
+
+    def _pool(self, loaded: Loaded, sides: Sequence[Side]) -> Side:
+        used = [side.run for side in sides if side.run is not None and side.run.status == "passed"]
+        if not used:
+            raise InputError(f"{loaded.path}: none of its {len(sides)} runs passed", "compare them without --repeats")
+        label = f"{loaded.label} x{len(used)}"
+        return sides[0]._replace(label=label, run=used[0], repeats=tuple(used), left_out=len(sides) - len(used))
+
+
+def _place(path: str) -> Place | None:
+    """The place of a stored run in its series; None for anything else."""
+    folder = os.path.expanduser(path)
+    if not (os.path.isdir(folder) and is_run_folder(folder)):
+        return None
+    try:
+        return place_of(RunFolder.open(Path(folder)))
+    except InputError:  # said when it is read
+        return None
+
+
+def _series(path: str, place: Place) -> str:
+    return os.path.join(os.path.dirname(os.path.realpath(os.path.expanduser(path))), place.first)

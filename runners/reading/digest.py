@@ -1,0 +1,223 @@
+"""Reads one input from its first byte to its report, in bounded memory: what is finished is handed over on the way.
+
+An input is a log, a stored run, a summary CSV of Vela, or an archive of logs, which gives one reading for each of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.scan import Scanner
+from ..job import InputError, JobError
+from .blocks import Source, blocks, member_of, refusing, sources
+from .paths import is_run_folder, log_of
+
+if TYPE_CHECKING:
+    from ...analysis.outcome import Outcome
+    from ...analysis.report import Capture, CompileSummary, Finding, Run
+
+RESULT = "result.json"
+STORED_LIMIT_BYTES = 64 << 20
+_SAMPLE_BYTES = 4096
+_BINARY_SHARE = 0.30
+_GIVE_A_LOG = "give the console output of a run or of a compile"
+
+
+class Reading(NamedTuple):
+    """One log as analysed: `problem` says what is wrong with the input, `notes` what is worth knowing of it."""
+
+    capture: Capture
+    problem: JobError | None
+    notes: tuple[str, ...] = ()
+    run_count: int = 0
+    """Runs in it; `capture` may hold fewer."""
+
+
+class Manner(NamedTuple):
+    """How inputs are read: `full_runs` to keep of each, JSON lines or not, and what else is known of every run."""
+
+    full_runs: int = sys.maxsize
+    jsonl: bool = False
+    complete: Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run] | None = None
+    """For runs that become JSON lines; the summaries are those of the compiles before."""
+    derive: Callable[[Capture], Capture] | None = None
+    """For what is kept whole."""
+    rows: bool = True
+    """Whether a row of every run is kept: what is streamed needs none."""
+    stored: Callable[[Manner, str], Manner] | None = None
+    """How a stored run is read, at this path: its folder says where it ran."""
+
+
+WHOLE = Manner()
+
+
+def readings(
+    path: str, manner: Manner = WHOLE, take: Callable[[Scanner], object] | None = None
+) -> Iterator[Reading | JobError]:
+    """Read an input; `take` is called after every block, to take the rows and JSON lines that are finished.
+
+    An error stands for a member of an archive that is not read; its exit code is 0 where that is only worth a remark.
+
+    Raises:
+        InputError: the input cannot be read, or it is empty.
+    """
+    if path.endswith(".csv"):
+        yield Reading(_read_summary(path), None)
+    elif os.path.isdir(path) and is_run_folder(path):
+        outcome, summary = _stored(path)
+        manner = manner.stored(manner, path) if manner.stored is not None else manner
+        yield read_stored(path, outcome, summary, manner, take)
+    elif member_of(path)[1] is not None:
+        yield read_source(Source(path, blocks(path), []), manner, take)
+    else:
+        for source in sources(path):
+            if isinstance(source, JobError):
+                yield source
+                continue
+            try:
+                reading = read_source(source, manner, take)
+            except InputError as error:
+                if source.name == path or _ends(path, error):
+                    raise
+                yield error
+                continue
+            yield reading
+            if _ends(path, reading.problem):
+                return
+
+
+def _ends(path: str, error: JobError | None) -> bool:
+    """Whether nothing more of an input is read: something is wrong with all of it, and not with one log of an archive."""
+    return error is not None and error.message.startswith(f"{path}: ")
+
+
+def read_stored(
+    path: str,
+    outcome: Outcome | None,
+    summary: CompileSummary | None,
+    manner: Manner = WHOLE,
+    take: Callable[[Scanner], object] | None = None,
+) -> Reading:
+    """The console log of a stored run, with what its manifest (`outcome`) and its result (`summary`) know better.
+
+    Raises:
+        InputError: there is no log, or it is empty.
+    """
+    log = log_of(path)
+    if not os.path.isfile(log) and outcome is None:
+        raise InputError(f"{path}: the run has no console log", "was it stopped before it began?")
+    source = Source(path, blocks(log) if os.path.isfile(log) else iter(()), [])
+    reading = read_source(source, manner, take, outcome)
+    if summary is None:
+        return reading
+    capture = reading.capture  # the stored figures are exact, where the console is rounded
+    first = capture.compile[0].first_line if capture.compile else None
+    return reading._replace(capture=capture._replace(compile=(summary._replace(first_line=first),)), problem=None)
+
+
+def read_source(
+    source: Source,
+    manner: Manner,
+    take: Callable[[Scanner], object] | None = None,
+    outcome: Outcome | None = None,
+) -> Reading:
+    """Read one log; `outcome` is how the host saw a stored run end.
+
+    Raises:
+        InputError: it cannot be read, or it is empty.
+    """
+    scanner = Scanner(source.name, full_runs=manner.full_runs, jsonl=manner.jsonl, complete=manner.complete)
+    sample, problem = b"", None
+    try:
+        with refusing(source.name):
+            for block in source.blocks:
+                if len(sample) < _SAMPLE_BYTES:
+                    sample += block[: _SAMPLE_BYTES - len(sample)]
+                scanner.feed(block)
+                if take is not None:
+                    take(scanner)
+    except InputError as error:
+        if not sample:
+            raise
+        problem = error  # what came before the damage is a log all the same
+    if not sample and outcome is None:
+        raise InputError(f"{source.name}: is empty", "was the capture stopped before the first byte?")
+    scanner.finish(outcome)
+    if take is not None:
+        take(scanner)
+    capture = scanner.capture() if manner.derive is None else manner.derive(scanner.capture())
+    if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
+        problem = InputError(_nothing_in(source.name, sample), _GIVE_A_LOG)
+    return Reading(capture, problem, tuple(source.notes), scanner.run_count)
+
+
+def _nothing_in(name: str, sample: bytes) -> str:
+    if not sample:
+        return f"{name}: nothing recognised: nothing was printed"
+    odd = sum(1 for byte in sample if byte < 9 or 13 < byte < 27 or 27 < byte < 32 or byte >= 0x7F)
+    if odd / len(sample) > _BINARY_SHARE:
+        return f"{name}: nothing recognised: it is binary data, not a console log"
+    if sample.lstrip()[:2] in (b"[{", b'{"'):
+        return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"
+    return f"{name}: nothing recognised: no line of a runner, a simulator or a compiler is in it"
+
+
+def _stored(path: str) -> tuple[Outcome | None, CompileSummary | None]:
+    from ...analysis.compile_entry import summary_of
+    from ..runs.stored import recorded_outcome  # only for stored runs: it costs as much as reading a small log
+
+    return recorded_outcome(path), summary_of(stored_result(path))
+
+
+def stored_result(folder: str) -> dict[str, object] | None:
+    """The compile result beside a stored run's log; None where there is none.
+
+    Raises:
+        InputError: it is damaged.
+    """
+    from ...analysis.compile_entry import compile_entry
+
+    path = os.path.join(folder, RESULT)
+    if not os.path.isfile(path):
+        return None
+    return compile_entry(json_object(path))
+
+
+def json_object(path: str) -> dict[str, object]:
+    """A stored JSON object; anything else that is valid JSON counts as an empty one.
+
+    Raises:
+        InputError: it cannot be read, is no JSON, or too large to be what it should be.
+    """
+    import json
+
+    damaged = "the console.log beside it is still readable"
+    with refusing(path):
+        if os.path.getsize(path) > STORED_LIMIT_BYTES:
+            raise InputError(f"{path}: is damaged (too large)", damaged)
+        with open(path, "rb") as file:
+            text = file.read(STORED_LIMIT_BYTES)
+    try:
+        value = json.loads(text.decode())
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: is damaged (not JSON)", damaged) from None
+    return value if isinstance(value, dict) else {}
+
+
+def _read_summary(path: str) -> Capture:
+    from ...analysis.report import Capture
+    from ...analysis.vela import parse_summary_csv
+
+    data = b""
+    for block in blocks(path):
+        data += block
+        if len(data) > STORED_LIMIT_BYTES:
+            raise InputError(f"{path}: is too large for a summary", "give Vela's <name>_summary_<config>.csv")
+    try:
+        summary = parse_summary_csv(data.decode("utf-8", "replace"))
+    except ValueError as error:
+        raise InputError(f"{path}: {error}", "give Vela's <name>_summary_<config>.csv") from None
+    return Capture(path, len(data), data.count(b"\n"), compile=(summary,), recognised=1)

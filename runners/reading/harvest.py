@@ -1,0 +1,147 @@
+"""What is kept of many inputs: the rows of their runs, a few whole captures, and what could not be read.
+
+One harvest gathers everything in this process; with several processes each input has its own, and they are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ...analysis.row_store import RunStore
+from ..job import InputError, JobError
+from .digest import Manner, Reading, readings
+
+if TYPE_CHECKING:
+    from ...analysis.report import Capture
+    from ...analysis.scan import Scanner
+
+ERROR_FOUND = 1
+MOST_CAPTURES = 10_000
+
+
+class Remark(NamedTuple):
+    """Something to say about an input; `code` is the exit code that it asks for, 0 for a mere note."""
+
+    text: str
+    code: int
+
+
+class Outlets(NamedTuple):
+    """Where finished things go at once instead of being kept; each may be missing."""
+
+    remark: Callable[[Remark], object] | None = None
+    capture: Callable[[Capture], object] | None = None
+    lines: Callable[[list[str]], object] | None = None
+    """JSON texts of runs, as many as were finished."""
+
+
+NOWHERE = Outlets()
+
+
+class Harvest:
+    """Read inputs into it.
+
+    `whole_runs` is how many runs in all are worth keeping whole: beyond that, only rows and figures are kept.
+    """
+
+    def __init__(self, manner: Manner, whole_runs: int, outlets: Outlets = NOWHERE) -> None:
+        self.store = RunStore()
+        self.captures: list[Capture] = []
+        """Whole ones, while they hold no more than `whole_runs` runs together."""
+        self.code = 0
+        """The highest exit code that anything asks for."""
+        self.remarks: list[Remark] = []
+        self.packed: list[bytes] = []
+        """JSON lines, compressed, where there was no outlet for them."""
+        self._manner = manner
+        self.whole_runs = whole_runs
+        self._outlets = outlets
+
+    def read(self, path: str) -> None:
+        """Read one input; what is wrong with it becomes a remark."""
+        try:
+            for reading in readings(path, self._manner, self._take):
+                if isinstance(reading, JobError):
+                    self.fail(reading)
+                else:
+                    self._keep(reading)
+        except InputError as error:
+            self.fail(error)
+
+    def fail(self, error: JobError) -> None:
+        """Note what is wrong with an input."""
+        self._say(Remark(f"{error.message}; {error.hint}" if error.hint else error.message, error.exit_code))
+
+    def merge(self, other: Harvest) -> None:
+        """Add what another process has read."""
+        for remark in other.remarks:
+            self._say(remark)
+        for capture in other.captures:
+            self._add(capture)
+        self.store.merge(other.store)
+        self.code = max(self.code, other.code)
+        self._bound()
+        if other.packed and self._outlets.lines is not None:
+            self._outlets.lines([text for block in other.packed for text in _unpacked(block)])
+
+    def _take(self, scanner: Scanner) -> None:
+        rows = scanner.rows()
+        if rows:
+            if self._manner.rows:
+                self.store.add(rows)
+            if any(row.cause is not None or row.status == "failed" for row in rows):
+                self.code = max(self.code, ERROR_FOUND)
+        if self._manner.jsonl and (lines := scanner.json_lines()):
+            if self._outlets.lines is not None:
+                self._outlets.lines(lines)
+            else:
+                self.packed.append(_packed(lines))
+
+    def _keep(self, reading: Reading) -> None:
+        for note in reading.notes:
+            self._say(Remark(note, 0))
+        if reading.problem is not None:
+            self.fail(reading.problem)
+        capture = reading.capture
+        self.store.add_capture(capture)
+        if any(finding.severity == "error" for finding in capture.findings):
+            self.code = max(self.code, ERROR_FOUND)
+        self._add(capture)
+        self._bound()
+
+    def _add(self, capture: Capture) -> None:
+        if self._outlets.capture is not None:
+            self._outlets.capture(capture)
+        elif len(self.captures) < MOST_CAPTURES:
+            self.captures.append(capture)
+
+    def _bound(self) -> None:
+        if self.store.count > self.whole_runs and self.captures:
+            self.captures = [capture for capture in self.captures if not capture.runs]
+
+    def _say(self, remark: Remark) -> None:
+        self.code = max(self.code, remark.code)
+        if self._outlets.remark is not None:
+            self._outlets.remark(remark)
+        else:
+            self.remarks.append(remark)
+
+
+def harvest_of(path: str, manner: Manner, whole_runs: int) -> Harvest:
+    """One input on its own, to be sent back by the process that reads it."""
+    harvest = Harvest(manner, whole_runs)
+    harvest.read(path)
+    return harvest
+
+
+def _packed(lines: list[str]) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor(level=1).compress("\n".join(lines).encode())
+
+
+def _unpacked(block: bytes) -> list[str]:
+    import zstandard
+
+    return zstandard.ZstdDecompressor().decompress(block).decode().split("\n")

@@ -1,0 +1,125 @@
+"""One input as a screen or a comparison shows it: a whole log, a stored run or compile, a summary CSV of Vela."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...analysis.compile_entry import summary_of
+from ...analysis.lines import Line, LineSplitter, clean
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from ..job import InputError
+from .blocks import Source, blocks
+from .compression import ENDINGS
+from .digest import WHOLE, Reading, json_object, read_source, read_stored, readings, stored_result
+from .paths import is_run_folder
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...analysis import Capture
+    from ...analysis.compare import Side
+    from ...analysis.report import CompileSummary
+
+
+class Loaded(NamedTuple):
+    """Something that a report or a comparison can show: a capture, or one compile result."""
+
+    label: str
+    path: str
+    capture: Capture | None = None
+    result: dict[str, Any] | None = None
+    summary: CompileSummary | None = None
+    log: Path | None = None
+
+    def lines(self) -> list[Line]:
+        """The clean lines of the log behind it; empty where there is none."""
+        if self.log is None or not (self.log.is_file() or "!" in str(self.log)):
+            return []
+        splitter = LineSplitter()
+        lines: list[Line] = []
+        for block in blocks(str(self.log)):
+            lines += splitter.feed(block)
+        return lines + splitter.finish()
+
+    def sides(self) -> list[Side]:
+        """The columns that this gives in a comparison: each run of a log, or one compile result.
+
+        Raises:
+            InputError: there is nothing to compare, as after a failed compile.
+        """
+        from ...analysis.compare import Side
+
+        if self.summary is not None:
+            found = self.result or {}
+            operators = tuple(found.get("operators") or ())
+            size = found.get("pte_bytes")
+            return [Side(self.label, self.path, "compile", None, self.summary, size, self._facts(), operators)]
+        runs = self.capture.runs if self.capture is not None else ()
+        if not runs:
+            raise InputError(f"{self.path}: holds no run and no compile result", "a failed compile has no figures")
+        many, facts = len(runs) > 1, self._facts()
+        return [
+            Side(f"{self.label}#{run.index}" if many else self.label, self.path, "run", run=run, facts=facts)
+            for run in runs
+        ]
+
+    def _facts(self) -> Mapping[str, str]:
+        """What the manifest of a run folder says of the setup."""
+        from ...analysis.comparing.setups import facts_of
+
+        if not os.path.isdir(self.path):
+            return {}
+        return facts_of(json_object(os.path.join(self.path, "manifest.json")), self.result)
+
+
+def read(path: str) -> Reading:
+    """Analyse one input whole: a log (also `archive!member`), a run folder, or a summary CSV of Vela.
+
+    Raises:
+        InputError: it cannot be read, it is empty, or it is an archive of several logs.
+    """
+    if path.endswith(".csv") or (os.path.isdir(path) and is_run_folder(path)):
+        (reading,) = readings(path)
+        assert isinstance(reading, Reading)
+        return reading
+    return read_source(Source(path, blocks(path), []), WHOLE)
+
+
+def load(path: str) -> Loaded:
+    """What a report or comparison can show of this path: a stored run or compile, a log, or a Vela summary CSV.
+
+    Raises:
+        InputError: unreadable, or nothing in it is recognised.
+    """
+    path = os.path.expanduser(path)
+    if os.path.isdir(path):
+        return _load_folder(Path(path))
+    capture, problem, *_ = read(path)
+    if path.endswith(".csv"):
+        return Loaded(os.path.basename(path), path, summary=capture.compile[0])
+    if problem is not None and not (capture.runs or capture.compile):
+        raise problem
+    label = os.path.basename(path)
+    for ending in (*ENDINGS, ".log", ".txt"):
+        label = label.removesuffix(ending)
+    estimate = capture.compile[-1] if capture.compile and not capture.runs else None
+    return Loaded(label or path, path, capture, summary=estimate, log=Path(path) if path != "-" else None)
+
+
+def _load_folder(folder: Path) -> Loaded:
+    from ..runs.stored import recorded_outcome
+
+    if not is_run_folder(str(folder)):
+        raise InputError(f"{folder}: is a folder without a stored run", "give a log file or a run folder")
+    log = folder / "console.log"
+    label = clean(str(json_object(str(folder / "manifest.json")).get("label") or folder.name))
+    result = stored_result(str(folder))
+    summary = summary_of(result)
+    outcome = recorded_outcome(str(folder))
+    written = log.is_file() and log.stat().st_size
+    capture = read_stored(str(folder), outcome, summary).capture if written or outcome is not None else None
+    if result is None and (capture is None or not (written or capture.runs or capture.findings)):
+        raise InputError(f"{folder}: the run has no output yet", "wait for it, or look at its manifest.json")
+    return Loaded(label, str(folder), capture, result, summary, log if log.is_file() else None)

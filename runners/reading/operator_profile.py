@@ -1,0 +1,41 @@
+"""What the operators of an input cost, for exports: of a compile result, of Vela's table in a log, of the ETDump of a run."""
+
+from __future__ import annotations
+
+from ...analysis.export.operators import Profile, profile_of_compile, profile_of_etdump, profile_of_layers
+from .inputs import Loaded
+
+
+def profile_of_loaded(loaded: Loaded, run: int | None = None) -> Profile | None:
+    """The costs of a compile's operators, or of the ETDump of a run (from 1; None: the first that has one); None without any.
+
+    Raises:
+        InputError: the log cannot be read again.
+    """
+    if loaded.result is not None:
+        operators = [operator for operator in loaded.result.get("operators") or () if isinstance(operator, dict)]
+        return profile_of_compile(loaded.label, operators)
+    found = _of_dump(loaded, run) if loaded.log is not None else None
+    if found is None and loaded.capture is not None:
+        tables = (summary for summary in loaded.capture.compile if summary.operators)
+        summary = next(tables, None)
+        found = profile_of_layers(loaded.label, summary.operators) if summary is not None else None
+    return found
+
+
+def _of_dump(loaded: Loaded, run: int | None) -> Profile | None:
+    runs = loaded.capture.runs if loaded.capture is not None else ()
+    if not any(one.etdump is not None for one in runs):  # nothing to look for in a log of gigabytes
+        return None
+    from ...analysis.etdump.reader import EtdumpError, decode
+    from ..runs.collected import dumps_in
+
+    blocks = dumps_in(str(loaded.log), run)
+    if blocks is None or not blocks.etdump or blocks.gap_bytes:
+        return None
+    dumped = next((one for one in runs if one.etdump is not None and run in (None, one.index)), None)
+    host = dumped is not None and dumped.target.platform == "host"
+    try:
+        return profile_of_etdump(loaded.label, decode(blocks.etdump), "ns" if host else "cycles")
+    except EtdumpError:
+        return None

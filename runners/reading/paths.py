@@ -1,0 +1,203 @@
+"""What people point at, to a list of inputs in a stable order: files, folders, globs, run folders, standard input.
+
+Links to folders are never followed, so a loop of links ends nowhere; a file that is found twice is read once.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+
+from ..job import InputError
+
+_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
+_NO_LOGS = frozenset(
+    ".a .axf .bin .bpte .c .cc .cfg .cmake .cpp .css .csv .d .dll .elf .etdp .exe .gif .h .hex .hpp .html .ini .ipynb .jpg"
+    " .json .ld .lock .map .md .npy .npz .o .onnx .patch .pdf .pkl .png .ps1 .pt .pt2 .pte .py .pyc .rst .sh .so .svg .tcss"
+    " .tflite .times .toml .tosa .tsv .whl .xml .yaml .yml".split()
+)
+"""Files of a folder or an archive that are passed over: they lie beside logs and are none."""
+
+
+def expand(arguments: list[str], unread: Callable[[InputError], object] | None = None) -> list[str]:
+    """Paths, globs and folders to a list of inputs, in a stable order; "-" stands for standard input.
+
+    A run folder counts as one input; any other folder gives the files in it, hidden ones left out.  `unread` is told of
+    folders that cannot be listed; without it, the first of them is an error.
+
+    Raises:
+        InputError: an argument names nothing, or a folder without files.
+    """
+    found: list[str] = []
+    for argument in arguments:
+        path = os.path.expanduser(argument)
+        refused = _Refused(unread)
+        if argument == "-" or os.path.lexists(path) and not os.path.isdir(path):
+            found.append(path)
+        elif os.path.isdir(path):
+            inside = _files(path, refused)
+            if not inside and not refused.count:
+                raise InputError(f"{argument}: the folder holds no logs", "give a folder with logs, or a file")
+            found += inside
+        elif not _is_member(path) and any(mark in path for mark in "*?["):
+            matches = list(_matches(path, refused))
+            if not matches and not refused.count:
+                raise InputError(f"{argument}: no file matches", "check the pattern")
+            for match in _once(matches):
+                found += _files(match, refused) if os.path.isdir(match) else [match]
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
+class _Refused:
+    """Folders that the system does not let us list, each told once."""
+
+    def __init__(self, unread: Callable[[InputError], object] | None) -> None:
+        self._unread = unread
+        self._told: set[str] = set()
+
+    @property
+    def count(self) -> int:
+        return len(self._told)
+
+    def __call__(self, error: OSError) -> None:
+        from .blocks import refusing
+
+        name = str(error.filename).rstrip(os.sep) or os.sep
+        if name in self._told:
+            return
+        self._told.add(name)
+        try:
+            with refusing(name):
+                raise error
+        except InputError as sentence:
+            if self._unread is None:
+                raise
+            self._unread(sentence)
+
+
+def _is_member(path: str) -> bool:
+    if "!" not in path:
+        return False
+    from .blocks import member_of
+
+    return member_of(path)[1] is not None
+
+
+def _matches(pattern: str, refused: _Refused) -> Iterator[str]:
+    """What a glob matches; `**` stands for folders of any depth, but goes through no link."""
+    import glob
+
+    head, mark, tail = pattern.partition("**")
+    if not mark or not head.endswith((os.sep, "")[not head]) or not tail.startswith((os.sep, "")[not tail]):
+        for folder in {os.path.dirname(pattern), *glob.glob(os.path.dirname(pattern))}:
+            _list(folder or os.curdir, refused)  # what matches nothing because nobody may look is told
+        yield from (path for path in sorted(glob.glob(pattern)) if not is_stream(path))
+        return
+    for top in sorted(glob.glob(head)) if head else [os.curdir]:
+        for root, folders, _ in os.walk(top, onerror=refused):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            base = os.path.normpath(root) if root != os.curdir else ""
+            yield from _matches(os.path.join(glob.escape(base), tail.strip(os.sep) or "*"), refused)
+
+
+def _list(folder: str, refused: _Refused) -> None:
+    """Look into a folder only to hear whether that is allowed."""
+    try:
+        os.scandir(folder).close()
+    except PermissionError as error:
+        refused(error)
+    except OSError:  # no folder at all, or none that is there
+        return
+
+
+def is_stream(path: str) -> bool:
+    """True for standard input ("-"), a pipe, socket or device: reading one may wait for ever, and can be done once."""
+    if path == "-":
+        return True
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def place_of(path: str) -> object:
+    """The same for two names of one file."""
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return path
+    return (facts.st_dev, facts.st_ino) if facts.st_ino else path
+
+
+def _files(folder: str, refused: _Refused) -> list[str]:
+    if is_run_folder(folder):
+        return [folder]
+    found: list[str] = []
+    for root, folders, files in os.walk(folder, onerror=refused):
+        runs = sorted(name for name in folders if is_run_folder(os.path.join(root, name)))
+        found += (os.path.join(root, name) for name in runs)
+        folders[:] = sorted(name for name in folders if name not in runs and not name.startswith("."))
+        paths = (os.path.join(root, name) for name in sorted(files) if not is_no_log(name))
+        found += (path for path in paths if _may_be_a_log(path))
+    return _once(found)
+
+
+def _may_be_a_log(path: str) -> bool:
+    """A regular file, or what cannot be told: reading it says why."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def _once(paths: list[str]) -> list[str]:
+    """Without links to what is in the list itself (as `latest.log` beside the log that it names)."""
+    seen: set[tuple[int, int]] = set()
+    links = []
+    for path in paths:
+        try:
+            facts = os.lstat(path)
+        except OSError:
+            continue
+        if stat.S_ISLNK(facts.st_mode):
+            links.append(path)
+        else:
+            seen.add((facts.st_dev, facts.st_ino))
+    double = set()
+    for path in links:
+        try:
+            facts = os.stat(path)
+        except OSError:  # a loop, or a link to nothing: reading it says so
+            continue
+        place = (facts.st_dev, facts.st_ino)
+        if place in seen:
+            double.add(path)
+        seen.add(place)
+    return [path for path in paths if path not in double]
+
+
+def is_no_log(name: str) -> bool:
+    """True for a name that no log has: hidden, or with the ending of something else (compressed or not)."""
+    name = os.path.basename(name).lower()
+    if name.startswith("."):
+        return True
+    stem, ending = os.path.splitext(name)
+    if ending in _COMPRESSED:
+        ending = os.path.splitext(stem)[1]
+    return ending in _NO_LOGS
+
+
+def is_run_folder(path: str) -> bool:
+    """True where a stored run lies (a folder with a manifest)."""
+    return os.path.isfile(os.path.join(path, "manifest.json"))
+
+
+def log_of(path: str) -> str:
+    """The file to read for this input: a run folder's console log, or the path itself."""
+    return os.path.join(path, "console.log") if os.path.isdir(path) and is_run_folder(path) else path

@@ -1,0 +1,307 @@
+"""One task over many inputs in several processes, through the standard `Executor` interface: results in the order of inputs.
+
+The executor is a pool on this machine, or that of a Dask scheduler.  A worker that dies costs one more try of what it did;
+what kills its worker again is reported, and the others go on.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from ..job import InputError, JobError, MissingTool, UsageError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+T = TypeVar("T")
+AHEAD = 4
+"""Inputs given out per worker beyond the one whose result is awaited."""
+CONNECT_SECONDS = 10
+RETRY_SECONDS = 0.2
+_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx")
+_COUNT_BYTES = 8
+_MOST_GREETING_BYTES = 1 << 20
+"""A scheduler's first message begins with its size; what other servers say first is no such number."""
+_HOLDS_THE_TASK = "ethosu_tui.runners.reading.harvest"
+
+
+class Workers(Protocol):
+    """Where tasks run: `width` at a time."""
+
+    width: int
+
+    def executor(self) -> Executor:
+        """The executor to submit to; after `renew` another one."""
+        ...
+
+    def renew(self) -> None:
+        """The executor is broken: give it up."""
+        ...
+
+    def alone(self, task: Callable[[str], T], path: str) -> T:
+        """Run one task where it can break nothing else."""
+        ...
+
+    def explain(self, path: str, error: BaseException) -> JobError:
+        """The sentence for a task that failed as none should."""
+        ...
+
+
+def spread(
+    task: Callable[[str], T],
+    paths: Iterable[str],
+    workers: Workers,
+    weight: Callable[[str], int] = lambda path: 0,
+) -> Iterator[tuple[str, T | JobError]]:
+    """Run the task for every path; results come in the order of the paths, an error in place of a result that is lost.
+
+    Of paths that are given out together, the one of most `weight` is begun first: begun last, all would wait for it.
+    """
+    rest = iter(paths)
+    waiting: deque[tuple[str, Future[T] | None]] = deque()
+    while True:
+        more = list(islice(rest, workers.width * (1 + AHEAD) - len(waiting)))
+        heaviest_first = sorted(range(len(more)), key=lambda place: -weight(more[place]))
+        begun = {place: _submit(workers, task, more[place]) for place in heaviest_first}
+        waiting.extend((path, begun[place]) for place, path in enumerate(more))
+        if not waiting:
+            return
+        path, future = waiting.popleft()
+        try:
+            if future is None:
+                raise BrokenExecutor
+            yield path, future.result()
+        except BrokenExecutor:
+            workers.renew()
+            yield path, _again(workers, task, path)
+            done = [(p, f) for p, f in waiting]
+            waiting = deque((p, f if _is_done(f) else _submit(workers, task, p)) for p, f in done)
+        except (Exception, CancelledError) as error:
+            yield path, workers.explain(path, error)
+
+
+def _submit(workers: Workers, task: Callable[[str], T], path: str) -> Future[T] | None:
+    try:
+        return workers.executor().submit(task, path)
+    except BrokenExecutor:  # noticed here rather than at a result; the turn of this path comes
+        return None
+
+
+def _is_done(future: Future[T] | None) -> bool:
+    return future is not None and future.done() and not future.cancelled() and future.exception() is None
+
+
+def _again(workers: Workers, task: Callable[[str], T], path: str) -> T | JobError:
+    try:
+        return workers.alone(task, path)
+    except (Exception, CancelledError) as error:
+        return workers.explain(path, error)
+
+
+class LocalPool:
+    """Processes on this machine; leaving the context ends them, whatever they are doing."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self._pool: ProcessPoolExecutor | None = None
+        self._context = multiprocessing.get_context(_start_method())
+        self._others = {child.pid for child in multiprocessing.active_children()}
+
+    def __enter__(self) -> LocalPool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end(kill=kind is not None)
+
+    def executor(self) -> Executor:
+        """The pool, started when it is needed."""
+        if self._pool is None:
+            self._pool = self._new(self.width)
+        return self._pool
+
+    def _new(self, width: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(width, mp_context=self._context, initializer=_become_worker)
+
+    def renew(self) -> None:
+        """Drop a broken pool."""
+        self._end(kill=True)
+
+    def _end(self, *, kill: bool) -> None:
+        if self._pool is None:
+            return
+        if kill:
+            for child in multiprocessing.active_children():
+                if child.pid not in self._others:
+                    child.kill()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = None
+
+    def alone(self, task: Callable[[str], T], path: str) -> T:
+        """Run one task in a process of its own."""
+        with self._new(1) as pool:
+            return pool.submit(task, path).result()
+
+    def explain(self, path: str, error: BaseException) -> JobError:
+        """The sentence for a task that failed as none should."""
+        if isinstance(error, BrokenExecutor):
+            return InputError(
+                f"{path}: the process that read it was killed twice, for want of memory or by somebody",
+                "read this file alone, without --jobs",
+            )
+        return InputError(f"{path}: could not be read ({type(error).__name__}: {error})", "please report this")
+
+
+def _start_method() -> str:
+    """How workers start: forked where that is safe, which is at once; otherwise from a server that has loaded the task.
+
+    A fork copies locks that other threads hold, so we fork only while there are none; on macOS the system has its own.
+    """
+    methods = multiprocessing.get_all_start_methods()
+    if "fork" in methods and sys.platform.startswith("linux") and threading.active_count() == 1:
+        return "fork"
+    if "forkserver" in methods:
+        multiprocessing.get_context("forkserver").set_forkserver_preload([_HOLDS_THE_TASK])
+        return "forkserver"
+    return "spawn"
+
+
+def _become_worker() -> None:
+    """The parent ends us: Ctrl-C is its business, and when it has gone, nobody waits for a result."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(1)
+
+
+def _parts(address: str) -> tuple[str, str, int]:
+    """Scheme, host and port of a scheduler's address."""
+    scheme, mark, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    known = not mark or scheme in _SCHEMES
+    if not known or not host or not port.isascii() or not port.isdigit() or not 0 < int(port[:6]) < 1 << 16:
+        raise UsageError(f"{address} is no address of a scheduler", "write tcp://HOST:8786")
+    return scheme or "tcp", host.strip("[]"), int(port)
+
+
+def _answers(host: str, port: int, *, greets: bool) -> bool:
+    """Whether something takes connections there, waiting for one that is just starting; a scheduler `greets` in plain TCP."""
+    import socket
+    import time
+
+    end = time.monotonic() + CONNECT_SECONDS
+    while (left := end - time.monotonic()) > 0:
+        try:
+            with socket.create_connection((host, port), timeout=left) as connection:
+                if not greets:
+                    return True
+                connection.settimeout(max(0.1, end - time.monotonic()))
+                head = connection.recv(_COUNT_BYTES, socket.MSG_WAITALL)
+                return len(head) == _COUNT_BYTES and int.from_bytes(head, "little") < _MOST_GREETING_BYTES
+        except (socket.gaierror, UnicodeError):  # no such host
+            return False
+        except OSError:
+            time.sleep(min(RETRY_SECONDS, max(0.0, end - time.monotonic())))
+    return False
+
+
+def connect(address: str, otherwise: str) -> Any:
+    """A client of a Dask scheduler that has workers; `otherwise` is what to do where there is none.
+
+    Raises:
+        UsageError: the address is none.
+        MissingTool: the `fleet` extra is not installed, the address does not answer, or there are no workers.
+    """
+    scheme, host, port = _parts(address)
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingTool("--scheduler needs a library", 'pip install "ethosu-tui[fleet]"') from None
+    import logging
+
+    for name in ("distributed", "distributed.client", "distributed.gc"):  # the library gives each a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what it would say is said by us, once
+    unreachable = MissingTool(
+        f"{address}: no scheduler answers there within {CONNECT_SECONDS} s",
+        f"start one with `dask scheduler`, or {otherwise}",
+    )
+    if scheme != "ucx" and not _answers(host, port, greets=scheme == "tcp"):
+        raise unreachable  # a client that has tried in vain cannot be closed in good order
+    try:
+        client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError, ImportError):
+        raise unreachable from None
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+    except TimeoutError:
+        client.close(timeout=1)
+        raise MissingTool(f"{address}: the scheduler has no workers", f"start one: dask worker {address}") from None
+    return client
+
+
+class Scheduler:
+    """The workers of a Dask scheduler, which read the same paths on the same file system.
+
+    Raises:
+        UsageError: the address is none.
+        MissingTool: the `fleet` extra is not installed, the address does not answer, or there are no workers.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._client = connect(address, "give --jobs N to use this machine")
+        self.width = max(1, sum(self._client.nthreads().values()))
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    def __enter__(self) -> Scheduler:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=2)
+
+    def executor(self) -> Executor:
+        """The scheduler's."""
+        return self._executor
+
+    def renew(self) -> None:
+        """The scheduler looks after its workers itself."""
+
+    def alone(self, task: Callable[[str], T], path: str) -> T:
+        """Try again."""
+        return self._executor.submit(task, path).result()
+
+    def explain(self, path: str, error: BaseException) -> JobError:
+        """The sentence for a task that failed as none should."""
+        name = type(error).__name__
+        if name == "KilledWorker":
+            return InputError(
+                f"{path}: every worker that read it was killed", "read this file alone, without --scheduler"
+            )
+        if isinstance(error, ImportError):
+            return MissingTool(
+                f"{path}: the workers of {self.address} cannot read it ({error})",
+                "install this version of ethosu-tui in their environment",
+            )
+        if isinstance(error, CancelledError):
+            return MissingTool(f"{path}: was not read: the scheduler {self.address} is gone", "start it again")
+        return InputError(f"{path}: could not be read ({name}: {error})", "please report this")

@@ -1,0 +1,1 @@
+"""Runs on another machine, through the user's own OpenSSH client."""

@@ -1,0 +1,1 @@
+"""Vela without torch: graphs compiled straight to it, and further configurations of graphs that are there."""

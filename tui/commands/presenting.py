@@ -1,0 +1,177 @@
+"""`--plain` and `--export`: what a command prints, as sentences for a screen reader, or as a file for others."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ...runners.job import UsageError
+from ...runners.saved_file import place_for, save_pieces
+from .output import printing_into, say
+
+if TYPE_CHECKING:
+    from ...analysis.answers.answer import Answer
+    from ...analysis.export.document import Document
+    from ...analysis.report import Finding
+    from ...analysis.tables import Table
+
+_TITLES = {
+    "analyze": "Report",
+    "compare": "Comparison",
+    "inspect": "What is in",
+    "runs": "Runs",
+    "targets": "Targets",
+    "doctor": "What this machine has",
+    "config": "Settings",
+}
+
+
+class PlainSink:
+    """Says what comes, one fact a line, as it comes."""
+
+    def heading(self, text: str) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(text))
+
+    def answers(self, answers: Sequence[Answer]) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(answers=asked(answers)))
+
+    def table(self, table: Table) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(tables=(table,)))
+
+    def finding(self, finding: Finding) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(findings=(finding,)))
+
+    def line(self, text: str) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(lines=(text,)))
+
+    def _say(self, section: object) -> None:
+        from ...analysis.export.sentences import plain_section
+
+        for line in plain_section(section):  # type: ignore[arg-type]
+            print(line)
+
+
+class DocumentSink:
+    """Keeps what comes, as the document that it makes."""
+
+    def __init__(self) -> None:
+        from ...analysis.export.document import Section
+
+        self._sections = [Section()]
+
+    def heading(self, text: str) -> None:
+        from ...analysis.export.document import Section
+
+        self._sections.append(Section(text))
+
+    def answers(self, answers: Sequence[Answer]) -> None:
+        last = self._sections[-1]
+        self._sections[-1] = last._replace(answers=(*last.answers, *asked(answers)))
+
+    def table(self, table: Table) -> None:
+        last = self._sections[-1]
+        self._sections[-1] = last._replace(tables=(*last.tables, table))
+
+    def finding(self, finding: Finding) -> None:
+        last = self._sections[-1]
+        self._sections[-1] = last._replace(findings=(*last.findings, finding))
+
+    def line(self, text: str) -> None:
+        last = self._sections[-1]
+        self._sections[-1] = last._replace(lines=(*last.lines, text))
+
+    def document(self, title: str, origin: str) -> Document:
+        """What has come."""
+        from ...analysis.export.document import Document
+
+        return Document(title, tuple(part for part in self._sections if not part.empty), origin)
+
+
+def asked(answers: Sequence[Answer]) -> tuple[tuple[str, str], ...]:
+    """Questions and answers as exports have them."""
+    return tuple((answer.question, answer.sentence) for answer in answers)
+
+
+def presented(
+    command: str, options: argparse.Namespace, argv: Sequence[str], execute: Callable[[argparse.Namespace], int]
+) -> int:
+    """Carry the command out, with what it prints going where the options say; its exit code.
+
+    Raises:
+        UsageError: the options do not go together, or a file cannot be there.
+        JobError: a file cannot be written.
+    """
+    own = [name for name in ("plain", "export", "html", "perfetto", "model_explorer") if getattr(options, name, None)]
+    other = [name for name in ("json", "jsonl", "csv", "format", "output", "follow") if getattr(options, name, None)]
+    if command == "runs" and options.action in ("attach", "bundle", "stop", "rm"):
+        raise UsageError(f"--{own[0].replace('_', '-')} is for what `runs list` and `runs show` print", "leave it out")
+    if other and not (own == ["plain"] and other == ["output"]):
+        raise UsageError(f"--{own[0].replace('_', '-')} and --{other[0]} ask for two forms", "leave one out")
+    if own in (["perfetto"], ["model_explorer"], ["perfetto", "model_explorer"]):
+        from .operator_export import export_operators
+
+        paths = options.paths if command == "analyze" else [options.file]
+        if len(paths) != 1:
+            raise UsageError("operators are exported of one input", "name one")
+        return export_operators(paths[0], options)
+    if len(own) > 1:
+        raise UsageError(f"--{own[0]} and --{own[1].replace('_', '-')} ask for two forms", "leave one out")
+    if own == ["plain"]:
+        with printing_into(PlainSink()):
+            return execute(options)
+    return _exported(command, options, argv, execute)
+
+
+def _exported(
+    command: str, options: argparse.Namespace, argv: Sequence[str], execute: Callable[[argparse.Namespace], int]
+) -> int:
+    from ...analysis.export.forms import FORMS, ONE_TABLE, written_as
+
+    file = options.html or options.export
+    ending = (
+        ".html" if options.html else os.path.splitext(file)[1].lower().replace(".htm", ".html").replace("htmll", "html")
+    )
+    if ending not in FORMS:
+        raise UsageError(f"{file}: {ending or 'no ending'} is no form of a report", f"end it with {', '.join(FORMS)}")
+    inputs = getattr(options, "paths", None) or [one for one in (getattr(options, "file", None),) if one]
+    target = None if file == "-" else place_for(file, f"{command}{ending}", force=options.force, inputs=inputs)
+    sink = DocumentSink()
+    with printing_into(sink):
+        code = execute(options)
+    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    if not document.sections:
+        say(f"ethosu-tui: there is nothing to write, so {file} was not written")
+        return code
+    if ending in ONE_TABLE and len(document.tables) != 1:
+        raise UsageError(
+            f"this gives {len(document.tables)} tables, and a {ending} file holds one", "use .json, .md or .html"
+        )
+    if target is None:
+        sys.stdout.writelines(written_as(document, ending))
+        return code
+    size = save_pieces(target, written_as(document, ending), replace=options.force)
+    count = len(document.tables)
+    say(f"ethosu-tui: saved {count} table{'' if count == 1 else 's'}, {size:,} bytes, to {target}")
+    return code
+
+
+def _title(command: str, inputs: Sequence[str]) -> str:
+    names = [os.path.basename(path.rstrip("/")) or path for path in inputs]
+    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    if not shown:
+        return _TITLES[command]
+    return f"{_TITLES[command]} {shown}" if command == "inspect" else f"{_TITLES[command]} of {shown}"

@@ -1,0 +1,169 @@
+"""What the panes of Home show, as neutral tables: what goes on now, the places to run, and what this machine lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..analysis.report import STAGES
+from ..analysis.tables import Cell, Column, Table, Tone
+from . import glyphs
+
+if TYPE_CHECKING:
+    from ..runners.doctor import Tool
+    from ..runners.runs.going import Going
+    from ..runners.targets.overview import Overseen
+    from .screens.page import Page
+
+GOING_COLUMNS = (
+    Column("Run", least=14),
+    Column("Target", least=7),
+    Column("Progress", least=15),
+    Column("Time", "right"),
+)
+TARGET_COLUMNS = (Column(""), Column("Target", least=16), Column("State", least=8), Column("NPU"))
+TOOL_COLUMNS = (Column(""), Column("Tool", least=18), Column("Detail", least=8))
+_PARTS = 7
+
+
+class Now(NamedTuple):
+    """What goes on: the table, and behind each row the folder of a run or the screen of a compile."""
+
+    table: Table
+    behind: tuple[str | Page, ...]
+
+
+def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: frozenset[str] = frozenset()) -> Now:
+    """`own` are the folders of compiles that a screen of this app shows already."""
+    rows: list[tuple[Cell, ...]] = []
+    behind: list[str | Page] = []
+    for page in pages:
+        name, done, total, left = page.progress
+        told = f"about {span(left)} left" if left is not None else ""
+        rows.append(
+            (_name(name, "running"), Cell("this screen" if not total else ""), _counted(done, total), Cell(told))
+        )
+        behind.append(page)
+    for one in going:
+        if one.path in own:
+            continue
+        label = one.label.removesuffix(f" on {one.target}").removesuffix(f" {one.target}")
+        rows.append(
+            (
+                _name(label, one.state),
+                Cell((one.target or "-").removeprefix("ethos-")),
+                _progress(one),
+                Cell(_time(one, now)),
+            )
+        )
+        behind.append(one.path)
+    return Now(Table("Now", GOING_COLUMNS, tuple(rows)), tuple(behind))
+
+
+def _name(label: str, state: str) -> Cell:
+    return Cell(f"{glyphs.status_sign(state)} {label}", label, tone="" if state == "running" else "dim")
+
+
+def _progress(one: Going) -> Cell:
+    if one.state == "queued":
+        return Cell(one.stage or "queued", tone="dim")
+    if one.stage in STAGES:
+        place = STAGES.index(one.stage)
+        return Cell(f"{_bar(place, len(STAGES))} {one.stage}", place)
+    if one.total:
+        return _counted(one.done or 0, one.total, f" {one.stage}")
+    return Cell(one.stage or ("compiling" if one.kind == "compile" else "started"))
+
+
+def _counted(done: int, total: int, what: str = " done") -> Cell:
+    if not total:
+        return Cell("running")
+    return Cell(f"{_bar(done * _PARTS // total, _PARTS)} {done} of {total}{what}", done)
+
+
+def _bar(done: int, total: int) -> str:
+    done = max(0, min(done, total))
+    active = glyphs.ACTIVE if done < total else ""
+    return glyphs.DONE * done + active + glyphs.WAITING * (total - done - len(active))
+
+
+def _time(one: Going, now: float) -> str:
+    passed = max(0.0, now - one.since)
+    if one.state == "queued" or one.usual is None:
+        return span(passed)
+    left = one.usual.seconds - passed
+    if left > 0:
+        return f"{span(passed)}, about {span(left)} left"
+    return f"{span(passed)}, usually {span(one.usual.seconds)}"
+
+
+def span(seconds: float) -> str:
+    """A time span as people say it: `42 s`, `3 min 07 s`, `2 h 05 min`."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+class Places(NamedTuple):
+    """The targets that can be run on, their names, and how many others are only known."""
+
+    table: Table
+    names: tuple[str, ...]
+    others: int
+
+
+def places(targets: Iterable[Overseen]) -> Places:
+    """One row for each target that says where it is."""
+    rows, names, others = [], [], 0
+    for one in targets:
+        if not one.reachable and one.layer == "shipped":
+            others += 1
+            continue
+        sign, text, tone = state_of(one)
+        rows.append(
+            (
+                Cell(sign, tone=tone),
+                Cell(one.name),
+                Cell(text, tone=tone),
+                Cell(one.npu.removeprefix("ethos-") or one.kind or "-"),
+            )
+        )
+        names.append(one.name)
+    return Places(Table("Targets", TARGET_COLUMNS, tuple(rows)), tuple(names), others)
+
+
+def state_of(one: Overseen) -> tuple[str, str, Tone]:
+    """Sign, words and tone for whether a target could be used now."""
+    if one.holders and len(one.holders) >= one.slots:
+        more = f" and {len(one.holders) - 1} more" if len(one.holders) > 1 else ""
+        return glyphs.ACTIVE, f"in use by {one.holders[0]}{more}", "warn"
+    if one.health.ready is False:
+        return glyphs.BROKEN, f"missing: {one.health.why}", "warn"
+    if one.health.ready is None:
+        return glyphs.WAITING, f"free; {one.health.why}" if one.holders == () else one.health.why, ""
+    return glyphs.PASSED, "free" if one.holders is not None else "ready", "good"
+
+
+class Lacks(NamedTuple):
+    """The tools of this machine, what is missing first, and how many those are."""
+
+    table: Table
+    missing: int
+
+
+def tools_table(tools: Iterable[Tool]) -> Lacks:
+    """One row for each tool."""
+    rows = [
+        (
+            Cell(glyphs.PASSED if tool.found else glyphs.BROKEN, tone="good" if tool.found else "warn"),
+            Cell(tool.name),
+            Cell(tool.detail, tone="dim"),
+        )
+        for tool in tools
+    ]
+    rows.sort(key=lambda cells: cells[0].text == glyphs.PASSED)  # the pane is small
+    missing = sum(cells[0].text != glyphs.PASSED for cells in rows)
+    return Lacks(Table("This machine", TOOL_COLUMNS, tuple(rows)), missing)

@@ -1,0 +1,145 @@
+"""Jumps: `g` and a letter lead from anywhere to the main places; what runs on a screen that is left so goes on.
+
+The letter is taken before any widget sees it, so that keys typed fast cannot reach the wrong one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual import events, work
+from textual.app import App
+
+from ..runners.job import JobError
+from . import messages
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from .screens.page import Page
+    from .state import FirstScreen, Surroundings
+
+
+class Place(NamedTuple):
+    """Where a letter leads."""
+
+    name: str
+    about: str
+
+
+JUMPS: dict[str, Place] = {
+    "h": Place("home", "Home"),
+    "c": Place("compile", "Compile"),
+    "r": Place("run", "Run"),
+    "t": Place("targets", "Targets"),
+    "d": Place("doctor", "Doctor"),
+    "l": Place("latest", "Latest report"),
+    "g": Place("first", "First row"),
+}
+_NUMBERS = itertools.count(1)
+
+
+class Navigation(App[None]):
+    """The part of the app that knows ways between screens."""
+
+    jumping = False
+    """Whether the next key says where to go."""
+    surroundings: Surroundings
+    export_folder = ""
+    """Where the last export went; empty for the folder that we were started in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._parked: dict[str, Page] = {}
+
+    def page(self, name: FirstScreen) -> Screen[None]:
+        """One of the screens that need nothing to start with."""
+        raise NotImplementedError
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys behind a `g` are ours."""
+        if self.jumping and isinstance(event, events.Key) and not event.is_forwarded:
+            event.stop()
+            event.prevent_default()
+            self.begin_jump(False)
+            self.jump(event.key)
+        else:
+            await super().on_event(event)
+
+    def begin_jump(self, begun: bool = True) -> None:
+        """From now on the next key is a place; the key line says which there are."""
+        from .widgets.chrome import KeyBar
+
+        self.jumping = begun
+        for bar in self.screen.query(KeyBar):
+            bar.refresh()
+
+    def jump(self, key: str) -> None:
+        """Go to the place of this letter; any other key does nothing."""
+        place = JUMPS.get(key)
+        if place is not None:
+            self.go_to(place.name)
+
+    def go_to(self, name: str) -> None:
+        """Show one of the places of `JUMPS`, from wherever we are."""
+        from .screens.page import Page
+        from .widgets.row_cursor import RowCursor
+
+        if not isinstance(self.screen, Page):
+            return
+        if name == "first":
+            if isinstance(self.focused, RowCursor):
+                self.focused.go(0)
+        elif name == "latest":
+            self._find_latest()
+        else:
+            self._unwind()
+            if name != "home":
+                self.push_screen(self.page(name))  # type: ignore[arg-type]
+
+    def _unwind(self) -> None:
+        """Back to Home; a screen on which something runs is kept beside."""
+        while len(self.screen_stack) > 1:
+            screen: Any = self.screen
+            if getattr(screen, "busy", False):
+                name = f"parked-{next(_NUMBERS)}"
+                self.install_screen(screen, name)
+                self._parked[name] = screen
+            self.pop_screen()
+
+    @property
+    def parked(self) -> tuple[Page, ...]:
+        """Screens that were left while something ran on them."""
+        return tuple(self._parked.values())
+
+    def unpark(self, page: Page) -> None:
+        """Show such a screen again; from now on it is one like any other."""
+        for name, parked in list(self._parked.items()):
+            if parked is page:
+                del self._parked[name]
+                self.uninstall_screen(name)
+                self.push_screen(page)
+
+    async def _close_all(self) -> None:
+        """What is parked ends as if it were in sight: its processes are stopped."""
+        for name, page in self._parked.items():
+            self.uninstall_screen(name)
+            self._screen_stack.insert(0, page)
+        self._parked.clear()
+        await super()._close_all()
+
+    @work(thread=True, group="latest", exclusive=True, exit_on_error=False)
+    def _find_latest(self) -> None:
+        from ..runners.runs.index import listed
+
+        try:
+            rows = listed(self.surroundings.root)
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            return
+        latest = next((row for row in rows if row.state in ("finished", "stopped")), None)
+        if latest is None:
+            self.post_message(messages.Problem("no run has a report yet", "g c compiles a model, g r runs one"))
+        else:
+            self.post_message(messages.OpenReport(latest.path))

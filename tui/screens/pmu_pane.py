@@ -1,0 +1,95 @@
+"""The PMU tab and the Roofline tab: the NPU's counters, what follows from them, and what limits the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+
+from ...analysis.meaning.counters import unknown_uses
+from ...analysis.meaning.roofline import roofline_of
+from ..figures import use_bars
+from ..widgets.bars import Bars
+from ..widgets.data_table import DataTable
+from ..widgets.roofline import RooflinePlot
+from ..widgets.said import Said, plain
+from .findings_pane import describe
+from .pane import Pane
+from .table_pane import TablePane
+
+
+class PmuPane(TablePane):
+    """Counters with what they count; below them shares as bars, the verdict with its evidence, and derived figures."""
+
+    NAME = "pmu"
+    EMPTY = "this log holds no PMU report"
+
+    def below(self) -> Sequence[Widget]:
+        return (
+            Container(
+                VerticalScroll(
+                    Bars(id="uses"),
+                    Said(id="unknown-uses", classes="note"),
+                    Said(id="meaning"),
+                    id="judged",
+                    can_focus=False,
+                ),
+                Container(
+                    DataTable(classes="pane", id="derived"), Said(id="derived-note", classes="note"), id="derivation"
+                ),
+                id="pmu-below",
+            ),
+        )
+
+    def fill(self) -> None:
+        super().fill()
+        run = self.view.run
+        bars, unknown = self.query_one("#uses", Bars), self.query_one("#unknown-uses", Said)
+        bars.bars = use_bars(run) if run is not None else ()
+        bars.display = bool(bars.bars)
+        bars.border_title = "How much is used"
+        missing = unknown_uses(run) if run is not None else ""
+        unknown.say(missing)
+        unknown.display = bool(missing)
+        verdicts = [
+            describe(f)
+            for f in self.view.findings
+            if f.rule.startswith(("bound-", "memory-mode-", "traffic-", "npu-idle"))
+        ]
+        said = self.query_one("#meaning", Said)
+        said.border_title = "What limits it"
+        said.say(Content("\n").join(verdicts))
+        said.display = bool(verdicts)
+        table = self.view.tables.get("derived")
+        widget, note = self.query_one("#derived", DataTable), self.query_one("#derived-note", Said)
+        self.query_one("#derivation").display = table is not None
+        if table is not None:
+            widget.table = table
+            widget.border_title = Content(table.title)
+            note.say(table.note)
+            note.display = bool(table.note)
+
+
+class RooflinePane(Pane):
+    """The plot, or why there is none."""
+
+    def compose(self) -> ComposeResult:
+        yield RooflinePlot()
+        yield Said(id="why-none")
+
+    def fill(self) -> None:
+        found = roofline_of(self.view.run) if self.view.run is not None else "There is no roofline: nothing ran."
+        plot, said = self.query_one(RooflinePlot), self.query_one("#why-none", Said)
+        plot.display = not isinstance(found, str)
+        said.display = isinstance(found, str)
+        if isinstance(found, str):
+            said.say(Content(plain(found)))
+        else:
+            plot.show(found)
+
+    def take_focus(self) -> None:
+        """There is nothing to move in."""
+        self.screen.set_focus(None)

@@ -1,0 +1,133 @@
+"""A tab around one table: what stands above and below it, and any of its rows in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from ...analysis.tables import Cell, Column, Table
+from ..widgets.data_table import DataTable
+from ..widgets.said import Said, plain
+from .pane import Pane
+
+_COLUMNS = (Column("What"), Column("Value", least=20))
+
+
+class RowScreen(ModalScreen[None]):
+    """One row of a table, a line for each column, and what else is known of it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,d", "close", "Close", priority=True)]
+    DEFAULT_CSS = """
+    RowScreen { align: center middle; background: $background 60%; }
+    RowScreen > Vertical { width: 100; max-width: 95%; height: auto; max-height: 90%; border: round $primary;
+        border-title-color: $text-primary; border-title-style: bold; background: $surface; padding: 0 1; }
+    RowScreen DataTable { height: auto; max-height: 30; }
+    RowScreen #beside { height: auto; max-height: 10; color: $foreground-muted; margin-top: 1; }
+    RowScreen #keys { height: 1; color: $foreground-disabled; }
+    """
+
+    def __init__(self, title: str, table: Table, row: int, lines: Sequence[str] = ()) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = tuple(lines)
+        cells = table.rows[row]
+        self._table = Table(
+            "",
+            _COLUMNS,
+            tuple((Cell(column.name), _full(cell)) for column, cell in zip(table.columns, cells, strict=False)),
+        )
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content(plain(self._title))
+            yield DataTable(self._table, header=False, cells=False, sortable=False)
+            said = Said(Content("\n").join(Content(plain(line)) for line in self._lines), id="beside")
+            said.display = bool(self._lines)
+            yield said
+            yield Said("escape closes", id="keys")
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def _full(cell: Cell) -> Cell:
+    """What a column cuts or shortens is written out where it is a text."""
+    if isinstance(cell.value, str) and len(cell.value) > len(cell.text):
+        return cell._replace(text=cell.value)
+    return cell
+
+
+class TablePane(Pane):
+    """A pane around one table of the view."""
+
+    NAME = ""
+    EMPTY = "this log holds no such figures"
+    TABLE: ClassVar[type[DataTable]] = DataTable
+    FIXED = 0
+    """Columns that stay when the others are scrolled."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "details", "Details", tooltip="The row under the cursor with all its columns"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        yield from self.above()
+        yield self.TABLE(classes="pane", empty=self.EMPTY, fixed=self.FIXED, id=self.main_id)
+        yield Said(classes="note", id="note")
+        yield from self.below()
+
+    def above(self) -> Sequence[Widget]:
+        return ()
+
+    def below(self) -> Sequence[Widget]:
+        return ()
+
+    @property
+    def table(self) -> Table:
+        """What is shown."""
+        return self.view.tables.get(self.NAME, Table("", (), ()))
+
+    @property
+    def main_id(self) -> str:
+        """Each tab has its own, since order and columns are remembered by it."""
+        return f"{self.NAME}-table"
+
+    @property
+    def main(self) -> DataTable:
+        """The widget around it."""
+        return self.query_one(f"#{self.main_id}", DataTable)
+
+    def fill(self) -> None:
+        table = self.table
+        widget = self.main
+        widget.empty = self.EMPTY if table.rows else plain(table.note) or self.EMPTY
+        widget.table = table
+        widget.border_title = Content(table.title)
+        note = self.query_one("#note", Said)
+        note.say(table.note)
+        note.display = bool(table.note and table.rows)
+
+    def details_of(self, row: int) -> Sequence[str]:
+        """What else is known of a row of the main table."""
+        return ()
+
+    def action_details(self) -> None:
+        widget = self.screen.focused
+        if not isinstance(widget, DataTable) or widget.row is None:
+            return
+        row = widget.row
+        main = widget is self.main
+        name = next((cell.text for cell in widget.table.rows[row][:2] if not cell.text.isdigit()), "")
+        title = f"{widget.table.title}: {name}" if name else widget.table.title
+        self.app.push_screen(RowScreen(title, widget.table, row, self.details_of(row) if main else ()))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "details":
+            return any(table.table.rows for table in self.query(DataTable))
+        return super().check_action(action, parameters)

@@ -1,0 +1,115 @@
+"""Textual's driver, made to outlive its terminal, to be stopped and continued, and to send only what the terminal can show.
+
+A terminal that has gone fails every write, with a signal or (where it was not the controlling one) without.  Textual's thread
+of writes would end at the first of them, and the app would then wait for it for ever: it is given a file that fails once, to us.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import contextlib
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..endings import leave
+from .abilities import Abilities
+from .transcription import transcription
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.driver import Driver
+
+_LEAVE_SECOND_SCREEN = "\x1b[?1049l"
+_WIPED = "\x1b[0m\x1b[2J\x1b[H"
+_NOT_FOR_OLD_ONES = frozenset(("\x1b[?2026$p", "\x1b[?2048$p", "\x1b[<u"))
+"""Requests whose last letters a console may print."""
+
+
+def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[Driver]:
+    """The same driver for a terminal with these abilities (all, unless given)."""
+    _take_any_bytes(driver_class)
+
+    class Lasting(driver_class):  # type: ignore[misc, valid-type]
+        """Writes to a file that cannot fail."""
+
+        _file: Any
+        _away = False
+
+        def __init__(self, app: App[None], *arguments: Any, **options: Any) -> None:
+            super().__init__(app, *arguments, **options)
+            loop = asyncio.get_running_loop()
+            gone = partial(loop.call_soon_threadsafe, leave, app, signal.SIGHUP)
+            self._file = _Terminal(self._file, gone, able or Abilities())
+
+        def suspend_application_mode(self) -> None:
+            super().suspend_application_mode()
+            self._away = True
+
+        def resume_application_mode(self) -> None:
+            self._away = False
+            super().resume_application_mode()
+            self._loop.call_soon_threadsafe(self._app.refresh)  # what others drew in between is not known
+
+        def _sigcont_application(self, *arguments: Any) -> None:
+            """Whoever stopped us without a word (SIGSTOP) left the terminal to others: it is taken anew, from the start.
+
+            Taking it twice would take our own settings for those to give back, and read each key in two threads.
+            """
+            if self._auto_restart and not self._away:
+                self.suspend_application_mode()
+                self._must_signal_resume = True
+            super()._sigcont_application(*arguments)
+
+    return Lasting
+
+
+def _take_any_bytes(driver_class: type[Driver]) -> None:
+    """Bytes that are no UTF-8 (a key of another encoding, noise on a line) are a key that nobody knows, and no end of keys.
+
+    Textual reads its input by a decoder that raises, which ends the app.
+    """
+    module = sys.modules[driver_class.__module__]
+    if hasattr(module, "getincrementaldecoder"):
+        lenient = partial(codecs.getincrementaldecoder("utf-8"), errors="replace")
+        module.getincrementaldecoder = lambda _: lenient
+
+
+class _Terminal:
+    """The terminal as a file to which writing succeeds; its first failure is told."""
+
+    def __init__(self, file: TextIO, gone: Callable[[], object], able: Abilities) -> None:
+        self._file = file
+        self._gone: Callable[[], object] | None = gone
+        self._plain = able.plain
+        self._table = transcription(able.glyphs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def write(self, text: str) -> int:
+        self._try(partial(self._file.write, self._fit(text)))
+        return len(text)
+
+    def _fit(self, text: str) -> str:
+        if self._plain:
+            if text in _NOT_FOR_OLD_ONES or text.startswith(("\x1b[>", "\x1b]22;")):
+                return ""
+            if text == _LEAVE_SECOND_SCREEN:  # where there is none, what we drew would stay behind
+                return _WIPED + text
+        return text if self._table is None or text.isascii() else text.translate(self._table)
+
+    def flush(self) -> None:
+        self._try(self._file.flush)
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except (OSError, ValueError):  # gone, or closed
+            if self._gone is not None:
+                gone, self._gone = self._gone, None
+                with contextlib.suppress(RuntimeError):  # the loop has ended as well
+                    gone()

@@ -1,0 +1,87 @@
+"""The five answers of a summary: questions in one column, answers beside them, wrapped to the width that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from ...analysis.answers.answer import Answer
+from ...analysis.lines import clean
+from .. import glyphs
+
+TONES = {
+    "good": "$text-success bold",
+    "bad": "$text-error bold",
+    "warn": "$text-warning bold",
+    "dim": "$foreground-muted bold",
+}
+_SIGNS = {"good": glyphs.PASSED, "bad": glyphs.BROKEN, "warn": "!", "dim": "?"}
+_BRIEF = 2
+"""Lines of an answer where there is little room; the rest is in the tab that it is about."""
+
+Word = tuple[str, str]
+
+
+class AnswerLines(Widget):
+    """A block of text as high as it needs to be."""
+
+    DEFAULT_CSS = """
+    AnswerLines { height: auto; width: 1fr; padding: 0 1; }
+    """
+
+    answers: reactive[tuple[Answer, ...]] = reactive((), layout=True)
+    brief: reactive[bool] = reactive(False, layout=True)
+    """Two lines an answer at most."""
+
+    def __init__(self, answers: Sequence[Answer] = (), *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.set_reactive(AnswerLines.answers, tuple(answers))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self._lines(self.size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        left = max((cell_len(answer.question) for answer in self.answers), default=0) + 4
+        lines: list[Content] = []
+        for answer in self.answers:
+            rows = _wrapped(_words(answer), max(10, width - left))
+            if self.brief and len(rows) > _BRIEF:
+                rows = [*rows[: _BRIEF - 1], [*rows[_BRIEF - 1], (glyphs.ELLIPSIS, "$foreground-muted")]]
+            sign = _SIGNS.get(answer.tone, " ")
+            head = Content.assemble((f"{sign} ", TONES.get(answer.tone, "")), (answer.question, "bold"))
+            for i, row in enumerate(rows):
+                start = head + Content(" " * (left - head.cell_length)) if i == 0 else Content(" " * left)
+                lines.append(Content.assemble(start, *(Content.styled(f"{word} ", style) for word, style in row)))
+        return lines
+
+
+def _words(answer: Answer) -> list[Word]:
+    style = TONES.get(answer.tone, "bold")
+    text = clean(answer.answer)
+    colon = ":" if answer.reason and answer.known else "," if answer.reason else ""
+    words = [(word, style) for word in f"{text[:1].upper()}{text[1:]}{colon}".split(" ")]
+    reason = clean(answer.reason)
+    if not answer.known and reason:
+        words.append(("because", "$foreground-muted"))
+    return words + [(word, "$foreground-muted") for word in reason.split(" ") if word]
+
+
+def _wrapped(words: Sequence[Word], width: int) -> list[list[Word]]:
+    rows: list[list[Word]] = [[]]
+    used = 0
+    for word, style in words:
+        size = cell_len(word)
+        if rows[-1] and used + size + 1 >= width:
+            rows.append([])
+            used = 0
+        rows[-1].append((word, style))
+        used += size + 1
+    return rows

@@ -1,0 +1,79 @@
+"""The roofline as a plot in text.  plotext is imported when the first plot is shown, not before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from ...analysis.meaning.roofline import Point, Roofline
+
+if TYPE_CHECKING:
+    from textual_plotext import PlotextPlot
+
+COMPUTE, MEMORY, AT = "-", "/", "X"
+"""Signs that every terminal has."""
+_POINTS = 240
+"""Of a line: one for each column of a wide terminal, so that it has no gaps."""
+
+
+class RooflinePlot(Vertical):
+    """Signs, not colours alone, tell the roofs and the run apart."""
+
+    DEFAULT_CSS = """
+    RooflinePlot { height: 1fr; min-height: 8; padding: 0 1; }
+    RooflinePlot PlotextPlot { height: 1fr; max-height: 40; }
+    RooflinePlot #legend { height: auto; max-height: 4; color: $text-muted; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shown: Roofline | None = None
+
+    def compose(self) -> ComposeResult:
+        from textual_plotext import PlotextPlot
+
+        yield PlotextPlot()
+        yield Static(id="legend", markup=False)
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def show(self, roofline: Roofline) -> None:
+        """Draw this one."""
+        self._shown = roofline
+        if self.is_mounted and self.query("#legend"):
+            self._draw()
+
+    def _draw(self) -> None:
+        from textual_plotext import PlotextPlot
+
+        shown = self._shown
+        if shown is None:
+            return
+        widget: PlotextPlot = self.query_one(PlotextPlot)
+        draw = widget.plt
+        draw.clear_figure()
+        draw.xlim(shown.low[0], shown.high[0])
+        draw.ylim(shown.low[1], shown.high[1])
+        draw.xlabel("MACs a byte of external memory")
+        draw.ylabel("MACs a cycle")
+        draw.xticks([at for at, _ in shown.x_ticks], [text for _, text in shown.x_ticks])
+        draw.yticks([at for at, _ in shown.y_ticks], [text for _, text in shown.y_ticks])
+        begin = shown.memory[1][0] if shown.memory is not None else shown.low[0]
+        draw.scatter(*_line((begin, shown.compute), (shown.high[0], shown.compute)), marker=COMPUTE)
+        if shown.memory is not None:
+            draw.scatter(*_line(*shown.memory), marker=MEMORY)
+        draw.scatter([shown.point[0]], [shown.point[1]], marker=AT)
+        widget.refresh()
+        legend = f"{AT} this run   {COMPUTE} roof of the MAC array"
+        if shown.memory is not None:
+            legend += f"   {MEMORY} roof of the external memory"
+        self.query_one("#legend", Static).update(f"{legend}\n{shown.words}")
+
+
+def _line(start: Point, end: Point) -> tuple[list[float], list[float]]:
+    steps = [i / _POINTS for i in range(_POINTS + 1)]
+    return [start[0] + (end[0] - start[0]) * t for t in steps], [start[1] + (end[1] - start[1]) * t for t in steps]

@@ -1,0 +1,38 @@
+"""What a table shows at this moment: its rows as they are filtered and sorted, for exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from ...analysis.tables import Cell, Table
+from .data_table import DataTable
+
+
+class _Picked(Sequence[tuple[Cell, ...]]):
+    """Rows in another order, each taken when it is asked for: a table may have a million."""
+
+    def __init__(self, rows: Sequence[tuple[Cell, ...]], order: Sequence[int]) -> None:
+        self._rows = rows
+        self._order = order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Cell, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[Cell, ...]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[Cell, ...] | Sequence[tuple[Cell, ...]]:
+        if isinstance(index, slice):
+            return _Picked(self._rows, self._order[index])
+        return self._rows[self._order[index]]
+
+    def __iter__(self) -> Iterator[tuple[Cell, ...]]:
+        return (self._rows[place] for place in self._order)
+
+
+def shown_table(widget: DataTable) -> Table:
+    """The table with the rows that pass the filter, in the order shown; it stays what it is when the screen goes on."""
+    title = widget.table.title or str(widget.border_title or "")
+    return widget.table._replace(title=title, rows=_Picked(widget.table.rows, tuple(widget._order)))  # type: ignore[arg-type]
