@@ -56,7 +56,7 @@ class Outcome(NamedTuple):
     @property
     def of_any_program(self) -> bool:
         """Whether what ran may be anything: its silence does not say that no runner was started."""
-        return self.kind in ("command", "ssh", "serial")
+        return self.kind in ("command", "ssh", "serial", "host")
 
     @property
     def launched(self) -> bool:

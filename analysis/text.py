@@ -50,7 +50,7 @@ def render(table: Table, columns: int | None = None) -> str:
     if any(column.marks for column in table.columns):
         texts = [[set_apart(text, c.marks) for text, c in zip(row, table.columns, strict=True)] for row in texts]
     heads = [set_apart(column.name, column.marks) for column in table.columns]
-    widths = [max((width(row[i]) for row in texts), default=0) for i in range(len(heads))]
+    widths = [_widest([row[i] for row in texts]) for i in range(len(heads))]
     widths = [min(max(w, width(h)), _WIDEST) for w, h in zip(widths, heads, strict=True)]
     if columns is not None:
         _shrink(widths, [c.align for c in table.columns], columns)
@@ -58,10 +58,29 @@ def render(table: Table, columns: int | None = None) -> str:
     if any(heads):
         lines.append(_line(heads, widths, [c.align for c in table.columns]))
         lines.append("  ".join("-" * w for w in widths))
-    lines += (_line(row, widths, [c.align for c in table.columns], [c.kept for c in table.columns]) for row in texts)
+    lines += _plain(texts, widths, table) or (
+        _line(row, widths, [c.align for c in table.columns], [c.kept for c in table.columns]) for row in texts
+    )
     if table.note:
         lines.append(table.note)
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _widest(texts: list[str]) -> int:
+    if "".join(texts).isascii():
+        return max(map(len, texts), default=0)
+    return max(map(width, texts), default=0)
+
+
+def _plain(texts: list[list[str]], widths: Sequence[int], table: Table) -> list[str]:
+    """The rows, a column at a time, where each text is as wide as it is long and none is to be cut; else nothing."""
+    padded = []
+    for place, column in enumerate(table.columns):
+        cells, room = [row[place] for row in texts], widths[place]
+        if not "".join(cells).isascii() or max(map(len, cells), default=0) > room:
+            return []
+        padded.append([cell.rjust(room) if column.align == "right" else cell.ljust(room) for cell in cells])
+    return ["  ".join(row) for row in zip(*padded, strict=True)]
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str], kept: Sequence[str] = ()) -> str:

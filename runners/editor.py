@@ -51,7 +51,8 @@ def pager_argv(environment: Mapping[str, str], find: Find = shutil.which) -> lis
     Raises:
         MissingTool: no pager is named or there, or the one that is named is not.
     """
-    return _command(environment, ("PAGER",), ("less", "more"), "a pager", find)
+    argv = _command(environment, ("PAGER",), ("less", "more"), "a pager", find)
+    return [*argv, "-+F"] if os.path.basename(argv[0]) == "less" else argv  # what fits a screen stays in sight, too
 
 
 def _command(

@@ -17,6 +17,7 @@ from ..analysis.report import Report
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .runs.collected import try_to_keep_dumps
 from .runs.folder import REPORT, RunFolder, State
+from .storage import ConsoleWriter
 from .until import Until
 
 SNAPSHOT_SECONDS = 0.1
@@ -69,10 +70,27 @@ class Session:
         self.capture: Capture = self._reader.snapshot()
         """The newest report."""
 
+        self._console: ConsoleWriter | None = None
+        """Open already, for who waits for a slot."""
+        self.log_limit_bytes: int | None = None
+        """Bytes of console at which the run is ended."""
         self.job_started: Callable[[], None] = lambda: None
         """Called as soon as the job runs."""
         self.job_ended: Callable[[], None] = lambda: None
         """Called when the target is free again, before the report is made."""
+
+    def get_ready(self) -> None:
+        """Do before the start what can be done then; to be followed by `events` or `close`."""
+        if self.folder is not None and self._console is None:
+            # on a busy disk this takes longer than starting a process
+            self._console = self.folder.console(self.log_limit_bytes)
+        getattr(self.job, "get_ready", lambda: None)()
+
+    def close(self) -> None:
+        """Give back what `get_ready` took, where the run did not begin; harmless after it."""
+        console, self._console = self._console, None
+        if console is not None:
+            console.discard()
 
     def stop(self) -> None:
         """End the run, from any thread."""
@@ -90,7 +108,9 @@ class Session:
         finished, prompt, said_to_end = False, "", False
         with contextlib.ExitStack() as stack:
             try:
-                console = stack.enter_context(folder.console()) if folder is not None else None
+                console, self._console = self._console, None
+                if folder is not None:
+                    console = stack.enter_context(console or folder.console(self.log_limit_bytes))
                 events = job.run()
                 stack.callback(getattr(events, "close", lambda: None))
                 shown, pending = 0.0, False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from .screens.page import Page
 
 COPY_LIMIT_BYTES = 1 << 30
-_AT_ONCE_SECONDS = 0.4
+_PRINTS_ONLY = ("cat", "tee", "bat", "batcat")
 
 
 def can_step_aside(app: Navigation) -> bool:
@@ -80,10 +79,9 @@ def page_text(app: Navigation, lines: Iterable[str]) -> None:
                 file.write(f"{clean(line)}\n".encode("utf-8", "replace"))
             file.seek(0)
             environment = {"LESS": "-S", **os.environ}
-            began = time.monotonic()
             with app.suspend():
                 take_over(argv, stdin=file, env=environment)
-                if time.monotonic() - began < _AT_ONCE_SECONDS:  # it only printed
+                if os.path.basename(argv[0]) in _PRINTS_ONLY:
                     input("Enter goes back to the dashboard ")
     except JobError as error:
         app.post_message(Problem(error.message, error.hint))

@@ -30,8 +30,14 @@ NOT_COMPARABLE = "n/c"
 NOT_SEPARATE = "~"
 SETUP = "Setup"
 ALIKE = "Same or unknown"
+
+
+def _is_of_program(name: str) -> bool:
+    return name in _PROGRAM
+
+
 _GROUPS: tuple[tuple[str, Callable[[str], bool]], ...] = (
-    ("Program", lambda name: name in _PROGRAM),
+    ("Program", _is_of_program),
     ("PMU counters", lambda name: name.startswith("pmu.counters.")),
     ("Derived from the PMU", lambda name: name.startswith("derived.")),
     ("Memory", lambda name: name.endswith("_bytes")),

@@ -18,6 +18,7 @@ DRAWN = ("Op cycles", "NPU cycles", "CPU cycles", "Cycles", "Peak")
 """Columns whose values are drawn, the first that a table has."""
 COMPARED = ("Metric", "Vela estimate")
 """First columns of tables that have a column for each side."""
+NOT_COMPARABLE = "n/c"
 _WIDTH, _ROW, _LABEL, _TEXT = 720, 22, 210, 130
 
 
@@ -61,6 +62,8 @@ def _compared(table: Table) -> Iterator[Chart]:
     for row in table.rows:
         known = [(label, _number(cell.value), cell.text) for label, cell in zip(labels, row[1:], strict=False)]
         values = [value for _, value, _ in known if value is not None]
+        if any(NOT_COMPARABLE in text for _, _, text in known):
+            continue  # side by side, bars say that they can be compared
         if left and len(values) > 1 and min(values) >= 0 and len(set(values)) > 1:
             left -= 1
             whole = max(values)

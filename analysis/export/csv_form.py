@@ -13,4 +13,6 @@ def csv_lines(table: Table) -> Iterator[str]:
     """The lines of the file, names of columns first."""
     yield ",".join(csv_text(column.name) for column in table.columns) + "\r\n"
     for row in table.rows:
+        if row and row[0].tone == "head":  # the heading of a group, which is no record
+            continue
         yield ",".join(csv_cell(raw(cell)) for cell in row) + "\r\n"

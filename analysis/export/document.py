@@ -15,6 +15,13 @@ class Section(NamedTuple):
     tables: tuple[Table, ...] = ()
     findings: tuple[Finding, ...] = ()
     lines: tuple[str, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+    """What stands first: questions, and what is answered."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it but a title."""
+        return not (self.tables or self.findings or self.lines or self.answers)
 
 
 class Document(NamedTuple):

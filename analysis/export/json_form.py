@@ -1,7 +1,7 @@
 """Tables and findings as JSON, schema ``ethosu-tui/tables/1``: for each cell its text, its raw value and its log line.
 
 ``{"schema", "title", "origin", "sections": [{"title", "tables": [{"title", "columns": [{"name", "align"}],
-"rows": [[{"text", "value", "line"}]], "note"}], "findings": [Finding], "lines": [str]}]}``; null is "not in the input".
+"rows": [[{"text", "value", "line"}]], "note"}], "answers": [{"question", "answer"}], "findings": [Finding], "lines": [str]}]}``; null is "not in the input".
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def json_document(document: Document) -> Iterator[str]:
         for number, table in enumerate(written):
             yield "," if number else ""
             yield from _table(table)
-        yield f'],\n   "findings": {_dump(_cleaned(section.findings))},\n   "lines": {_dump(_cleaned(section.lines))}}}'
+        yield f'],\n   "answers": {_dump(_cleaned([{"question": q, "answer": a} for q, a in section.answers]))},\n   "findings": {_dump(_cleaned(section.findings))},\n   "lines": {_dump(_cleaned(section.lines))}}}'
     yield "\n ]\n}\n"
 
 

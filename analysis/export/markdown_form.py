@@ -20,6 +20,8 @@ def markdown_document(document: Document) -> Iterator[str]:
     for section in document.sections:
         if section.title:
             yield f"\n## {markdown_text(section.title)}\n"
+        for question, answer in section.answers:
+            yield f"\n**{markdown_text(question)}** {markdown_text(answer)}\n"
         for table in section.tables:
             yield from markdown_table(table, "###" if section.title else "##")
         for finding in section.findings:
@@ -39,7 +41,10 @@ def markdown_table(table: Table, heading: str = "##") -> Iterator[str]:
     yield "| " + " | ".join(markdown_text(column.name) or " " for column in table.columns) + " |\n"
     yield "|" + "|".join(" ---: " if column.align == "right" else " --- " for column in table.columns) + "|\n"
     for row in table.rows[:ROW_LIMIT]:
-        cells = (f"**{markdown_text(c.text)}**" if c.tone == "best" and c.text else markdown_text(c.text) for c in row)
+        cells = (
+            f"**{markdown_text(c.text)}**" if c.tone in ("best", "head") and c.text else markdown_text(c.text)
+            for c in row
+        )
         yield "| " + " | ".join(cells) + " |\n"
     if len(table.rows) > ROW_LIMIT:
         yield f"\nThe first {ROW_LIMIT:,} of {len(table.rows):,} rows; CSV and JSON have all of them.\n"

@@ -29,12 +29,14 @@ th, td { border-bottom: 1px solid var(--line); padding: .28rem .7rem; text-align
 th { background: var(--head); font-weight: 600; position: sticky; top: 0; white-space: nowrap; }
 .right { text-align: right; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 600; } .warn { color: var(--warn); }
-.dim { color: var(--soft); } .best { color: var(--good); font-weight: 600; }
+.dim { color: var(--soft); } .head { font-weight: 600; } .best { color: var(--good); font-weight: 600; }
 .note, footer { color: var(--soft); max-width: 60rem; }
 .finding { border-left: 4px solid var(--line); margin: .9rem 0; max-width: 60rem; padding: .1rem 0 .1rem .9rem; }
 .finding.error { border-color: var(--bad); } .finding.warning { border-color: var(--warn); }
 .finding p { margin: .2rem 0; overflow-wrap: anywhere; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+dl { display: grid; gap: .3rem 1rem; grid-template-columns: max-content 1fr; max-width: 60rem; }
+dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figcaption { color: var(--soft); font-size: .9rem; margin-bottom: .3rem; }
 .chart { height: auto; max-width: 100%; }
 .chart text { fill: var(--fore); font: 12px system-ui, sans-serif; } .chart .figure { fill: var(--soft); }
@@ -57,6 +59,9 @@ def html_document(document: Document) -> Iterator[str]:
         yield "<section>\n"
         if section.title:
             yield f"<h2>{html_text(section.title)}</h2>\n"
+        if section.answers:
+            asked = (f"<dt>{html_text(q)}</dt><dd>{html_text(a)}</dd>\n" for q, a in section.answers)
+            yield f"<dl>\n{''.join(asked)}</dl>\n"
         for finding in section.findings:
             yield _finding(finding)
         for table in section.tables:

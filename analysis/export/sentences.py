@@ -34,6 +34,8 @@ def plain_section(section: Section) -> Iterator[str]:
     if section.title:
         yield ""
         yield f"{said(section.title)}."
+    for question, answer in section.answers:
+        yield f"{said(question)} {said(answer)}."
     for table in section.tables:
         if table.rows:
             yield from plain_table(table)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 
 from .cleaned import Numbers, Shapes
-from .layout import INTEGER, SAMPLES, Taken, element_value, exact
+from .layout import INTEGER, SAMPLES, UNJUDGED, Taken, element_value, exact
 from .tight import TightLayout
 from .unit import FIRST_VALUES, Block, Text
 
@@ -38,14 +38,16 @@ class Noise:
         self.known = len(shapes)
         """As many shapes were known."""
         self.tail = exact(shapes.tail)
-        self.colour = _COLOUR if any(b"\x1b" in shape for shape in shapes) else b""
+        coloured = [cut for shape, cut in shapes.items() if b"\x1b" in shape]
+        self.colour = _COLOUR if coloured else b""
+        self._colour_behind = _COLOUR if None in coloured else b""
         self.kinds = _kinds(_bodies(shapes))
         """Patterns of messages that mean nothing."""
 
     def passed_over(self, stamp: bytes) -> bytes:
         """The pattern of any number of lines without meaning, each with the stamp of the next line."""
         kinds = b"|".join([*self.kinds, rb"[\x80-\xff ]{0,999}+"])
-        return b"(?:(?:%s)%s%s%s%s)*+" % (kinds, self.colour, self.tail, stamp, self.colour)
+        return b"(?:(?:%s)%s%s%s%s)*+" % (kinds, self._colour_behind, self.tail, stamp, self.colour)
 
 
 def _bodies(shapes: Shapes) -> Iterable[bytes]:
@@ -163,26 +165,37 @@ class NoisyLayout:
         if match is None:
             return None
         layout = self.layout
+        stop = data.rfind(b"\n", at, match.end() - 1) + 1
+        stamp: str | None = None
+        if self._stamp_bytes:
+            shown = data[at : at + self._stamp_bytes]
+            if data.startswith(shown, stop):
+                return None  # it may be a piece that came twice
+            stamp = shown.decode().strip()
+        end, recognised = match.start(self._end), layout.recognised
         found = match.group(*self._order)
-        recognised, end, stop = layout.recognised, match.start(self._end), data.rfind(b"\n", at, match.end() - 1) + 1
         for group, dump in self._counted:
-            count = dump.count(match[group])
-            if count is None:
+            indexes = dump.indexes(data, *match.span(group))
+            count = len(indexes)
+            if indexes != _INDEXES[:count]:
                 return None
             recognised += count
             found += (count,)
         if self._ends_in_dump:
             end = data.find(b"\n", data.rfind(dump.prefix, at, end)) + 1
-        stamp: str | None = None
-        if self._stamp_bytes:
-            shown = data[at : at + self._stamp_bytes]
-            stamp = shown.decode().strip()
-            if not stamp or data.startswith(shown, stop):
-                return None  # it may be a piece that came twice
         lines = data.count(b"\n", at, end)
-        start, behind = at + offset, lines + data.count(b"\n", end, stop)
-        facts = source, index, line, line + lines - 1, start, end + offset, stamp, stop, behind, recognised
-        return layout.judged(found, facts, 0, Numbers(self._shapes, data, at, end, line))
+        behind = lines + data.count(b"\n", end, stop)
+        facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
+        first = layout.judgements[0]
+        numbers = Numbers(self._shapes, data, at, end, line)
+        if layout.settled:  # then the first judgement mostly does
+            try:
+                taken: Taken | None = first.elsewhere(found, *facts, 0, numbers)
+            except UNJUDGED:
+                taken = None
+            if taken is not None:
+                return taken
+        return layout.judged(found, facts, 0, numbers)
 
 
 class _Dump:
@@ -191,14 +204,7 @@ class _Dump:
     def __init__(self, part: Block, name: str) -> None:
         self.name = name
         self.prefix = part.prefix
-        self._indexes = re.compile(exact(part.prefix) + rb"(\d+)").findall
-
-    def count(self, dump: bytes) -> int | None:
-        """How many there are; None where they are not in order, or too many."""
-        count = dump.count(self.prefix)
-        if count > FIRST_VALUES and self._indexes(dump) != _INDEXES[:count]:
-            return None
-        return count
+        self.indexes = re.compile(exact(part.prefix) + rb"(\d+)").findall
 
 
 class Noisy:

@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from ..job import Exit, InputError, JobError
 from ..own_python import own_python
+from ..runs.folder import RunFolder
 from ..session import Session, SessionEvent, Snapshot
 from .viewer import Viewer
 
@@ -31,6 +32,12 @@ class Failed(NamedTuple):
     message: str
     hint: str
     exit_code: int
+
+
+class Became(NamedTuple):
+    """How the run ended."""
+
+    status: str | None
 
 
 class BesideViewer(Viewer):
@@ -82,9 +89,14 @@ class BesideViewer(Viewer):
                 for event in _received(pipe):
                     if isinstance(event, Failed):
                         raise JobError(*event)
+                    if isinstance(event, Became):
+                        self.status = event.status
+                        continue
                     if isinstance(event, Snapshot):
                         self.capture = event.capture
-                    ended = ended or isinstance(event, Exit)
+                    if isinstance(event, Exit):
+                        ended = True
+                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     yield event
             finally:
                 child.kill()

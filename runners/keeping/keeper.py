@@ -178,18 +178,20 @@ class Keeper:
         claim = claim_of(planned.request or request)
         kept, self._lock = self._lock, None
         lock = kept if kept is not None else claim.lock() if claim is not None else None
+        session = self._session_of(planned)
         try:
             if claim is not None and lock is not None:
-                getattr(planned.job, "get_ready", lambda: None)()
+                session.get_ready()
                 if kept is None:
                     self._take(claim, lock)
                 self.folder.note(state="running", slot={"number": lock.slot, "taken_at": time.time()})
             self._waiting = False
             shared = claim is not None and claim.slots > 1
-            self._run(planned, lock if shared else None)
+            self._run(session, lock if shared else None)
             if not shared and place_of(self.folder) is not None:
                 self._lock, lock = lock, None  # the port or the board stays ours until the series is over
         finally:
+            session.close()
             if lock is not None:
                 lock.release()
 
@@ -201,10 +203,15 @@ class Keeper:
             self.folder.update(state="queued", queued=claim.queued(lock), queued_at=time.time())
             lock.wait(self.folder.id)
 
-    def _run(self, planned: Plan, slot: Lock | None) -> None:
-        """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
+    def _session_of(self, planned: Plan) -> Session:
         until, kind = (planned.request.end_markers, planned.request.kind) if planned.request is not None else ((), "")
-        session = self._session = Session(planned.job, self.folder, str(self.folder.path), until, kind)
+        session = Session(planned.job, self.folder, str(self.folder.path), until, kind)
+        session.log_limit_bytes = planned.request.log_limit_bytes if planned.request is not None else None
+        return session
+
+    def _run(self, session: Session, slot: Lock | None) -> None:
+        """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""
+        self._session = session
         if self._asked:  # between the two
             session.stop()
 

@@ -12,11 +12,12 @@ import math
 import os
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...analysis import Capture, Outcome
+from ...analysis import Capture, Line, Outcome
 from ...analysis.live_reader import LiveReader
 from ..job import EXIT_REASONS, Exit, ExitReason, InputError, JobError, Progress, Started
 from ..runs.folder import MANIFEST, RunFolder, printable
@@ -29,6 +30,7 @@ from .stopping import GOING_ON, ask_to_stop
 _LOOK_SECONDS = 0.03
 _ALIVE_SECONDS = 0.3
 """How often it is asked whether the keeper lives, where nothing has changed."""
+_MOMENT_SECONDS = 0.002
 _PAUSE_SECONDS = 0.1
 """After so long without output, a line without an end is shown: the target waits, as behind a prompt."""
 _BLOCK_BYTES = 1 << 16
@@ -56,6 +58,12 @@ class Viewer:
         self._left = threading.Event()
         self._console = _Tail(self.folder.console_path)
         self._progress = _Tail(path / PROGRESS)
+        self._times = _Tail(self.folder.times_path)
+        self._moments: deque[tuple[float, int]] = deque()
+        """Seconds and offset of the chunks that were not read yet."""
+        self._torn = b""
+        self._offset = 0
+        self._at: float | None = None
         self._unread = b""
         self._seen: tuple[int, int, int] | None = None
         self._asked = 0.0
@@ -77,7 +85,7 @@ class Viewer:
         started = pending = False
         queued = prompt = ""
         shown = heard = 0.0
-        with contextlib.closing(self._console), contextlib.closing(self._progress):
+        with contextlib.closing(self._console), contextlib.closing(self._progress), contextlib.closing(self._times):
             while not self._left.is_set():
                 over = self._look() not in GOING_ON  # before the files: what is there then is all
                 facts = self.folder.manifest
@@ -91,7 +99,7 @@ class Viewer:
                 moved = False
                 while not self._left.is_set() and (data := self._console.read()):
                     moved, heard = True, time.monotonic()
-                    lines = self._reader.feed(data)
+                    lines = self._fed(data)
                     if lines:
                         prompt = ""
                     yield from lines
@@ -112,6 +120,33 @@ class Viewer:
                         prompt = text
                         yield Unfinished(text)
                     self._left.wait(_LOOK_SECONDS)
+
+    def _fed(self, data: bytes) -> list[Line]:
+        """The lines that these bytes complete, each with the seconds at which its last chunk came."""
+        end = self._offset + len(data)
+        self._read_moments(end)
+        if not self._moments or self._moments[-1][1] < self._offset:
+            time.sleep(_MOMENT_SECONDS)  # bytes are written before the time at which they came
+            self._read_moments(end)
+        lines: list[Line] = []
+        while data:
+            while self._moments and self._moments[0][1] <= self._offset:
+                self._at = self._moments.popleft()[0]
+            room = self._moments[0][1] - self._offset if self._moments else end - self._offset
+            piece, data = data[:room], data[room:]
+            self._offset += len(piece)
+            lines += self._reader.feed(piece, self._at)
+        return lines
+
+    def _read_moments(self, end: int) -> None:
+        """The side file of the console up to what tells of this offset, as far as it is sound."""
+        while (not self._moments or self._moments[-1][1] < end) and (data := self._times.read()):
+            *rows, self._torn = (self._torn + data).split(b"\n")
+            for row in rows:
+                with contextlib.suppress(ValueError, TypeError, RecursionError, OverflowError):
+                    seconds, offset = json.loads(row)
+                    if isinstance(offset, int) and 0 <= float(seconds) < _MOST_SECONDS:
+                        self._moments.append((float(seconds), offset))
 
     def _look(self) -> str:
         """The state, read again where the manifest was written or it is time to ask for the keeper."""
@@ -200,7 +235,7 @@ def stored_failure(folder: RunFolder) -> JobError | None:
     if not isinstance(told, dict) or not isinstance(told.get("message"), str):
         return None
     code = told.get("exit_code")
-    return JobError(told["message"], str(told.get("hint") or ""), code if code in (2, 3, 4) else 4)
+    return JobError(told["message"], str(told.get("hint") or ""), code if code in (2, 3, 4, 5) else 4)
 
 
 def _started(facts: dict[str, Any]) -> Started:

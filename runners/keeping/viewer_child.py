@@ -15,12 +15,15 @@ from pathlib import Path
 from ...analysis.lines import Line
 from ..job import Exit, JobError
 from ..session import SessionEvent, Snapshot
-from .beside import MOST_LINES, PERIOD_SECONDS, Failed
+from .beside import MOST_LINES, PERIOD_SECONDS, Became, Failed
 from .viewer import Viewer
+
+Told = SessionEvent | Failed | Became
 
 
 def main(path: str) -> None:
     """Read the run in this folder to its end, or until nobody listens."""
+    os.nice(5)  # keys come first
     gathered = _Gathered()
     reader = threading.Thread(target=_read, args=(path, gathered), daemon=True)
     reader.start()
@@ -44,6 +47,7 @@ def _read(path: str, gathered: _Gathered) -> None:
         for event in viewer.events():
             if isinstance(event, Exit):
                 gathered.add(Snapshot(viewer.capture), whole=True)
+                gathered.add(Became(viewer.status))
             gathered.add(event)
     except JobError as error:
         gathered.add(Failed(error.message, error.hint, error.exit_code))
@@ -54,11 +58,11 @@ class _Gathered:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._events: list[SessionEvent | Failed] = []
+        self._events: list[Told] = []
         self._lines = 0
         self._snapshot: int | None = None
 
-    def add(self, event: SessionEvent | Failed, whole: bool = False) -> None:
+    def add(self, event: Told, whole: bool = False) -> None:
         """One more event; an earlier report is forgotten.  Until the end a screen looks at the newest run of it only."""
         with self._lock:
             if isinstance(event, Snapshot):
@@ -70,14 +74,14 @@ class _Gathered:
             self._lines += isinstance(event, Line)
             self._events.append(event)
 
-    def take(self) -> list[SessionEvent | Failed]:
+    def take(self) -> list[Told]:
         """What has come since, with at most `MOST_LINES` lines."""
         with self._lock:
             events, self._events = self._events, []
             surplus, self._lines, self._snapshot = self._lines - MOST_LINES, 0, None
         if surplus <= 0:
             return events
-        kept: list[SessionEvent | Failed] = []
+        kept: list[Told] = []
         for event in events:
             if isinstance(event, Line) and surplus > 0:
                 surplus -= 1

@@ -6,6 +6,7 @@ far the file has been counted, so the window may be used while somebody else sti
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from array import array
@@ -35,6 +36,11 @@ class LogWindow:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._linked = True
+        self._most_bytes = 0
+        with contextlib.suppress(OSError):
+            facts = os.fstat(descriptor)
+            self._linked, self._most_bytes = facts.st_nlink > 0, facts.st_size
         self._counts: array[int] = array("Q")
         self._spans: dict[int, _Span] = {}
         self.total = 0
@@ -63,6 +69,21 @@ class LogWindow:
             self._spans.pop(len(self._counts) - 1, None)  # its last line may have been cut
             self._counts += counts
             self.total = self._counts[-1]
+
+    def trouble(self) -> str:
+        """What has become of the file since it was opened, where that hides lines; empty while all is well."""
+        if self._descriptor < 0:
+            return ""
+        try:
+            facts = os.fstat(self._descriptor)
+        except OSError as error:
+            return f"it cannot be read any more ({error.strerror or error})"
+        if facts.st_size < self._most_bytes:
+            return "the file has become shorter, lines at its end are gone"
+        self._most_bytes = facts.st_size
+        return (
+            "the file was removed, its lines are kept while this is open" if self._linked and not facts.st_nlink else ""
+        )
 
     def close(self) -> None:
         """The file is not needed any more."""

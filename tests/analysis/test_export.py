@@ -49,8 +49,11 @@ def table_of(texts: list[str], title: str = "Names") -> Table:
 
 def hostile_document() -> Document:
     findings = tuple(Finding("a-rule", "error", 1, text, text, text, (3,)) for text in HOSTILE)
+    asked = tuple((text, text) for text in HOSTILE)
     return Document(
-        HOSTILE[5], (Section(HOSTILE[6], (table_of(HOSTILE, HOSTILE[5]),), findings, tuple(HOSTILE)),), HOSTILE[0]
+        HOSTILE[5],
+        (Section(HOSTILE[6], (table_of(HOSTILE, HOSTILE[5]),), findings, tuple(HOSTILE), asked),),
+        HOSTILE[0],
     )
 
 
@@ -125,12 +128,13 @@ def test_drawings_are_well_formed_and_as_long_as_their_figures() -> None:
     assert quarter == pytest.approx(track / 4, abs=0.1) and whole == track
 
 
-def test_sides_of_a_comparison_are_drawn_only_where_two_are_known() -> None:
+def test_sides_of_a_comparison_are_drawn_only_where_two_can_be_compared() -> None:
     columns = (Column("Metric"), Column("a", "right"), Column("b", "right"))
     rows = (
         (Cell("cycles"), Cell("10", 10), Cell("20", 20)),
         (Cell("same"), Cell("5", 5), Cell("5", 5)),
         (Cell("one"), Cell("5", 5), Cell("-")),
+        (Cell("not time"), Cell("5 (n/c)", 5), Cell("9 (n/c)", 9)),
     )
     (chart,) = charts_of(Table("Comparison", columns, rows))
     assert chart.title == "cycles" and [(b.label, b.value, b.whole) for b in chart.bars] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import struct
@@ -17,9 +18,11 @@ from ethosu_tui.runners import host_worker
 from ethosu_tui.runners.host import HostJob, HostRun, host_argv, host_interpreter
 from ethosu_tui.runners.interpreters import Interpreter
 from ethosu_tui.runners.job import InputError, MissingTool, UsageError
-from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.runs.folder import RunFolder, list_runs
 from ethosu_tui.runners.session import Session
+from ethosu_tui.tui.cli import main
 
+PROGRAMS_HERE = Path(__file__).parents[1] / "programs"
 PROGRAMS = """
     import sys, torch
     from executorch.exir import to_edge
@@ -80,12 +83,19 @@ def test_inputs_from_files(programs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.compile
-def test_a_damaged_program_fails_to_load(programs: Path, tmp_path: Path) -> None:
+def test_every_end_has_its_exit_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path / "runs"))
+    program = PROGRAMS_HERE / "softmax_float.pte"
     cut = tmp_path / "cut.pte"
-    cut.write_bytes((programs / "mixed.pte").read_bytes()[:700])
-    capture, _ = _run(HostRun(str(cut)), tmp_path)
-    assert capture.runs[0].status == "failed"
-    assert capture.findings[0].rule == "program-load-failed" and capture.findings[0].severity == "error"
+    cut.write_bytes(program.read_bytes()[:300])
+    assert main(["run", str(program), "--on", "host", "-q"]) == 0
+    assert main(["run", str(cut), "--on", "host", "-q"]) == 5
+    assert main(["run", str(program), "--on", "host", "-q", "--timeout", "0.05"]) == 124  # torch is not there by then
+    assert main(["run", str(program), "--on", "host", "-q", "--python", str(tmp_path / "none")]) == 4
+    hung, failed, passed = list_runs(tmp_path / "runs")
+    assert (hung.status, failed.status, passed.status) == ("timeout", "failed", "passed")
+    cause = json.loads(failed.report_path.read_text())["captures"][0]["findings"][0]
+    assert (cause["rule"], cause["severity"]) == ("program-load-failed", "error")
 
 
 @pytest.mark.parametrize(

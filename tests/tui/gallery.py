@@ -7,6 +7,7 @@ screen in each size.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.widgets import Input
+from textual.worker import WorkerCancelled
 
 from ethosu_tui.runners.doctor import Tool
 from ethosu_tui.runners.reading.inputs import load
@@ -61,7 +63,14 @@ def app_on(root: Path) -> EthosuApp:
 
 
 async def _home(pilot: Pilot[None], folder: Path) -> None:
-    await until(pilot, lambda: all(table.table.rows for table in pilot.app.screen.query(DataTable)))
+    await until(pilot, lambda: bool(pilot.app.screen.query_one("#runs", DataTable).table.rows))
+    await pilot.pause(0.3)
+
+
+async def _idle(pilot: Pilot[None]) -> None:
+    """Wait for what is being read."""
+    with contextlib.suppress(WorkerCancelled):  # a question that was not answered
+        await pilot.app.workers.wait_for_complete()
 
 
 def _keys(*keys: str, screen: str = "", before: Scene = _home) -> Scene:
@@ -80,7 +89,7 @@ def _report(name: str, *keys: str) -> Scene:
     async def show(pilot: Pilot[None], folder: Path) -> None:
         pilot.app.post_message(messages.OpenReport(str(SAMPLES / name)))
         await on_screen(pilot, "ReportScreen")
-        await pilot.app.workers.wait_for_complete()
+        await _idle(pilot)
         for key in keys:
             await pilot.press(key)
             await pilot.pause()
@@ -99,7 +108,7 @@ async def _compare(pilot: Pilot[None], folder: Path) -> None:
 async def _replay(pilot: Pilot[None], folder: Path) -> None:
     pilot.app.post_message(messages.ReplayLog(str(SAMPLES / "mnist_q.log")))
     await on_screen(pilot, "JobScreen")
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 async def _sweep(pilot: Pilot[None], folder: Path) -> None:
@@ -109,7 +118,7 @@ async def _sweep(pilot: Pilot[None], folder: Path) -> None:
     await on_screen(pilot, "BatchScreen")
     await pilot.pause(0.3)
     batch.stop()
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 async def _overview(pilot: Pilot[None], folder: Path) -> None:
@@ -119,7 +128,7 @@ async def _overview(pilot: Pilot[None], folder: Path) -> None:
         capture.write_bytes(b"".join((SAMPLES / name).read_bytes() for name in names) * 8)
     pilot.app.push_screen(OverviewScreen(str(capture)))
     await on_screen(pilot, "OverviewScreen")
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 SCENES: dict[str, Scene] = {
@@ -132,6 +141,7 @@ SCENES: dict[str, Scene] = {
     "run": _keys("x", screen="RunFormScreen"),
     "place": _keys("x", "enter"),
     "doctor": _keys("d", screen="DoctorScreen"),
+    "targets": _keys("g", "t", screen="TargetsScreen"),
     "sweep": _sweep,
     "sweep-plot": _keys("p", before=_sweep),
     "job": _replay,
@@ -169,5 +179,5 @@ if __name__ == "__main__":
     wanted = Path(sys.argv[1])
     wanted.mkdir(exist_ok=True)
     asyncio.run(
-        draw(wanted, SIZES[3:], sys.argv[3:] or list(SCENES), sys.argv[2] if len(sys.argv) > 2 else "textual-dark")
+        draw(wanted, SIZES[4:6], sys.argv[3:] or list(SCENES), sys.argv[2] if len(sys.argv) > 2 else "textual-dark")
     )

@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.targets import Target
@@ -75,18 +77,24 @@ def test_what_is_missing_is_said(entered: Entered, message: str) -> None:
     assert message in (entered.problem() or "")
 
 
-async def _type(pilot: Pilot[None], field: str, text: str) -> None:
+async def type_into(pilot: Pilot[None], field: str, text: str) -> None:
     """Put the cursor on a field and give it a value."""
     table = pilot.app.screen.query_one(DataTable)
     row = next(i for i, cells in enumerate(table.table.rows) if cells[0].text == field)
     table.select_row(row)
     await pilot.press("enter")
     await on_screen(pilot, "AskScreen")
+    if len(text) > 20 and isinstance(pilot.app.focused, Input):  # as people do with paths
+        entry = pilot.app.focused
+        entry.post_message(Paste(text))
+        await until(pilot, lambda: entry.value.endswith(text))
+        text = ""
     await pilot.press(*text, "enter")
     await on_screen(pilot, "RunFormScreen")
 
 
-async def _run(pilot: Pilot[None], root: Path) -> None:
+async def run_it(pilot: Pilot[None], root: Path) -> None:
+    """Start what stands there by its key, and see it pass."""
     app = pilot.app
     assert "x starts it" in text_of(app, "#said")
     await pilot.press("x")
@@ -101,9 +109,9 @@ async def test_any_command_runs_from_the_form(make_app: MakeApp, samples: Path, 
     app = make_app(screen="run")
     async with app.run_test(size=(100, 30)) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await _type(pilot, "runner", "command")
-        await _type(pilot, "command", shlex.join(["cat", str(samples / "softmax.log")]))
-        await _run(pilot, tmp_path / "runs")
+        await type_into(pilot, "runner", "command")
+        await type_into(pilot, "command", shlex.join(["cat", str(samples / "softmax.log")]))
+        await run_it(pilot, tmp_path / "runs")
 
 
 async def test_a_serial_port_is_captured_from_the_form(make_app: MakeApp, samples: Path, tmp_path: Path) -> None:
@@ -113,9 +121,9 @@ async def test_a_serial_port_is_captured_from_the_form(make_app: MakeApp, sample
         app = make_app(screen="run")
         async with app.run_test(size=(100, 30)) as pilot:
             await on_screen(pilot, "RunFormScreen")
-            await _type(pilot, "runner", "serial")
-            await _type(pilot, "place", f"socket://127.0.0.1:{server.getsockname()[1]}")
-            await _run(pilot, tmp_path / "runs")
+            await type_into(pilot, "runner", "serial")
+            await type_into(pilot, "place", f"socket://127.0.0.1:{server.getsockname()[1]}")
+            await run_it(pilot, tmp_path / "runs")
 
 
 def _board(server: socket.socket, log: bytes) -> None:
@@ -142,5 +150,5 @@ async def test_a_named_target_of_a_file_runs_from_the_form(
         await pilot.press(*"bench", "enter")
         await on_screen(pilot, "RunFormScreen")
         assert app.screen.command == "ethosu-tui run --on bench"  # type: ignore[attr-defined]
-        await _run(pilot, tmp_path / "runs")
+        await run_it(pilot, tmp_path / "runs")
     assert replace(Entered(), runner="bench", kind="command").problem() is None

@@ -9,14 +9,12 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import UsageError
 from ...runners.reading.compared import Columns
 from .meaning import add_options, meaning
-from .output import print_json, print_tables, say
+from .output import goes_elsewhere, print_heading, print_json, print_line, print_tables, say
 
 if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis.comparing.operators import OperatorDiff
-
-FORMS = ("table", "csv", "markdown")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--baseline", metavar="PATH", help="the column that ratios refer to (default: the first)")
     parser.add_argument(
-        "--operators", action="store_true", help="the operators of all, matched, those that changed most first"
+        "--operators",
+        action="store_true",
+        help="the operators of all in place of the figures, those that changed most first",
     )
     parser.add_argument(
         "--repeats", action="store_true", help="take the runs of one log for repeats of one another, as one column"
@@ -43,9 +43,9 @@ def execute(options: argparse.Namespace) -> int:
     """Print the comparison."""
     sides = _sides(options)
     comparison = compare(sides, _baseline(options.baseline, sides))
-    diffs = _operators(comparison) if options.operators else ()
+    diffs = _operators(comparison) if options.operators else None
     if options.json:
-        print_json(_document(comparison, diffs if options.operators else None))
+        print_json(_document(comparison, diffs))
     else:
         _print(comparison, diffs, differences=options.differences)
     return 0
@@ -90,19 +90,24 @@ def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) ->
     return document
 
 
-def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...], *, differences: bool) -> None:
+def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
+    """How the setups differ, then the figures, or the operators where these were asked for."""
     from ...analysis.comparing.names import distinct_labels
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
     from ...analysis.design.of_columns import answers_of, front_sentence
-    from ...analysis.lines import clean
 
     for line in comparison.setups.lines():
-        print(clean(line))
-    print()
+        print_line(line)
+    if goes_elsewhere():  # what differs comes before any figure there too
+        print_heading("Operators" if diffs is not None else "Figures")
+    else:
+        print()
     sides = comparison.sides
     labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    if diffs is not None:
+        print_tables(operators_table(diff, labels) for diff in diffs)
+        return
     print_tables([sheet(comparison, labels=labels, differences=differences).table])
-    if (answers := answers_of(comparison.sides)) is not None:
-        print(clean(front_sentence(answers)), end="\n\n")
-    print_tables(operators_table(diff, labels) for diff in diffs)
+    if (answers := answers_of(sides)) is not None:
+        print_line(front_sentence(answers))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         """Takes what is printed."""
 
         def heading(self, text: str) -> None: ...
+        def answers(self, answers: Sequence[Answer]) -> None: ...
         def table(self, table: Table) -> None: ...
         def finding(self, finding: Finding) -> None: ...
         def line(self, text: str) -> None: ...
@@ -124,6 +125,9 @@ def print_tables(tables: Iterable[Table]) -> None:
 
 def print_answers(answers: Sequence[Answer]) -> None:
     """The five answers, each wrapped behind its question where the terminal is narrow."""
+    if _sink is not None:
+        _sink.answers(answers)
+        return
     from ...analysis.answers.answer import wrapped_lines
 
     print("\n".join(wrapped_lines(answers, columns())), end="\n\n")

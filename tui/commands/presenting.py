@@ -14,6 +14,7 @@ from ...runners.saved_file import place_for, save_pieces
 from .output import printing_into, say
 
 if TYPE_CHECKING:
+    from ...analysis.answers.answer import Answer
     from ...analysis.export.document import Document
     from ...analysis.report import Finding
     from ...analysis.tables import Table
@@ -36,6 +37,11 @@ class PlainSink:
         from ...analysis.export.document import Section
 
         self._say(Section(text))
+
+    def answers(self, answers: Sequence[Answer]) -> None:
+        from ...analysis.export.document import Section
+
+        self._say(Section(answers=asked(answers)))
 
     def table(self, table: Table) -> None:
         from ...analysis.export.document import Section
@@ -72,6 +78,10 @@ class DocumentSink:
 
         self._sections.append(Section(text))
 
+    def answers(self, answers: Sequence[Answer]) -> None:
+        last = self._sections[-1]
+        self._sections[-1] = last._replace(answers=(*last.answers, *asked(answers)))
+
     def table(self, table: Table) -> None:
         last = self._sections[-1]
         self._sections[-1] = last._replace(tables=(*last.tables, table))
@@ -88,8 +98,12 @@ class DocumentSink:
         """What has come."""
         from ...analysis.export.document import Document
 
-        filled = (part for part in self._sections if part.tables or part.findings or part.lines)
-        return Document(title, tuple(filled), origin)
+        return Document(title, tuple(part for part in self._sections if not part.empty), origin)
+
+
+def asked(answers: Sequence[Answer]) -> tuple[tuple[str, str], ...]:
+    """Questions and answers as exports have them."""
+    return tuple((answer.question, answer.sentence) for answer in answers)
 
 
 def presented(

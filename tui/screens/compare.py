@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ...analysis.comparing.operators import OperatorDiff
     from ...analysis.comparing.tables import Form
     from ...analysis.design.answers import Answers
+    from ...analysis.export.document import Document
+    from ..exports import Subject
 
 FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
 TALL, LOW = 33, 23
@@ -43,6 +45,7 @@ class CompareScreen(Page):
     """The comparison of two or more inputs."""
 
     HEADING = "Compare"
+    KEPT_KEYS = frozenset(("export",))
     ABOUT = (
         "Runs or compiles as columns; how their setups differ comes first, then their figures in groups. A star marks the "
         "best value of a row; n/c a value that cannot be compared, ~ one that repeats do not separate from the baseline: the "
@@ -224,6 +227,15 @@ class CompareScreen(Page):
         column = self._table.cursor_column - (1 if self._diff is None else 2)
         return column if 0 <= column < len(self._sides) else None
 
+    def export_subject(self) -> Subject:
+        """The table as it is shown, and the whole comparison."""
+        from ...analysis.comparing.document import comparison_document
+
+        def report() -> Document:
+            return comparison_document(self._comparison, self.command)
+
+        return super().export_subject()._replace(report=report)
+
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def action_baseline(self) -> None:
@@ -256,6 +268,7 @@ class CompareScreen(Page):
             table.display = True
             self._fill()
             table.cursor_column = (column if column is not None else 0) + 2
+            table.go(1)  # below the sums
             table.focus()
             self._describe()
         else:

@@ -58,6 +58,8 @@ class AskScreen(ModalScreen[str | None]):
     AskScreen { align: center middle; background: $background 60%; }
     AskScreen > Vertical { width: 76; max-width: 95%; height: auto; max-height: 90%; border: round $primary;
         border-title-color: $text-primary; border-title-style: bold; background: $surface; padding: 0 1; }
+    AskScreen.-huge > Vertical { width: 120; }
+    AskScreen.-flat > Vertical, AskScreen.-tiny > Vertical { max-width: 100%; max-height: 100%; border: none; }
     AskScreen Input { height: 1; border: none; padding: 0; background: $boost; }
     AskScreen DataTable { height: auto; max-height: 12; margin-top: 1; }
     AskScreen #said { height: auto; color: $text-warning; }

@@ -27,6 +27,8 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; background: $background 60%; }
     HelpScreen > Vertical { width: 76; max-width: 95%; height: 90%; border: round $primary; background: $surface;
         padding: 0 1; border-title-color: $text-primary; border-title-style: bold; }
+    HelpScreen.-huge > Vertical { width: 120; }
+    HelpScreen.-flat > Vertical, HelpScreen.-tiny > Vertical { max-width: 100%; height: 100%; border: none; }
     HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
     """
 

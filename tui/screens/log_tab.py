@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, nan
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.message import Message
+from textual.worker import get_current_worker
 
 from ...analysis.lines import Line
+from ...runners.job import JobError
 from ..views import View
 from ..widgets.data_table import DataTable
 from ..widgets.detail import Detail
@@ -23,6 +30,7 @@ from .pane import Pane
 if TYPE_CHECKING:
     from ...runners.reading.window import LogWindow
 
+MOST_TIMES = 5_000_000
 WIDE = 100
 """Columns from which the findings stand beside the log unasked."""
 
@@ -36,6 +44,15 @@ class LogTab(Pane):
         ),
         Binding("escape", "log", "Log", show=False, key_display="esc"),
     ]
+
+    @dataclass
+    class TimesRead(Message):
+        """When the lines came."""
+
+        seconds: array[float]
+
+    path = ""
+    """The log, or the run folder that it is in."""
 
     def __init__(self, view: View, window: LogWindow | None = None) -> None:
         super().__init__(view)
@@ -57,6 +74,7 @@ class LogTab(Pane):
     def on_mount(self) -> None:
         self._line = self.query_one("#line", Detail)
         self.log_pane.moved = self._moved
+        self.log_pane.times_wanted = self._look_for_times
         super().on_mount()
         if self._window is not None and self.view.run is not None:
             self.log_pane.goto(self.view.run.first_line)
@@ -89,6 +107,46 @@ class LogTab(Pane):
         """Put the cursor on a line."""
         if not self.log_pane.goto(number):
             self.notify(f"Line {number} is not in the log as stored.", severity="warning", markup=False)
+
+    # -- when the lines came -----------------------------------------------------------------------------------------
+
+    def _look_for_times(self) -> None:
+        self._read_times()
+
+    @work(thread=True, group="times", exclusive=True, exit_on_error=False)
+    def _read_times(self) -> None:
+        """Of a stored run: the seconds of each line by its number, not a number where nobody knows."""
+        from ...runners.runs.folder import RunFolder
+        from ...runners.runs.stamped import stamped_lines
+
+        worker = get_current_worker()
+        seconds = array("d", [nan])
+        try:
+            for stamped in stamped_lines(RunFolder.open(Path(self.path))):
+                missing = stamped.line.number - len(seconds)
+                seconds.extend([nan] * missing)
+                if missing >= 0:
+                    seconds.append(stamped.seconds if stamped.seconds is not None else nan)
+                if worker.is_cancelled or len(seconds) > MOST_TIMES:
+                    break
+        except JobError:
+            seconds = array("d")
+        self.post_message(self.TimesRead(seconds))
+
+    @on(TimesRead)
+    def _show_times(self, event: TimesRead) -> None:
+        event.stop()
+        known = event.seconds
+        if all(isnan(value) for value in known):
+            self.notify("Nobody wrote down when the lines of this log came: stored runs know.", markup=False)
+            return
+
+        def seconds_of(line: Line) -> float | None:
+            value = known[line.number] if line.number < len(known) else nan
+            return None if isnan(value) else value
+
+        self.log_pane.seconds_of = seconds_of
+        self.log_pane.refresh()
 
     # -- the findings ------------------------------------------------------------------------------------------------
 

@@ -111,6 +111,10 @@ class OverviewScreen(Page):
     def _follow(self) -> None:
         self._reading.follow()
 
+    def log_place(self) -> tuple[str, int | None] | None:
+        row = self.query_one(RunsTable).row
+        return self._reading.path, self._reading.rows.row(row).first_line if row is not None else None
+
     @property
     def reading(self) -> BackgroundReading:
         """What reads the capture."""

@@ -188,6 +188,8 @@ class FilterBar(Input):
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
         self.display = shown
         self.set_class(shown, "-open")
+        for line in self.screen.query(CommandLine):
+            line.display = not shown
 
     async def action_submit(self) -> None:
         self._done(True)
@@ -218,7 +220,15 @@ class TooSmall(Widget):
 
     def render(self) -> Content:
         size = self.app.size
-        return Content(
+        wordings = (
             f"This terminal has {size.width}x{size.height} characters.\n"
-            "ethosu-tui needs 60x16 or more.\nMake it larger, or press q to leave."
+            "ethosu-tui needs 60x16 or more, and likes 80x24.\nMake it larger, or press q to leave.",
+            f"{size.width}x{size.height} is too small:\nat least 60x16.\nq quits",
+            "too small\nq quits",
+            "small",
         )
+        for wording in wordings:
+            lines = wording.split("\n")
+            if max(map(len, lines)) <= size.width and len(lines) <= size.height:
+                return Content(wording)
+        return Content("")

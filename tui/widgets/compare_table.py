@@ -43,7 +43,7 @@ class GroupedTable(SideTable):
         """Whether the row shown at this place is a heading."""
         return self.table.rows[self._order[position]][0].tone == "head"
 
-    def go(self, position: int) -> None:
+    def go(self, position: int, ahead: int = 0) -> None:
         if not self.row_count:
             return
         position = max(0, min(position, self.row_count - 1))
@@ -51,7 +51,7 @@ class GroupedTable(SideTable):
         wanted = self._beyond_headings(position, step)
         if wanted is None:  # nothing but headings that way
             wanted = self._beyond_headings(position, -step)
-        super().go(position if wanted is None else wanted)
+        super().go(position if wanted is None else wanted, ahead)
 
     def _beyond_headings(self, position: int, step: int) -> int | None:
         while 0 <= position < self.row_count:
@@ -60,9 +60,9 @@ class GroupedTable(SideTable):
             position += step
         return None
 
-    def reveal(self) -> None:
+    def reveal(self, ahead: int = 0) -> None:
         """Headings right above the cursor come into sight with it."""
-        super().reveal()
+        super().reveal(ahead)
         first = self.cursor_row
         while 0 < first <= self.row_count and self.is_heading(first - 1):
             first -= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +17,13 @@ from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from ...runners.reading.window import LogWindow
+from .folds import Matches
 from .log_pane import LogPane
 
 WIDEST = 4_000
 """Cells that one can scroll to the right; how wide the widest line is, nobody has looked."""
+COUNT_SECONDS = 0.25
+"""Between two tellings of how many lines contain what is searched for."""
 MOST_FOUND = 2_000_000
 """Lines that a filter shows, at most."""
 
@@ -32,6 +36,14 @@ class FileLogPane(LogPane):
         """Lines that pass the filter, in their order."""
 
         filter: LineFilter
+        numbers: Sequence[int]
+        over: bool
+
+    @dataclass
+    class Counted(Message):
+        """More lines that contain what is searched for."""
+
+        matches: Matches
         numbers: Sequence[int]
         over: bool
 
@@ -55,7 +67,11 @@ class FileLogPane(LogPane):
         self.grow()
 
     def grow(self) -> None:
-        """Lines that were counted since can be shown."""
+        """Lines that were counted since can be shown; what became of the file meanwhile is said."""
+        trouble = self._window.trouble()
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._reshape()
         if self._window.total != self._seen:
             self._line.cache_clear()  # type: ignore[attr-defined]
             self._seen = self._window.total
@@ -72,6 +88,9 @@ class FileLogPane(LogPane):
     @property
     def _last_number(self) -> int:
         return max(1, self._seen)
+
+    def _number_at(self, index: int) -> int:
+        return index + 1
 
     def index_of(self, number: int) -> int:
         self.grow()
@@ -135,12 +154,44 @@ class FileLogPane(LogPane):
 
     def search(self, text: str) -> bool:
         self._search = text.casefold()
+        self._matches = Matches(self._search, array("Q"))
         self.workers.cancel_group(self, "search")
-        self.refresh()
+        self.workers.cancel_group(self, "count")
+        self._reshape()
+        if self._search:
+            self._matches.over = False
+            count = partial(self._count, self._matches)
+            self.run_worker(count, thread=True, group="count", exit_on_error=False)
         current = self.current
         if self._search and (current is None or self._search not in current.text.casefold()):
             self.next_match(1)
         return True
+
+    def _count(self, matches: Matches) -> None:
+        """Look through the whole file for the lines that contain it, told a few times a second."""
+        worker = get_current_worker()
+        found: list[int] = []
+        total = 0
+        told = time.monotonic()
+        for numbers in self._window.matching(LineFilter(words=(matches.text,))):
+            found += numbers
+            total += len(numbers)
+            if worker.is_cancelled or total >= MOST_FOUND:
+                break
+            if time.monotonic() - told > COUNT_SECONDS:
+                told = time.monotonic()
+                self.post_message(self.Counted(matches, found, False))
+                found = []
+            time.sleep(0)  # keys come first
+        self.post_message(self.Counted(matches, found, total < MOST_FOUND))
+
+    @on(Counted)
+    def _show_count(self, event: Counted) -> None:
+        event.stop()
+        event.matches.numbers.extend(event.numbers)
+        event.matches.over = event.over
+        if event.matches is self._matches:
+            self._entitle()
 
     def next_match(self, direction: int) -> bool:
         self._go_to_next(LineFilter(words=(self._search,)), (), direction, f"No line contains {self._search}.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from textual import events
-
 from ...analysis.tables import Table
 from .. import glyphs
 from .data_table import EMPTY, DataTable
@@ -36,26 +34,22 @@ class ShareTable(DataTable):
     """Bars as wide as the terminal allows, which changes with it."""
 
     DEFAULT_CSS = ""
-    _given: Table = EMPTY
+    _plain: Table = EMPTY
 
-    @property
-    def table(self) -> Table:
-        """As it was set."""
-        return self._given
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._given = table
-        self._redraw()
-
-    def _redraw(self) -> None:
+    def without_hidden(self, table: Table) -> Table:
+        self._plain = super().without_hidden(table)
         width = self.app.size.width if self.is_attached else 0
-        room = 0 if not width else 4 if width < 100 else 8 if width < 160 else 20
-        DataTable.table.__set__(self, with_share_bars(self._given, room))  # type: ignore[attr-defined]
+        return with_share_bars(self._plain, 0 if not width else 4 if width < 100 else 8 if width < 160 else 20)
+
+    def _without_bars(self) -> Table:
+        """The columns that are shown, as they were set."""
+        return self._plain
+
+    table = DataTable.table.getter(_without_bars)  # type: ignore[attr-defined]
 
     def on_mount(self) -> None:
-        self._redraw()
+        self.take_up()
 
-    def on_resize(self, event: events.Resize | None = None) -> None:
-        self._redraw()
+    def on_resize(self) -> None:
+        self.take_up()
         super().on_resize()

@@ -10,9 +10,6 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-SHORTEST = 3
-"""Letters that are left of a name, at least."""
-
 
 class TabLine(Widget):
     """The tabs of a screen; posts `Picked` on a click."""
@@ -38,20 +35,23 @@ class TabLine(Widget):
         self.set_reactive(TabLine.names, tuple(names))
 
     def _labels(self) -> list[str]:
-        """The names, those of closed tabs cut short where the line is too narrow for all."""
-        room = self.size.width - sum(len(str(i + 1)) + 3 for i in range(len(self.names)))
-        for length in range(max(map(len, self.names), default=0), SHORTEST - 1, -1):
-            labels = [name if i == self.active else name[:length] for i, name in enumerate(self.names)]
-            if sum(map(len, labels)) <= room:
-                break
-        return labels if self.names else []
+        """The names; where the line is too narrow for all, some closed tabs are left with their digit, and no name is cut."""
+        labels = [""] * len(self.names)
+        room = self.size.width - sum(map(_width, range(len(labels)), labels))
+        urgent = [i for i in sorted(self.alerts) if i < len(labels)]
+        for i in dict.fromkeys((self.active, *urgent, *range(len(labels)))):
+            more = _width(i, self.names[i]) - _width(i, "") if i < len(labels) else room + 1
+            if more <= room:
+                labels[i] = self.names[i]
+                room -= more
+        return labels
 
     def render(self) -> Content:
         pieces: list[Content] = []
         for i, name in enumerate(self._labels()):
             current = i == self.active
             digit = "$text-accent bold" if not current else "bold"
-            piece = Content.assemble((f" {i + 1}", digit), f" {name} ")
+            piece = Content.assemble((f" {i + 1}", digit), f" {name} " if name else " ")
             if i in self.alerts:
                 piece = piece.stylize("$text-error bold")
             pieces.append(piece.stylize("reverse") if current else piece)
@@ -60,7 +60,12 @@ class TabLine(Widget):
     def on_click(self, event: events.Click) -> None:
         left = 0
         for i, name in enumerate(self._labels()):
-            left += len(name) + len(str(i + 1)) + 3
+            left += _width(i, name)
             if event.x < left:
                 self.post_message(self.Picked(i))
                 return
+
+
+def _width(index: int, name: str) -> int:
+    """Columns of a tab."""
+    return len(str(index + 1)) + (len(name) + 3 if name else 2)
