@@ -129,7 +129,7 @@ class CompileFields(Page):
             )
         )
         if answer is not None:
-            self._given = replace(self._given, calibration=answer or None)
+            self._given = replace(self._given, calibration=check_calibration(answer) if answer else None)
             self._update()
 
     @work
