@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
 import subprocess
@@ -22,6 +23,7 @@ from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.runs.going import Watch, stage_of, usual
 from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui.app import EthosuApp
+from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.dashboard import now_going, span
 from ethosu_tui.tui.looking import Looking
 from ethosu_tui.tui.screens.page import Page
@@ -96,6 +98,18 @@ def test_estimates_are_marked_and_compiles_follow_their_own_settings(tmp_path: P
     assert [row[4].text for row in rows] == ["~9", "~40", "~50"]
     assert rows[0][6].text == "first" and rows[1][6].text.endswith("-20 %") and rows[2][6].text == "first"
     assert rows[1][1].text == "m"
+
+
+def test_the_command_line_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path))
+    run(tmp_path, 100)
+    run(tmp_path, 90)
+    assert main(["runs", "--json"]) == 0
+    newest, oldest = json.loads(capsys.readouterr().out)["runs"]
+    assert (newest["npu_cycles"], newest["npu_share_percent"], newest["trend"]) == (90, 87.5, [100, 90])
+    assert oldest["trend"] == [100]
 
 
 def test_noise_is_not_drawn_as_news() -> None:
@@ -336,6 +350,19 @@ async def test_targets_show_health_and_who_has_them(
         await pilot.press("enter")
         await on_screen(pilot, "RunFormScreen")
         assert isinstance(app.screen, RunFormScreen) and app.screen._entered.runner == "bench"
+
+
+def test_the_command_line_says_who_has_a_target(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if locked_inodes() is None:
+        pytest.skip("this machine does not list locks")
+    lock = Lock(f"serial:{os.path.realpath(board)}")
+    told = []
+    for _ in range(2):
+        assert main(["targets", "show", "bench", "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out)["targets"][0]["held_by"])
+        lock.take("run-7")
+    lock.release()
+    assert told[0] == [] and told[1][0]["run"] == "run-7"
 
 
 @pytest.mark.parametrize("stored", [True, False])
