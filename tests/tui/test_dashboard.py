@@ -342,11 +342,11 @@ async def test_targets_show_health_and_who_has_them(
             await on_screen(pilot, "TargetsScreen")
             every = table(app, "all")
             await until(pilot, lambda: len(every.table.rows) > 10 and bool(table(app, "known").table.rows))
-            assert every.table.rows[every.row or 0][1].text == "bench" and "in use by" in every.table.rows[0][4].text
+            assert every.table.rows[every.row or 0][1].text == "bench" and "in use by" in every.table.rows[0][3].text
             assert "targets show bench" in getattr(app.screen, "command", "")
         finally:
             lock.release()
-        await until(pilot, lambda: every.table.rows[0][4].text == "free")
+        await until(pilot, lambda: every.table.rows[0][3].text == "free")
         await pilot.press("enter")
         await on_screen(pilot, "RunFormScreen")
         assert isinstance(app.screen, RunFormScreen) and app.screen._entered.runner == "bench"
@@ -388,6 +388,19 @@ async def test_a_narrow_terminal_shows_one_pane_at_a_time(make_app: MakeApp, tmp
         await until(pilot, lambda: "targets" in shown() or not stored)
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: len(shown()) == 1)
+
+
+async def test_a_wide_list_says_more(make_app: MakeApp, tmp_path: Path) -> None:
+    run(tmp_path / "runs", 1)
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: table(app, "runs").row_count == 1)
+        assert table(app, "runs").table.rows[0][2].text == "u55-128"
+        room = table(app, "runs").scrollable_content_region.width
+        assert table(app, "runs").virtual_size.width <= room
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: table(app, "runs").table.rows[0][2].text == "ethos-u55-128")
+        assert [column.name for column in table(app, "runs").table.columns][-1] == "What"
 
 
 async def test_samples_make_room_for_runs(make_app: MakeApp, tmp_path: Path) -> None:
