@@ -153,7 +153,7 @@ async def test_the_pmu_tab_has_shares_and_the_verdict_with_its_evidence(make_app
         assert bars["MACs used"].split() == "82.87 % of all that the array could do".split()
         verdict = text_of(pilot.app, "#judged #meaning")
         assert "high confidence" in verdict and "94.8 % of the cycles (limit 80 %)" in verdict
-        await pilot.press("w")
+        await pilot.press("o")
         await until(pilot, lambda: report.focused is not None and report.focused.id == "derived")
 
 
@@ -203,7 +203,7 @@ async def test_the_fix_of_a_failure_is_copied_by_a_key(
     async with app.run_test(size=(80, 24)) as pilot:
         report = await report_of(pilot)
         assert report.tab == "Findings"
-        await pilot.press("Y")
+        await pilot.press("c")
         await until(pilot, lambda: bool(copied))
         assert copied == ["-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=8192"]
         assert any("Copied" in notice for notice in notices(app))
@@ -231,3 +231,18 @@ async def test_keys_that_make_no_sense_on_a_tab_are_not_offered(make_app: MakeAp
         await until(pilot, lambda: report.tab == "Log")
         actions = {active.binding.action for active in report.active_bindings.values() if active.enabled}
         assert not {"assume('board')", "assume('npu_clock_hz')", "assume_any"} & actions
+
+
+async def test_a_terminal_that_grows_shows_more_and_keeps_the_keys(make_app: MakeApp, samples: Path) -> None:
+    async with make_app(samples / MV2).run_test(size=(80, 24)) as pilot:
+        report = await report_of(pilot)
+        assert not report.query("#beside") and not report.query("#more")
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: bool(report.query("#more-left")))
+        left = report.query_one("#more-left", DataTable)
+        await until(pilot, lambda: left.size.height > 3 and bool(left.table.rows))
+        assert "The CPU/NPU ratio of an FVP is not time" in text_of(pilot.app, "#full")
+        assert report.focused is report.query_one("#facts", DataTable)
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: report.query_one("#facts", DataTable).size.width < 60)
+        assert report.query_one("#facts", DataTable).size.height >= 4 and not report.query_one("#more").region.height
