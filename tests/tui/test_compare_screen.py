@@ -188,7 +188,7 @@ async def test_operators_that_changed_most(make_app: MakeApp, size: tuple[int, i
         ]  # fmt: skip
         assert [row[1].text for row in table.table.rows] == ["+947", "+900", "+40", "+7"]
         assert "DEPTHWISE" in lines(table)[2] and "+900" in lines(table)[2]
-        await pilot.press("down", "right")
+        await pilot.press("right")
         assert "features.3.conv" in text_of(app, "#why") and "2.00x baseline, +900" in text_of(app, "#why")
         assert screen.command.endswith("--operators")
         await pilot.press("t")
@@ -237,3 +237,18 @@ async def test_what_is_in_a_name_is_not_obeyed(make_app: MakeApp, tmp_path: Path
         await until(pilot, lambda: "evil [bold]" in text_of(app, "#why"))
         texts = "".join(segment.text for strip in app.screen._compositor.render_strips() for segment in strip)
         assert "\x1b" not in texts and "evil" in texts
+
+
+async def test_the_whole_comparison_is_exported_with_full_names(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, app, *map(side, range(12)))
+        subject = screen.export_subject()
+        assert subject.table is not None and subject.table.columns[1].name == "◆ u55-32"
+        document = subject.report()
+        assert [section.title for section in document.sections] == ["Setups", "Figures", "Operators"]
+        assert document.sections[0].lines[0].startswith("Differs: target")
+        figures, operators = document.tables
+        assert figures.columns[3].name == operators.columns[4].name == "mobilenet_v2 ethos-u55-128"
+        assert any("Pareto front" in line for line in document.sections[1].lines)
+        assert document.origin.startswith("ethosu-tui compare runs/0 runs/1")

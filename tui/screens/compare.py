@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ...analysis.comparing.operators import OperatorDiff
     from ...analysis.comparing.tables import Form
     from ...analysis.design.answers import Answers
+    from ...analysis.export.document import Document
+    from ..exports import Subject
 
 FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
 TALL, LOW = 33, 23
@@ -225,6 +227,15 @@ class CompareScreen(Page):
         column = self._table.cursor_column - (1 if self._diff is None else 2)
         return column if 0 <= column < len(self._sides) else None
 
+    def export_subject(self) -> Subject:
+        """The table as it is shown, and the whole comparison."""
+        from ...analysis.comparing.document import comparison_document
+
+        def report() -> Document:
+            return comparison_document(self._comparison, self.command)
+
+        return super().export_subject()._replace(report=report)
+
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def action_baseline(self) -> None:
@@ -257,6 +268,7 @@ class CompareScreen(Page):
             table.display = True
             self._fill()
             table.cursor_column = (column if column is not None else 0) + 2
+            table.go(1)  # below the sums
             table.focus()
             self._describe()
         else:
