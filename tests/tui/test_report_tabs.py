@@ -18,6 +18,8 @@ from ethosu_tui.tui.widgets.sparkline import Sparkline, columns
 from ..analysis.perf_log import U85, render
 from ..analysis.test_blocks_repaired import _block, _runtime
 from ..analysis.test_derive import BUILT, VELA, WAV2LETTER
+from ..analysis.test_vela import CONSOLE_SUMMARY, NEW_COLUMNS
+from ..analysis.test_vela import table as vela_table
 from .conftest import MakeApp, notices, on_screen, text_of, until
 
 MV2 = "mobilenet_v2_corstone320.log"
@@ -246,3 +248,20 @@ async def test_a_terminal_that_grows_shows_more_and_keeps_the_keys(make_app: Mak
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: report.query_one("#facts", DataTable).size.width < 60)
         assert report.query_one("#facts", DataTable).size.height >= 4 and not report.query_one("#more").region.height
+
+
+async def test_velas_table_in_a_log_is_a_tab_of_operators_with_shares(make_app: MakeApp, tmp_path: Path) -> None:
+    log = tmp_path / "vela.log"
+    log.write_text(vela_table(NEW_COLUMNS, "Conv2D Conv2D NPU", ("first", "second")) + CONSOLE_SUMMARY)
+    async with make_app(log).run_test(size=(100, 30)) as pilot:
+        report = await report_of(pilot)
+        assert report.view.tabs[-1] == "Operators" and "Did it compile?" in said(report)
+        await pilot.press(str(len(report.view.tabs)))
+        await until(pilot, lambda: report.tab == "Operators" and isinstance(report.focused, DataTable))
+        table = report.focused
+        assert isinstance(table, DataTable)
+        assert "████████ 75.00 %" in table.render_line(1).text and "███····· 25.00 %" in table.render_line(2).text
+        assert [row[table.table.columns.index(next(c for c in table.table.columns if c.name == "Share"))].text
+                for row in table.table.rows] == ["75.00 %", "25.00 %"], "bars are drawn, and are no part of the table"  # fmt: skip
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RowScreen))

@@ -43,6 +43,12 @@ class SummaryPane(Pane):
         width, height = self.app.size
         return Room(width >= WIDE or height >= TALL, width >= HUGE, width >= HUGE and height >= TALL)
 
+    @property
+    def _brief(self) -> int:
+        """Lines that an answer may have."""
+        height = self.app.size.height
+        return 0 if height >= TALL else 3 if height >= 28 else 2
+
     def compose(self) -> ComposeResult:
         self._made = room = self._room
         yield AnswerLines(id="answers")
@@ -70,7 +76,7 @@ class SummaryPane(Pane):
     def fill(self) -> None:
         view = self.view
         answers = self.query_one(AnswerLines)
-        answers.brief = self.app.size.height < TALL
+        answers.brief = self._brief
         answers.answers = view.answers
         answers.display = bool(view.answers)
         table = view.tables.get("summary", Table("", (), ()))
@@ -126,4 +132,4 @@ class SummaryPane(Pane):
             if had_keys:
                 self.take_focus()
         else:
-            self.query_one(AnswerLines).brief = self.app.size.height < TALL
+            self.query_one(AnswerLines).brief = self._brief

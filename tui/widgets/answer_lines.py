@@ -21,8 +21,6 @@ TONES = {
     "dim": "$foreground-muted bold",
 }
 _SIGNS = {"good": glyphs.PASSED, "bad": glyphs.BROKEN, "warn": "!", "dim": "?"}
-_BRIEF = 2
-"""Lines of an answer where there is little room; the rest is in the tab that it is about."""
 
 Word = tuple[str, str]
 
@@ -35,8 +33,8 @@ class AnswerLines(Widget):
     """
 
     answers: reactive[tuple[Answer, ...]] = reactive((), layout=True)
-    brief: reactive[bool] = reactive(False, layout=True)
-    """Two lines an answer at most."""
+    brief: reactive[int] = reactive(0, layout=True)
+    """Lines of an answer at most, where there is little room: the rest is in the tab that it is about; 0 for all."""
 
     def __init__(self, answers: Sequence[Answer] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -53,8 +51,9 @@ class AnswerLines(Widget):
         lines: list[Content] = []
         for answer in self.answers:
             rows = _wrapped(_words(answer), max(10, width - left))
-            if self.brief and len(rows) > _BRIEF:
-                rows = [*rows[: _BRIEF - 1], [*rows[_BRIEF - 1], (glyphs.ELLIPSIS, "$foreground-muted")]]
+            if 0 < self.brief < len(rows):
+                last = self.brief - 1
+                rows = [*rows[:last], [*rows[last], (glyphs.ELLIPSIS, "$foreground-muted")]]
             sign = _SIGNS.get(answer.tone, " ")
             head = Content.assemble((f"{sign} ", TONES.get(answer.tone, "")), (answer.question, "bold"))
             for i, row in enumerate(rows):
