@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -58,8 +59,14 @@ class AnswerLines(Widget):
             head = Content.assemble((f"{sign} ", TONES.get(answer.tone, "")), (answer.question, "bold"))
             for i, row in enumerate(rows):
                 start = head + Content(" " * (left - head.cell_length)) if i == 0 else Content(" " * left)
-                lines.append(Content.assemble(start, *(Content.styled(f"{word} ", style) for word, style in row)))
+                lines.append(Content.assemble(start, *_pieces(row)))
         return lines
+
+
+def _pieces(row: Sequence[Word]) -> list[Content]:
+    """Words of one style as one piece: each piece costs bytes on the line."""
+    found = groupby(row, key=lambda word: word[1])
+    return [Content.styled("".join(f"{word} " for word, _ in words), style) for style, words in found]
 
 
 def _words(answer: Answer) -> list[Word]:
