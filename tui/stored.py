@@ -75,7 +75,9 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
         share = run.npu_share_percent
         rows.append(
             (
-                Cell(age_text(now - run.created), now - run.created),
+                Cell(
+                    age_text(now - run.created), -run.created
+                ),  # its value stays: only a text that changes is drawn anew
                 Cell(shown_label(run)),
                 Cell(_target(run.target, wide), run.target),
                 Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),

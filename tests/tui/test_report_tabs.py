@@ -85,6 +85,8 @@ async def test_a_board_by_key_answers_whether_it_fits_and_the_command_says_the_s
         await pilot.press("2")
         await until(pilot, lambda: report.tab == "Memory")
         board = report.query_one("#board", DataTable)
+        bars = {bar.label: bar.text for bar in report.query_one("MemoryPane Bars", Bars).bars}
+        assert bars["alif-e8-u85 RAM"] == "2.3 MiB of 9.8 MiB 76 % left" and "alif-e8-u85 program" in bars
         assert board.table.title == "On alif-e8-u85: fits" and "planned, 735.0 KiB" in text_of(pilot.app, "#board-note")
         await pilot.press("b")
         await on_screen(pilot, "AskScreen")

@@ -201,7 +201,7 @@ class HomeScreen(PanedPage):
             table = self.table(name)
             table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
             self._follow(table, self._paths[name], stored)
-            table.border_title = f"{stored.table.title} ({len(stored.paths)})"
+            entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
         new = not event.runs.paths
         self.set_class(new, "-new")
@@ -239,7 +239,7 @@ class HomeScreen(PanedPage):
         if table.given != self._now.table:
             table.table = self._now.table
         count = len(self._now.behind)
-        table.border_title = f"Now ({count})"
+        entitle(table, f"Now ({count})")
         table.set_class(bool(count), "-some")
         if not count and table.has_focus:
             self.pick("runs")
@@ -252,7 +252,7 @@ class HomeScreen(PanedPage):
             table.table = event.places.table
         self._paths["targets"] = event.places.names
         more = f", {event.places.others} known boards" if event.places.others else ""
-        table.border_title = f"Targets ({len(event.places.names)}{more})"
+        entitle(table, f"Targets ({len(event.places.names)}{more})")
         table.empty = "none is named yet: g t says how"
         self.name_panes()
 
@@ -261,7 +261,7 @@ class HomeScreen(PanedPage):
         table = self.table("tools")
         table.table = event.lacks.table
         missing = event.lacks.missing
-        table.border_title = f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}"
+        entitle(table, f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}")
         self.name_panes()
 
     @on(Failed)
@@ -374,3 +374,9 @@ class HomeScreen(PanedPage):
         )
         if path:
             self.post_message(messages.OpenReport(path))
+
+
+def entitle(table: DataTable, title: str) -> None:
+    """Give it this title; one that it has already draws nothing."""
+    if str(table.border_title) != title:
+        table.border_title = title

@@ -145,7 +145,7 @@ class ReportScreen(AssumingPage):
         yield TabLine(self._view.tabs)
         yield Container(id="tab")
 
-    async def on_mount(self) -> None:  # type: ignore[override]
+    async def on_mount(self) -> None:
         self._describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:

@@ -188,6 +188,8 @@ class FilterBar(Input):
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
         self.display = shown
         self.set_class(shown, "-open")
+        for line in self.screen.query(CommandLine):
+            line.display = not shown
 
     async def action_submit(self) -> None:
         self._done(True)
