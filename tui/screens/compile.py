@@ -43,6 +43,7 @@ class CompileScreen(Page):
         "target is dimmed; move onto it to read why."
     )
     CSS_PATH = "compile.tcss"
+    KEPT_KEYS = frozenset(("mark",))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "start", "Compile", tooltip="Start the jobs"),
         Binding("m", "model", "Model", tooltip="Choose the model"),
@@ -50,7 +51,6 @@ class CompileScreen(Page):
         Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
         Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),
-        Binding("space", "none", "On/off"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 
