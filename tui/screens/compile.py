@@ -42,6 +42,7 @@ class CompileScreen(CompileFields):
         "target is dimmed; move onto it to read why."
     )
     CSS_PATH = "compile.tcss"
+    KEPT_KEYS = frozenset(("mark",))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "start", "Compile", tooltip="Start the jobs"),
         Binding("m", "model", "Model", tooltip="Choose the model"),
@@ -55,7 +56,6 @@ class CompileScreen(CompileFields):
         ),
         Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),
-        Binding("space", "none", "On/off"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 

@@ -34,11 +34,11 @@ PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
 NO_RUNS = """no runs yet
 
-c    compile a bundled model for one or more targets
-o    open the log of a board or a simulator
-tab  go to the sample logs: enter reads one, r plays it live
-x    run a program on a simulator or on this machine
-d    see what this machine has for that, and what it lacks"""
+c      compile a bundled model for one or more targets
+o      open the log of a board or a simulator
+enter  read the sample log under the cursor below, r plays it live
+x      run a program on a simulator or on this machine
+d      see what this machine has for that, and what it lacks"""
 
 
 class HomeScreen(PanedPage):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 
 from ...analysis.tables import Cell, Column, Table
 from .. import glyphs
@@ -15,7 +18,10 @@ NOTE = 8
 class Checklist(DataTable):
     """Space or Enter turns a choice on or off; `a` all of them."""
 
-    BINDINGS = [("a", "all", "All")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "mark", "On/off", tooltip="Turn the choice under the cursor on or off"),
+        Binding("a", "all", "All", tooltip="Turn all choices of this list on or off"),
+    ]
     DEFAULT_CSS = """
     Checklist { height: auto; }
     """
