@@ -59,9 +59,10 @@ def _theme(asked: str | None, stated: Mapping[str, object]) -> tuple[str | None,
     name = asked or stated.get("theme")
     if name is None:
         return None, ""
+    from ...runners.preferences import THEMES, preferences
     from .colours import SHORT_NAMES, theme_names
 
-    known = theme_names()
+    known = [*theme_names(), *(file.name for file in preferences(THEMES))]
     if name in known:
         return SHORT_NAMES.get(str(name), str(name)), ""
     if asked:
