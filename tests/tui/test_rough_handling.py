@@ -165,13 +165,12 @@ async def test_the_mouse_does_what_people_expect(make_app: MakeApp, samples: Pat
         assert isinstance(report, ReportScreen)
         await pilot.click(TabLine, offset=(14, 0))
         assert report.tab == "Memory"
-        table = report.query_one(DataTable)
+        table = report.query_one("MemoryPane DataTable", DataTable)
         await until(pilot, lambda: table.has_focus)
-        await pilot.click(DataTable, offset=(4, 4))
+        await pilot.click("MemoryPane DataTable", offset=(4, 3))
         await pilot.pause()
-        table = report.query_one(DataTable)
         before = table.cursor_row
-        await pilot.click(DataTable, offset=(4, 6))
+        await pilot.click("MemoryPane DataTable", offset=(4, 5))
         assert table.cursor_row == before + 2, "a click moves the cursor"
         keys = next(line for line in _lines(app) if "? Help" in line)
         await pilot.click("KeyBar", offset=(keys.index("? Help") + 2, 0))
