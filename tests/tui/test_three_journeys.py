@@ -124,7 +124,7 @@ def test_compare_two_runs_and_export_the_table(tmp_path: Path) -> None:
         terminal.wait("Saved: this table, CSV")
         terminal.press("q")
         assert terminal.wait_gone() == 0
-    rows = list(csv.reader((work / "compare-comparison.csv").open()))
+    rows = list(csv.reader((work / "compare-comparison.csv").read_text("utf-8").splitlines()))
     assert any("dbg_mnist" in cell for cell in rows[0]) and any("mnist_q" in cell for cell in rows[0])
     cycles = next(row for row in rows if row[0] == "cycles.inference")
     assert [cell for cell in cycles if cell.isdigit()][:2] == ["174170", "153427"]
