@@ -216,14 +216,11 @@ class Scanner:
     def _read(self, block: bytes) -> None:
         """Read line by line, but for long dumps of tensors."""
         at = 0
-        if self._reader.at_line_start and b"put[" in block:
-            found = find_elements(block, 0, repeated=True)
-        else:
-            found = find_elements(block, max(0, block.find(b"\n")), repeated=True) if b"put[" in block else None
+        found = self._next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
         while found is not None:
             if found.times > 1:
                 at = self._read_repeated(block, at, found)
-                found = find_elements(block, found.end - 1, repeated=True)
+                found = self._next_dump(block, found.end - 1)
                 continue
             first = found.begin
             known = self._reader.elements(found.kind, found.tensor)
@@ -234,7 +231,8 @@ class Scanner:
             last = block.rfind(b"\n", 0, found.end - 1) + 1
             shown = found.count - 1 - block.count(b"\n", first, last)
             known = self._reader.elements(found.kind, found.tensor)
-            if known is not None and known.takes(found.first + shown, found.dtype) and first < last:
+            goes_on = known is not None and known.takes(found.first + shown, found.dtype)
+            if known is not None and goes_on and first < last and found.widest <= self._reader.widest:
                 lines = found.count - 1 - shown
                 known.count = found.first + found.count - 1
                 self._reader.pass_over(last - first, lines, lines, runs=0)
@@ -244,8 +242,18 @@ class Scanner:
                 at = first
                 self._read_lines(block[at : found.end])
                 at = found.end
-            found = find_elements(block, found.end - 1, repeated=True)
+            found = self._next_dump(block, found.end - 1)
         self._read_lines(block[at:])
+
+    @staticmethod
+    def _next_dump(block: bytes, at: int) -> Elements | None:
+        """The next long dump whose first line begins from `at` on, with time stamps or without."""
+        if block.find(b"put[", at) < 0:
+            return None
+        bare = find_elements(block, at, repeated=True)
+        from .fast.stamped_elements import find_stamped  # only here: most captures have no dumps
+
+        return find_stamped(block, at, bare.begin if bare is not None else len(block)) or bare
 
     def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
         """Read from `at` on, up to the end of a dump that comes again and again; how far that went.

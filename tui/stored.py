@@ -49,13 +49,13 @@ def run_columns(wide: bool) -> tuple[Column, ...]:
     """The columns; a narrow list has what says most at its left."""
     return (
         Column("Age", "right"),
-        Column("Run", least=14),
+        Column("Run", least=12),
         Column("Target", least=13 if wide else 8),
         Column("Status", least=9),
         Column("Cycles", "right"),
         Column("NPU", "right"),
         Column("Trend", least=(_MOST if wide else _FEWEST) + _CHANGE),
-        Column("What"),
+        *((Column("What"),) if wide else ()),
     )
 
 
@@ -84,7 +84,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
                 Cell(_cycles(run), run.npu_cycles),
                 Cell(f"{share:.0f} %" if share is not None else "-", share),
                 trend_cell(trend, points),
-                Cell(run.kind, tone="dim"),
+                *((Cell(run.kind, tone="dim"),) if wide else ()),
             )
         )
         paths.append(run.path)

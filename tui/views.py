@@ -105,7 +105,7 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
-    from ..analysis.answers.of_capture import answers_in, answers_to
+    from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
@@ -131,11 +131,18 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         if status != run.status:
             tables["summary"] = with_status(tables["summary"], status)
         answers = answers_to(capture, run, assumed, status=status)
+        estimate = compile_of(capture, run, assumed)
+        if "operators" not in tables and estimate is not None and estimate.operators:
+            tables["operators"] = _estimated(estimate)
+            tabs += ("Operators",)
     elif capture.compile:
         tables["summary"] = compile_table(
             [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         )
         tabs = ("Summary", "Findings", "Log")
+        if capture.compile[0].operators:
+            tables["operators"] = _estimated(capture.compile[0])
+            tabs += ("Operators",)
         status = "compile"
         answers = next(answers_in(capture, assumed)).answers
     else:
@@ -145,6 +152,13 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
     summary = capture.compile[0] if capture.compile else None
     view = View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
     return view if run is None else _fitted(view, capture, run, assumed)
+
+
+def _estimated(summary: CompileSummary) -> Table:
+    """Vela's table of operators out of the same capture."""
+    from ..analysis.operators.tables import operators_table
+
+    return operators_table([to_dict(layer) for layer in summary.operators])
 
 
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 from .cleaned import Numbers, Shapes
 from .layout import INTEGER, SAMPLES, UNJUDGED, Taken, element_value, exact
@@ -187,7 +188,7 @@ class NoisyLayout:
         behind = lines + data.count(b"\n", end, stop)
         facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
         first = layout.judgements[0]
-        numbers = Numbers(self._shapes, data, at, end, line)
+        numbers: Any = Numbers(self._shapes, data, at, end, line)
         if layout.settled:  # then the first judgement mostly does
             try:
                 taken: Taken | None = first.elsewhere(found, *facts, 0, numbers)

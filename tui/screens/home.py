@@ -107,6 +107,7 @@ class HomeScreen(PanedPage):
         self._seen: Seen | None = None
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
+        self._wide: bool | None = None
         self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
@@ -132,6 +133,17 @@ class HomeScreen(PanedPage):
 
     def on_unmount(self) -> None:
         self._looking.end()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._fit_runs)
+
+    def _fit_runs(self) -> None:
+        """A list that became wide or narrow has other columns."""
+        if self._looked and self._wide is not None and self._wide != self._is_wide():
+            self.action_reload()
+
+    def _is_wide(self) -> bool:
+        return self.table("runs").size.width >= WIDE
 
     def _look_around(self) -> None:
         """Read the disk and look for tools, after the first frame is out, and only for a Home that is seen."""
@@ -168,7 +180,8 @@ class HomeScreen(PanedPage):
         now = self._surroundings.now()
         if seen.anew or now - self._listed_at >= AGES_SECONDS:
             self._listed_at = now
-            runs = stored_runs(seen.rows, now, self.table("runs").size.width >= WIDE)
+            self._wide = self._is_wide()
+            runs = stored_runs(seen.rows, now, self._wide)
             samples = sample_logs(self._surroundings.samples) if anew else None
             self.post_message(self.RunsListed(runs, samples))
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
