@@ -17,7 +17,7 @@ from .targets import Target
 _LONGEST_SECONDS = 1e9
 _LONGEST_GRACE_SECONDS = 3600.0
 _MOST_SLOTS = 1024
-_MOST_REPEATS = 10_000
+MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +136,8 @@ class RunRequest:
         if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:
             raise UsageError(f"--slots {self.slots} is no number of slots", f"give 1 to {_MOST_SLOTS}")
         for name, number, least in (("--repeat", self.repeat, 1), ("--warm-up", self.warm_up, 0)):
-            if not least <= number <= _MOST_REPEATS:
-                raise UsageError(f"{name} {number} is no number of runs", f"give {least} to {_MOST_REPEATS}")
+            if not least <= number <= MOST_REPEATS:
+                raise UsageError(f"{name} {number} is no number of runs", f"give {least} to {MOST_REPEATS}")
         if self.ignore_failure and not self.series_length:
             raise UsageError("--ignore-failure is for a series of runs", "add --repeat, or leave it out")
 

@@ -6,7 +6,7 @@ Everything here is taken from `analysis` objects; nothing is computed but which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.report import Capture, CompileSummary, Finding, Run, to_dict
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..analysis.answers.answer import Answer
     from ..analysis.meaning.assumptions import Assumptions
     from ..analysis.meaning.boards import Board
+    from ..analysis.meaning.fit import RunFit, RunNeeds
     from ..runners.reading.inputs import Loaded
     from ..runners.reading.pmu_trace import RunTrace
 
@@ -43,7 +44,9 @@ class View:
     run_count: int = 0
     summary: CompileSummary | None = None
     capture: Capture | None = None
-    notes: tuple[str, ...] = field(default=())
+    fit: RunFit | None = None
+    """On the board that was chosen."""
+    needs: RunNeeds | None = None
     origins: tuple[tuple[str, ...], ...] = ()
     """For each row of "operators": where it comes from, in lines."""
     trace_origins: tuple[tuple[str, ...], ...] = ()
@@ -102,7 +105,7 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
-    from ..analysis.answers.of_capture import answers_in, answers_to
+    from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
@@ -128,12 +131,18 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         if status != run.status:
             tables["summary"] = with_status(tables["summary"], status)
         answers = answers_to(capture, run, assumed, status=status)
-        tables |= _boards(capture, run, assumed)
+        estimate = compile_of(capture, run, assumed)
+        if "operators" not in tables and estimate is not None and estimate.operators:
+            tables["operators"] = _estimated(estimate)
+            tabs += ("Operators",)
     elif capture.compile:
         tables["summary"] = compile_table(
             [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         )
         tabs = ("Summary", "Findings", "Log")
+        if capture.compile[0].operators:
+            tables["operators"] = _estimated(capture.compile[0])
+            tabs += ("Operators",)
         status = "compile"
         answers = next(answers_in(capture, assumed)).answers
     else:
@@ -141,23 +150,36 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         if any(finding.rule == "no-verdict" for finding in findings):
             status = "finished"
     summary = capture.compile[0] if capture.compile else None
-    return View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
+    view = View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
+    return view if run is None else _fitted(view, capture, run, assumed)
 
 
-def _boards(capture: Capture, run: Run, given: Assumptions) -> dict[str, Table]:
-    """Whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
+def _estimated(summary: CompileSummary) -> Table:
+    """Vela's table of operators out of the same capture."""
+    from ..analysis.operators.tables import operators_table
+
+    return operators_table([to_dict(layer) for layer in summary.operators])
+
+
+def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:
+    """With whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
     from ..analysis.answers.of_capture import board_of, compile_of
     from ..analysis.meaning.fit import boards_with_npu, needs_of_run
     from ..analysis.meaning.fit_table import board_table, boards_table
 
     board = board_of(given)
     if board is None and run.target.platform == "host":
-        return {}
+        return view
     needs = needs_of_run(run, compile_of(capture, run, given))
     if board is not None:
-        return {"board": board_table(run, needs, board)}
+        from ..analysis.meaning.board_fit import fit_on
+
+        table = board_table(run, needs, board)
+        return replace(view, tables={**view.tables, "board": table}, fit=fit_on(run, board, needs), needs=needs)
     boards = boards_with_npu(run)
-    return {"board": boards_table(run, needs, boards)} if boards and needs.items else {}
+    if not boards or not needs.items:
+        return view
+    return replace(view, tables={**view.tables, "board": boards_table(run, needs, boards)}, needs=needs)
 
 
 def _compile_view(

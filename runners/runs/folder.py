@@ -195,7 +195,7 @@ class RunFolder:
         for name in (CONSOLE, MANIFEST):
             with contextlib.suppress(OSError):  # either may be absent
                 newest = max(newest, (self.path / name).stat().st_mtime)
-        return time.time() - newest < seconds
+        return abs(time.time() - newest) < seconds  # a time in the future is of a clock that was set back
 
     def note(self, **facts: Any) -> None:
         """Change the manifest with the next update: what need not be on disk at once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
 import subprocess
@@ -22,6 +23,7 @@ from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.runners.runs.going import Watch, stage_of, usual
 from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui.app import EthosuApp
+from ethosu_tui.tui.cli import main
 from ethosu_tui.tui.dashboard import now_going, span
 from ethosu_tui.tui.looking import Looking
 from ethosu_tui.tui.screens.page import Page
@@ -96,6 +98,18 @@ def test_estimates_are_marked_and_compiles_follow_their_own_settings(tmp_path: P
     assert [row[4].text for row in rows] == ["~9", "~40", "~50"]
     assert rows[0][6].text == "first" and rows[1][6].text.endswith("-20 %") and rows[2][6].text == "first"
     assert rows[1][1].text == "m"
+
+
+def test_the_command_line_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ETHOSU_TUI_WORKSPACE", str(tmp_path))
+    run(tmp_path, 100)
+    run(tmp_path, 90)
+    assert main(["runs", "--json"]) == 0
+    newest, oldest = json.loads(capsys.readouterr().out)["runs"]
+    assert (newest["npu_cycles"], newest["npu_share_percent"], newest["trend"]) == (90, 87.5, [100, 90])
+    assert oldest["trend"] == [100]
 
 
 def test_noise_is_not_drawn_as_news() -> None:
@@ -328,14 +342,27 @@ async def test_targets_show_health_and_who_has_them(
             await on_screen(pilot, "TargetsScreen")
             every = table(app, "all")
             await until(pilot, lambda: len(every.table.rows) > 10 and bool(table(app, "known").table.rows))
-            assert every.table.rows[every.row or 0][1].text == "bench" and "in use by" in every.table.rows[0][4].text
+            assert every.table.rows[every.row or 0][1].text == "bench" and "in use by" in every.table.rows[0][3].text
             assert "targets show bench" in getattr(app.screen, "command", "")
         finally:
             lock.release()
-        await until(pilot, lambda: every.table.rows[0][4].text == "free")
+        await until(pilot, lambda: every.table.rows[0][3].text == "free")
         await pilot.press("enter")
         await on_screen(pilot, "RunFormScreen")
         assert isinstance(app.screen, RunFormScreen) and app.screen._entered.runner == "bench"
+
+
+def test_the_command_line_says_who_has_a_target(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if locked_inodes() is None:
+        pytest.skip("this machine does not list locks")
+    lock = Lock(f"serial:{os.path.realpath(board)}")
+    told = []
+    for _ in range(2):
+        assert main(["targets", "show", "bench", "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out)["targets"][0]["held_by"])
+        lock.take("run-7")
+    lock.release()
+    assert told[0] == [] and told[1][0]["run"] == "run-7"
 
 
 @pytest.mark.parametrize("stored", [True, False])
@@ -361,6 +388,19 @@ async def test_a_narrow_terminal_shows_one_pane_at_a_time(make_app: MakeApp, tmp
         await until(pilot, lambda: "targets" in shown() or not stored)
         await pilot.resize_terminal(60, 20)
         await until(pilot, lambda: len(shown()) == 1)
+
+
+async def test_a_wide_list_says_more(make_app: MakeApp, tmp_path: Path) -> None:
+    run(tmp_path / "runs", 1)
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: table(app, "runs").row_count == 1)
+        assert table(app, "runs").table.rows[0][2].text == "u55-128"
+        room = table(app, "runs").scrollable_content_region.width
+        assert table(app, "runs").virtual_size.width <= room
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: table(app, "runs").table.rows[0][2].text == "ethos-u55-128")
+        assert [column.name for column in table(app, "runs").table.columns][-1] == "What"
 
 
 async def test_samples_make_room_for_runs(make_app: MakeApp, tmp_path: Path) -> None:

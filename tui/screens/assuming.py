@@ -52,6 +52,7 @@ class AssumingPage(Page):
 
     @work(group="assume", exclusive=True)
     async def action_assume(self, field: str) -> None:
+        from ...runners.targets.as_board import own_boards
         from .assume import ask_for, board_note, with_value
 
         run, boards = self.view.run, self.view.tables.get("board")
@@ -65,9 +66,10 @@ class AssumingPage(Page):
         notes = {}
         if boards is not None and self._given.board is None:
             notes = {row[0].text: board_note(row) for row in boards.rows}
-        answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes))
+        own = own_boards() if field == "board" else ()
+        answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes, own))
         if answer is not None:
-            self._given = with_value(self._given, field, answer)
+            self._given = with_value(self._given, field, answer, own)
             await self.show_again()
 
     @work(group="assume", exclusive=True)

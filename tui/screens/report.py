@@ -53,9 +53,10 @@ class ReportScreen(AssumingPage):
     HEADING = "Report"
     ABOUT = (
         "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back; d shows a row in full. b chooses a board (does it fit, how fast there), c gives the "
-        "NPU's clock, a whatever else the log does not say. e lands on the line that explains a failure; in the log, e and E go on to the "
-        "next and the previous line that a finding names or that is an error. With several runs in one log, [ and ] "
+        "read from, Escape comes back; d shows a row in full, o goes to the next table. b chooses a board (does it fit, "
+        "how fast there), c gives the NPU's clock, a whatever else the log does not say. e lands on the line that "
+        "explains a failure; in the log, e and E go on to the next and the previous line that a finding names or that "
+        "is an error. With several runs in one log, [ and ] "
         "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
         '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings. '
         "Long dumps are one row there: Enter opens one, z all; m marks a line, u and U go from mark to mark, t shows when "
@@ -145,7 +146,7 @@ class ReportScreen(AssumingPage):
         yield TabLine(self._view.tabs)
         yield Container(id="tab")
 
-    async def on_mount(self) -> None:  # type: ignore[override]
+    async def on_mount(self) -> None:
         self._describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:

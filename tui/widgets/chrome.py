@@ -190,7 +190,7 @@ class FilterBar(Input):
         self.display = shown
         self.set_class(shown, "-open")
         for line in self.screen.query(CommandLine):
-            line.set_class(shown, "-covered")
+            line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
 
     async def action_submit(self) -> None:
         self._done(True)

@@ -6,13 +6,15 @@ from ...analysis.tables import Table
 from .. import glyphs
 from .data_table import EMPTY, DataTable
 
+MOST = 20_000
+"""Rows from which on no bars are made: each takes its time, and nobody looks at so many."""
 _SHARES = ("Share", "Of execute")
 
 
 def with_share_bars(table: Table, room: int) -> Table:
     """The table with a bar of so many cells before each share; the largest one is full."""
     place = next((i for i, column in enumerate(table.columns) if column.name in _SHARES), None)
-    if place is None or room < 1:
+    if place is None or room < 1 or len(table.rows) > MOST:
         return table
     shares = [row[place].value if place < len(row) else None for row in table.rows]
     most = max((share for share in shares if isinstance(share, (int, float))), default=0)
