@@ -102,6 +102,11 @@ class CaptureReader:
         dumped = draft.outputs if draft.last_event == "output" else draft.inputs
         return dumped.get(tensor if kind else max(dumped, default=0)) if self._runs.alone else None
 
+    @property
+    def widest(self) -> int:
+        """Lines no wider than this, without a log prefix, are read without looking at those around them."""
+        return self._splitter.widest
+
     def drop_begun(self) -> None:
         """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()`."""
         self._runs.drop_open()

@@ -128,9 +128,10 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                     body = body[more.end() :].lstrip()
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
                 body = compiled(_TICK).sub("", body, 1)
-        for mark in _MARKS:
-            if body.startswith(mark):
-                body = body[len(mark) :].lstrip()
+        if body.startswith(_MARKS):  # one look, as most lines have none
+            for mark in _MARKS:
+                if body.startswith(mark):
+                    body = body[len(mark) :].lstrip()
         if body[:3] in _ITEMS and body[-1:] == "`":
             body = body[3:-1].strip()
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):

@@ -377,6 +377,11 @@ class LineSplitter:
         return not (changed or self._wrapped.found)
 
     @property
+    def widest(self) -> int:
+        """Lines no wider than this leave nothing behind that matters to the next ones."""
+        return self._wrapped.widest
+
+    @property
     def lines(self) -> int:
         """Lines so far, an unfinished last one included."""
         return self.number if self.pending else self.number - 1

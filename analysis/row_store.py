@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
 
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import Capture
@@ -103,15 +104,22 @@ class RunStore:
         if columns[STAMP][0] is None and _same(columns[STAMP]):
             self._stamp_ends.extend(array("q", (len(self._stamps),)) * len(rows))
         else:
-            for stamp in columns[STAMP]:
-                if stamp is not None:
-                    self._stamps += stamp.encode("utf-8", "replace")[:_STAMP_BYTES]
-                self._stamp_ends.append(len(self._stamps))
+            self._add_texts(columns[STAMP])
         if any(columns["cause"]):
             for row in rows:
                 if row.cause is not None and row.cause_advice is not None:
                     self._advise(row.cause, row.cause_advice)
         self.count += len(rows)
+
+    def _add_texts(self, stamps: tuple[str | None, ...]) -> None:
+        shown = ["" if stamp is None else stamp for stamp in stamps]
+        lengths, whole = list(map(len, shown)), "".join(shown)
+        if not whole.isascii() or max(lengths) > _STAMP_BYTES:
+            bare = [stamp.encode("utf-8", "replace")[:_STAMP_BYTES] for stamp in shown]
+            lengths, self._stamps = list(map(len, bare)), self._stamps + b"".join(bare)
+        else:
+            self._stamps += whole.encode()
+        self._stamp_ends.extend(islice(accumulate(lengths, initial=len(self._stamps) - sum(lengths)), 1, None))
 
     def _add_numbers(self, numbers: array[int], values: tuple[int | None, ...]) -> None:
         if _same(values):

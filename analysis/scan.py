@@ -7,7 +7,10 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from operator import attrgetter
 
 from .capture import CaptureReader
 from .fast.elements import find_elements
@@ -80,6 +83,8 @@ class Scanner:
         self._open_line = 0
         self._open_start = self._open_end = 0
         self._open_at: str | None = None
+        self._stamped: tuple[int, str] | None = None
+        """The first line with a time stamp since the open run began: it may turn out to be behind that run."""
         self._newest: list[Line] = []
         """The last line before this block: a run may turn out to begin there."""
         self._ended: Capture | None = None
@@ -216,14 +221,11 @@ class Scanner:
     def _read(self, block: bytes) -> None:
         """Read line by line, but for long dumps of tensors."""
         at = 0
-        if self._reader.at_line_start and b"put[" in block:
-            found = find_elements(block, 0, repeated=True)
-        else:
-            found = find_elements(block, max(0, block.find(b"\n")), repeated=True) if b"put[" in block else None
+        found = self._next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
         while found is not None:
             if found.times > 1:
                 at = self._read_repeated(block, at, found)
-                found = find_elements(block, found.end - 1, repeated=True)
+                found = self._next_dump(block, found.end - 1)
                 continue
             first = found.begin
             known = self._reader.elements(found.kind, found.tensor)
@@ -234,7 +236,8 @@ class Scanner:
             last = block.rfind(b"\n", 0, found.end - 1) + 1
             shown = found.count - 1 - block.count(b"\n", first, last)
             known = self._reader.elements(found.kind, found.tensor)
-            if known is not None and known.takes(found.first + shown, found.dtype) and first < last:
+            goes_on = known is not None and known.takes(found.first + shown, found.dtype)
+            if known is not None and goes_on and first < last and found.widest <= self._reader.widest:
                 lines = found.count - 1 - shown
                 known.count = found.first + found.count - 1
                 self._reader.pass_over(last - first, lines, lines, runs=0)
@@ -244,8 +247,18 @@ class Scanner:
                 at = first
                 self._read_lines(block[at : found.end])
                 at = found.end
-            found = find_elements(block, found.end - 1, repeated=True)
+            found = self._next_dump(block, found.end - 1)
         self._read_lines(block[at:])
+
+    @staticmethod
+    def _next_dump(block: bytes, at: int) -> Elements | None:
+        """The next long dump whose first line begins from `at` on, with time stamps or without."""
+        if block.find(b"put[", at) < 0:
+            return None
+        bare = find_elements(block, at, repeated=True)
+        from .fast.stamped_elements import find_stamped  # only here: most captures have no dumps
+
+        return find_stamped(block, at, bare.begin if bare is not None else len(block)) or bare
 
     def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
         """Read from `at` on, up to the end of a dump that comes again and again; how far that went.
@@ -324,14 +337,15 @@ class Scanner:
         for finding in findings:
             said.setdefault(finding.run, []).append(finding)
         for run in runs:
-            self._locate(run.first_line, run.last_line, lines)
+            self._locate(run.first_line, run.last_line, lines, run.last_line)
             self._finished(run, said.get(run.index, []))
             self._open_line = 0
         extent = self._reader.extent
         if extent is not None:
             self._locate(*extent, lines)
 
-    def _locate(self, first: int, last: int, lines: list[Line]) -> None:
+    def _locate(self, first: int, last: int, lines: list[Line], most: int = sys.maxsize) -> None:
+        """A run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it."""
         if self._open_line != first:
             self._open_line = first
             self._open_start = max(0, self._places.start_of(first))
@@ -341,15 +355,15 @@ class Scanner:
                 self._layouts.note_start(raw)
             elif len(self._first_lines) < FULL_RUNS:
                 self._first_lines.append(raw)
-            self._open_at = None
+            self._stamped = None
         self._open_end = max(self._open_end, self._places.start_of(last + 1))
-        if self._open_at is None:
-            for line in lines:
-                if line.number > last:
+        if self._stamped is None:
+            for line in islice(lines, bisect_left(lines, first, key=attrgetter("number")), None):
+                if line.number > most or self._stamped is not None:
                     break
-                if line.number >= first and (stamp := host_time(line.text)) is not None:
-                    self._open_at = stamp
-                    break
+                stamp = host_time(line.text)
+                self._stamped = (line.number, stamp) if stamp is not None else None
+        self._open_at = self._stamped[1] if self._stamped is not None and self._stamped[0] <= last else None
 
     def _finished(self, run: Run, findings: list[Finding]) -> None:
         self.run_count += 1

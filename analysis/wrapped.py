@@ -57,6 +57,11 @@ class Wrapped:
         """True where the next row may be the rest of a line."""
         return self._head is not None
 
+    @property
+    def widest(self) -> int:
+        """Rows without a log prefix matter here only where they are wider, or right behind one that is as wide."""
+        return self._widest
+
     def take(self, line: Line, width: int, gap: str = "") -> Line:
         """The line that this row makes, which is `width` columns wide and ends with the blank `gap`, if with any."""
         head, self._head = self._head, None

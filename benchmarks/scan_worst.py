@@ -27,6 +27,15 @@ CASES: dict[str, Callable[[int], bytes]] = {
     "NULs": lambda size: b"\0" * size,
     "one huge line, ended": lambda size: b"I [executorch:a.cpp:1] " + b"y " * (size // 2) + b"\n",
     "a dump without end": lambda size: _START + b"".join(b"Output[0][%d]: 0.123456\n" % i for i in range(size // 25)),
+    "the same under time stamps": lambda size: (
+        b"[2026-01-01 00:00:00.000] "
+        + _START
+        + b"".join(
+            b"[2026-01-01 %02d:%02d:%02d.%03d] Output[0][%d]: 0.123456\r\n"
+            % (i // 3_600_000 % 24, i // 60_000 % 60, i // 1000 % 60, i % 1000, i)
+            for i in range(size // 54)
+        )
+    ),
     "the first element for ever": lambda size: _START + b"Output[0][0]: 0.123456\n" * (size // 23),
     "half a block of base64": lambda size: b'echo "' + b"QUJD" * (size // 4),
 }

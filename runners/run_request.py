@@ -15,8 +15,9 @@ from .job import InputError, UsageError
 from .targets import Target
 
 _LONGEST_SECONDS = 1e9
+_LONGEST_GRACE_SECONDS = 3600.0
 _MOST_SLOTS = 1024
-_MOST_REPEATS = 10_000
+MOST_REPEATS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,12 @@ class RunRequest:
     """How many runs before them."""
     ignore_failure: bool = False
     """Whether a series goes on after a run that did not pass."""
+    remote_folder: str | None = None
+    """Where an `ssh` run makes its folder on the other machine; the target's own, or /tmp, where it is None."""
+    grace: float | None = None
+    """Seconds that what runs gets between being asked to end and being killed."""
+    max_log_bytes: int | None = None
+    """Bytes of console at which a run is ended; None is as many as the disk takes."""
     store: bool = True
     """False leaves a replay of a stored log without a run folder of its own."""
     place: Target = field(default_factory=Target)
@@ -122,11 +129,15 @@ class RunRequest:
         for name, value in limits:
             if value is not None and not 0 < value < _LONGEST_SECONDS:
                 raise UsageError(f"{name} {value:g} is no time", "give a number of seconds above 0")
+        if self.grace is not None and not 0 < self.grace <= _LONGEST_GRACE_SECONDS:
+            raise UsageError(f"--grace {self.grace:g} is no time", f"give seconds up to {_LONGEST_GRACE_SECONDS:g}")
+        if self.max_log_bytes is not None and self.max_log_bytes < 1:
+            raise UsageError(f"--max-log-bytes {self.max_log_bytes} is no size", "give a number of bytes above 0")
         if self.slots is not None and not 0 < self.slots <= _MOST_SLOTS:
             raise UsageError(f"--slots {self.slots} is no number of slots", f"give 1 to {_MOST_SLOTS}")
         for name, number, least in (("--repeat", self.repeat, 1), ("--warm-up", self.warm_up, 0)):
-            if not least <= number <= _MOST_REPEATS:
-                raise UsageError(f"{name} {number} is no number of runs", f"give {least} to {_MOST_REPEATS}")
+            if not least <= number <= MOST_REPEATS:
+                raise UsageError(f"{name} {number} is no number of runs", f"give {least} to {MOST_REPEATS}")
         if self.ignore_failure and not self.series_length:
             raise UsageError("--ignore-failure is for a series of runs", "add --repeat, or leave it out")
 
@@ -144,6 +155,16 @@ class RunRequest:
     def silence_limit_seconds(self) -> float | None:
         """The limit that was asked for or that the target has."""
         return self.silence if self.silence is not None else self.place.silence_seconds
+
+    @property
+    def grace_seconds(self) -> float | None:
+        """The time for an end in good order that was asked for or that the target has."""
+        return self.grace if self.grace is not None else self.place.grace_seconds
+
+    @property
+    def log_limit_bytes(self) -> int | None:
+        """The limit that was asked for or that the target has."""
+        return self.max_log_bytes if self.max_log_bytes is not None else self.place.max_log_bytes
 
     @property
     def npu_target(self) -> str | None:

@@ -72,6 +72,8 @@ class Session:
 
         self._console: ConsoleWriter | None = None
         """Open already, for who waits for a slot."""
+        self.log_limit_bytes: int | None = None
+        """Bytes of console at which the run is ended."""
         self.job_started: Callable[[], None] = lambda: None
         """Called as soon as the job runs."""
         self.job_ended: Callable[[], None] = lambda: None
@@ -80,7 +82,8 @@ class Session:
     def get_ready(self) -> None:
         """Do before the start what can be done then; to be followed by `events` or `close`."""
         if self.folder is not None and self._console is None:
-            self._console = self.folder.console()  # on a busy disk this takes longer than starting a process
+            # on a busy disk this takes longer than starting a process
+            self._console = self.folder.console(self.log_limit_bytes)
         getattr(self.job, "get_ready", lambda: None)()
 
     def close(self) -> None:
@@ -107,7 +110,7 @@ class Session:
             try:
                 console, self._console = self._console, None
                 if folder is not None:
-                    console = stack.enter_context(console or folder.console())
+                    console = stack.enter_context(console or folder.console(self.log_limit_bytes))
                 events = job.run()
                 stack.callback(getattr(events, "close", lambda: None))
                 shown, pending = 0.0, False

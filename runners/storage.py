@@ -77,9 +77,13 @@ def runs_root() -> Path:
 class ConsoleWriter:
     """Appends the raw bytes of a run, and when each chunk came, before anybody looks at them."""
 
-    def __init__(self, directory: Path, durable: bool = True) -> None:
-        """`durable` is whether the bytes shall survive a loss of power too, which costs time."""
+    def __init__(self, directory: Path, durable: bool = True, limit_bytes: int | None = None) -> None:
+        """`durable` is whether the bytes shall survive a loss of power too, which costs time.
+
+        Of what comes behind `limit_bytes` nothing is written, and that is an error.
+        """
         self._durable = durable
+        self._limit_bytes = limit_bytes
         self._log_path = directory / CONSOLE
         self._times_path = directory / TIMES
         self._log = self._times = -1
@@ -99,6 +103,9 @@ class ConsoleWriter:
         if not data:
             return
         start = self.offset
+        over = 0 if self._limit_bytes is None else max(0, start + len(data) - self._limit_bytes)
+        if over:
+            data = data[: len(data) - over]
         try:
             self._append(self._log, data, count=True)
         except OSError as error:
@@ -113,6 +120,13 @@ class ConsoleWriter:
                 self._synced = now
         except OSError as error:
             raise storage_error(error, self._times_path) from error
+        if over:
+            raise JobError(
+                f"the console has reached its limit of {self._limit_bytes:,} bytes; the run was ended, and at least "
+                f"{over:,} more bytes were not kept",
+                "raise --max-log-bytes (max_log_bytes of the target), or look at what the target prints without end",
+                exit_code=5,
+            )
 
     def _append(self, descriptor: int, data: bytes, count: bool = False) -> None:
         view = memoryview(data)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 
-def ethosu(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
+def ethosu(*arguments: str, stdin: bytes | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [sys.executable, "-m", "ethosu_tui.tui", *arguments], capture_output=True, input=stdin, timeout=120
+        [sys.executable, "-m", "ethosu_tui.tui", *arguments], capture_output=True, input=stdin, timeout=120, cwd=cwd
     )
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -63,3 +63,27 @@ def test_what_cannot_be_printed_is_refused(log: str) -> None:
 def test_a_pipe_is_read_once(log: str) -> None:
     done = ethosu("analyze", "--outputs", "-", stdin=Path(log).read_bytes())
     assert done.returncode == 0 and "does not allow" in done.stderr and "Histogram" not in done.stdout
+
+
+def test_answers_go_where_the_report_goes(log: str, tmp_path: Path) -> None:
+    page = tmp_path / "report.md"
+    done = ethosu("analyze", log, "--export", str(page))
+    assert done.returncode == 0 and "Did it pass?" not in done.stdout
+    assert page.read_text().count("5,920,305 NPU cycles an inference") == 1
+
+
+TARGET = """[targets.bench-7]
+base = "alif-e8-u85"
+memories = { sram = "1MiB", mram = "5MiB" }
+clock = "300MHz"
+url = "socket://localhost:1"
+"""
+
+
+def test_a_target_of_ones_own_is_a_board_with_its_own_figures(log: str, tmp_path: Path) -> None:
+    (tmp_path / "ethosu-tui.toml").write_text(TARGET)
+    shown = ethosu("analyze", "--summary", "--board", "bench-7", str(Path(log).resolve()), cwd=tmp_path).stdout
+    assert "19.7 ms on the NPU alone" in shown and "at 300 MHz (of the target bench-7)" in shown
+    assert "on bench-7" in shown and "sram: 1.0 MiB" in shown
+    refused = ethosu("analyze", "--summary", "--board", "bench-8", str(Path(log).resolve()), cwd=tmp_path)
+    assert refused.returncode == 2 and "bench-8 is no known board" in refused.stderr

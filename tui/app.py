@@ -24,7 +24,7 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
-from .endings import end_on_signals, release_signals
+from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.driver import lasting
@@ -70,7 +70,7 @@ class EthosuApp(Remembering):
             self.animation_level = "none"
         self.start = start
         self.surroundings = surroundings
-        if start.looks is None or start.looks.theme is None:  # what is asked for now counts more than what was chosen
+        if start.looks is None or start.looks.takes_chosen_theme:
             self.memory.use_theme()
 
     def get_default_screen(self) -> Screen[None]:
@@ -104,7 +104,8 @@ class EthosuApp(Remembering):
 
     def on_unmount(self) -> None:
         self.memory.end()
-        release_signals()
+        if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
+            release_signals()
 
     def get_key_display(self, binding: Binding) -> str:
         """As Textual shows it, and as a word where the terminal has no sign for it."""
@@ -125,9 +126,9 @@ class EthosuApp(Remembering):
     def panic(self, *renderables: RenderableType) -> None:
         """As above, for what fails in a thread of Textual."""
         if self._exception is None:
-            error = sys.exc_info()[1]
-            self._exception = error if isinstance(error, Exception) else RuntimeError("a thread of Textual failed")
-            self._return_code = 1
+            from .terminal.mishap import of_a_thread
+
+            self._exception, self._return_code = of_a_thread(renderables), 1
         self._fatal_error()
 
     def _print_error_renderables(self) -> None:
@@ -379,4 +380,5 @@ def open_app(
 
     app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
     app.run()
+    end_at_once_when_interrupted()
     return app.return_code or 0

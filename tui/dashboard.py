@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..analysis.report import STAGES
 from ..analysis.tables import Cell, Column, Table, Tone
 from . import glyphs
 
@@ -65,6 +64,8 @@ def _name(label: str, state: str) -> Cell:
 
 
 def _progress(one: Going) -> Cell:
+    from ..analysis.report import STAGES
+
     if one.state == "queued":
         return Cell(one.stage or "queued", tone="dim")
     if one.stage in STAGES:

@@ -40,6 +40,12 @@ def release_signals() -> None:
             loop.remove_signal_handler(number)
 
 
+def end_at_once_when_interrupted() -> None:
+    """Nothing is left to be told or kept: a Ctrl-C more ends us, without a word about the threads that were waited for."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+
+
 def leave(app: App[None], number: signal.Signals) -> None:
     """End the app as a signal does."""
     if number == signal.SIGHUP:

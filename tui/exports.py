@@ -133,7 +133,8 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
 
     def report() -> Document:
         tables = tuple(view.tables.values())
-        section = Section("", tables, view.findings, view.notes)
+        answers = tuple((answer.question, answer.sentence) for answer in view.answers)
+        section = Section("", tables, view.findings, answers=answers)
         return Document(
             f"{view.label}{many}: {view.status}", (section,) if tables or view.findings else (), page.command
         )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..analysis.report import CompileSummary, Pool, Run
 from ..analysis.tables import Cell, Column, Table
 from ..analysis.units import format_bytes, format_count, format_cycles, format_percent
 from .widgets.bars import Bar, Part
+
+if TYPE_CHECKING:
+    from ..analysis.meaning.fit import RunFit, RunNeeds
 
 
 def ratio_is_time(run: Run) -> bool:
@@ -65,6 +70,29 @@ def _compile_memories(summary: CompileSummary) -> list[tuple[str, int]]:
         ("off-chip flash", summary.off_chip_flash_used_bytes),
     )
     return [(name, value) for name, value in named if value is not None]
+
+
+def board_bars(fit: RunFit | None, needs: RunNeeds | None) -> tuple[Bar, ...]:
+    """What is needed of each memory of the chosen board, in parts."""
+    if fit is None or needs is None:
+        return ()
+    bars = []
+    for region in fit.regions:
+        need, room = region.check.needed_bytes, region.check.available_bytes
+        if need is None or not room:
+            continue
+        parts: tuple[Part, ...] = (Part("program", need),)
+        if region.region == "RAM":
+            whole = tuple(
+                Part(f"{item.name} {'' if item.exact else 'at most '}{format_bytes(item.bytes)}", item.bytes)
+                for item in needs.items
+            )
+            parts = whole if sum(part.value for part in whole) == need else (Part("pools", need),)
+        margin = region.margin_percent or 0.0
+        left = f"{margin:.0f} % left" if margin >= 0 else f"{format_bytes(need - room)} too much"
+        text = f"{format_bytes(need)} of {format_bytes(room)} {left}"
+        bars.append(Bar(f"{fit.board.name} {region.region}", parts, max(room, need), text, legend=len(parts) > 1))
+    return tuple(bars)
 
 
 def use_bars(run: Run) -> tuple[Bar, ...]:

@@ -5,27 +5,28 @@ Nothing here needs a screen, so that a test can go through all kinds.
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from dataclasses import dataclass, replace
 
-from ..runners.run_request import RunRequest
+from ..runners.run_request import MOST_REPEATS, RunRequest
 from ..runners.targets import Target
 from .screens.paths import check_readable
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout"),
-    "serial": ("runner", "place", "artefact", "baud", "until", "timeout", "silence"),
-    "ssh": ("runner", "place", "artefact", "command", "timeout", "silence"),
-    "command": ("runner", "command", "artefact", "until", "timeout", "silence"),
-    "host": ("runner", "artefact", "timeout"),
+    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout", "repeat", "warm_up"),
+    "serial": ("runner", "place", "artefact", "baud", "until", "timeout", "silence", "repeat", "warm_up"),
+    "ssh": ("runner", "place", "artefact", "command", "timeout", "silence", "repeat", "warm_up"),
+    "command": ("runner", "command", "artefact", "until", "timeout", "silence", "repeat", "warm_up"),
+    "host": ("runner", "artefact", "timeout", "repeat", "warm_up"),
     "replay": ("runner", "artefact", "pace"),
 }
 NAMED: dict[str, tuple[str, ...]] = {
-    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout"),
-    "serial": ("runner", "artefact", "timeout", "silence"),
-    "ssh": ("runner", "artefact", "command", "timeout", "silence"),
-    "command": ("runner", "artefact", "timeout", "silence"),
-    "host": ("runner", "artefact", "timeout"),
+    "fvp": ("runner", "target", "artefact", "elf", "address", "timeout", "repeat", "warm_up"),
+    "serial": ("runner", "artefact", "timeout", "silence", "repeat", "warm_up"),
+    "ssh": ("runner", "artefact", "command", "timeout", "silence", "repeat", "warm_up"),
+    "command": ("runner", "artefact", "timeout", "silence", "repeat", "warm_up"),
+    "host": ("runner", "artefact", "timeout", "repeat", "warm_up"),
     "replay": ("runner", "pace"),
 }
 """The fields of a target that has a name: the rest is in its entry."""
@@ -33,12 +34,14 @@ _MEANINGS = {
     "runner": "where it runs",
     "target": "the NPU that the FVP models",
     "elf": "for a .pte: the runner that reads it from memory",
-    "address": "for a .pte: where that runner expects it, like 0x70000000",
+    "address": "for a .pte: its place there, like 0x70000000",
     "baud": "bits per second",
-    "until": "a text that ends the run, beside what a runner prints at its end",
+    "until": "a text that ends it, too",
     "timeout": "seconds that it may take",
     "silence": "seconds without output that end it",
     "pace": "how fast the log is played",
+    "repeat": "how many runs; the spread of their figures is shown",
+    "warm_up": "how many runs before them that do not count",
 }
 _ARTEFACTS = {
     "fvp": "runner's ELF, or a .pte",
@@ -58,6 +61,8 @@ _COMMANDS = {
 }
 
 _TIMEOUT = "600"
+_UNSAID = (("pace", "original"), ("baud", "115200"), ("repeat", "1"), ("warm_up", "0"))
+"""What holds where nothing is said."""
 _USUAL = ("ethos-u55-128", "ethos-u65-256", "ethos-u85-256")
 """What ExecuTorch's scripts take where an NPU is named without its size."""
 
@@ -82,6 +87,8 @@ class Entered:
     timeout: str = _TIMEOUT
     silence: str = ""
     pace: str = "original"
+    repeat: str = "1"
+    warm_up: str = "0"
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -113,10 +120,10 @@ class Entered:
         """Arguments of `ethosu-tui run` that do the same."""
         words = [] if self.on.startswith("replay:") or not self._given("artefact") else [self.artefact]
         words += ["--on", self.on]
-        for field in ("target", "elf", "address", "baud", "until", "timeout", "silence", "pace"):
+        for field in ("target", "elf", "address", "baud", "until", "timeout", "silence", "pace", "repeat", "warm_up"):
             value = self._given(field)
-            if value and (field, value) not in (("pace", "original"), ("baud", "115200")):
-                words += [f"--{field}", value]
+            if value and (field, value) not in _UNSAID:
+                words += [f"--{field.replace('_', '-')}", value]
         argv = self._given("command")
         return [*words, "--", *shlex.split(argv)] if argv else words
 
@@ -160,7 +167,29 @@ class Entered:
             until=(until,) if until else (),
             argv=tuple(shlex.split(self._given("command"))),
             pace=self._given("pace") or "original",
+            repeat=int(self._given("repeat") or 1),
+            warm_up=int(self._given("warm_up") or 0),
         )
+
+
+def remembered_fields(entered: Entered) -> dict[str, str]:
+    """What is remembered of a form that was started: what differs from an empty one."""
+    empty = Entered()
+    return {
+        f.name: getattr(entered, f.name)
+        for f in dataclasses.fields(entered)
+        if getattr(entered, f.name) != getattr(empty, f.name)
+    }
+
+
+def recalled(value: object) -> Entered:
+    """The form as it was remembered; what makes no sense is left out."""
+    if not isinstance(value, dict):
+        return Entered()
+    names = {f.name for f in dataclasses.fields(Entered)}
+    entered = Entered(**{n: text for n, text in value.items() if n in names and isinstance(text, str)})
+    sound = entered.kind in NAMED if entered.kind else entered.runner in FIELDS
+    return entered if sound else Entered()
 
 
 def at_place(entered: Entered, runner: str, named: Target | None = None) -> Entered:
@@ -206,6 +235,17 @@ def check_baud(text: str) -> str | None:
     )
 
 
+def check_count(text: str) -> str | None:
+    """Why this is no number of runs, or None."""
+    sound = text.isascii() and text.isdigit() and len(text) < 6 and int(text) <= MOST_REPEATS
+    return None if sound else f"{text} is no number of runs (at most {MOST_REPEATS:,})."
+
+
+def check_repeat(text: str) -> str | None:
+    """Why this is no number of runs that count, or None."""
+    return "At least one run must count." if text.strip("0") == "" else check_count(text)
+
+
 def check_command(text: str) -> str | None:
     """Why this cannot be taken apart into words, or None."""
     try:
@@ -222,5 +262,7 @@ CHECKS = {
     "command": check_command,
     "timeout": check_seconds,
     "silence": check_seconds,
+    "repeat": check_repeat,
+    "warm_up": check_count,
 }
 """What a typed text must be, where it is not empty."""

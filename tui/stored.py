@@ -49,13 +49,13 @@ def run_columns(wide: bool) -> tuple[Column, ...]:
     """The columns; a narrow list has what says most at its left."""
     return (
         Column("Age", "right"),
-        Column("Run", least=14),
+        Column("Run", least=12),
         Column("Target", least=13 if wide else 8),
         Column("Status", least=9),
         Column("Cycles", "right"),
         Column("NPU", "right"),
         Column("Trend", least=(_MOST if wide else _FEWEST) + _CHANGE),
-        Column("What"),
+        *((Column("What"),) if wide else ()),
     )
 
 
@@ -75,14 +75,16 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
         share = run.npu_share_percent
         rows.append(
             (
-                Cell(age_text(now - run.created), now - run.created),
+                Cell(
+                    age_text(now - run.created), -run.created
+                ),  # its value stays: only a text that changes is drawn anew
                 Cell(shown_label(run)),
                 Cell(_target(run.target, wide), run.target),
                 Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),
                 Cell(_cycles(run), run.npu_cycles),
                 Cell(f"{share:.0f} %" if share is not None else "-", share),
                 trend_cell(trend, points),
-                Cell(run.kind, tone="dim"),
+                *((Cell(run.kind, tone="dim"),) if wide else ()),
             )
         )
         paths.append(run.path)

@@ -6,7 +6,7 @@ Everything here is taken from `analysis` objects; nothing is computed but which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.report import Capture, CompileSummary, Finding, Run, to_dict
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from ..analysis.answers.answer import Answer
     from ..analysis.meaning.assumptions import Assumptions
     from ..analysis.meaning.boards import Board
+    from ..analysis.meaning.fit import RunFit, RunNeeds
     from ..runners.reading.inputs import Loaded
+    from ..runners.reading.pmu_trace import RunTrace
 
 RUN_TABS = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings", "Log")
 RARE_TABS = ("Operators", "Inferences", "Delegates")
 ROOFLINE = "Roofline"
+TRACE = "Trace"
 """Behind the others, where a run has such tables: the digits of the others stay what they are."""
 COMPILE_TABS = ("Summary", "Memory", "Operators", "Findings", "Log")
 
@@ -41,9 +44,13 @@ class View:
     run_count: int = 0
     summary: CompileSummary | None = None
     capture: Capture | None = None
-    notes: tuple[str, ...] = field(default=())
+    fit: RunFit | None = None
+    """On the board that was chosen."""
+    needs: RunNeeds | None = None
     origins: tuple[tuple[str, ...], ...] = ()
     """For each row of "operators": where it comes from, in lines."""
+    trace_origins: tuple[tuple[str, ...], ...] = ()
+    """The same for each row of "trace"."""
     answers: tuple[Answer, ...] = ()
     """Did it pass, how fast, does it fit, what limits it, what to do."""
 
@@ -70,6 +77,18 @@ class View:
         return cause.lines[0] if cause is not None and cause.lines else None
 
 
+def with_trace(view: View, found: RunTrace | str) -> View:
+    """The view with what the FVP's trace of the run says of its operators, or with the reason why that is nothing."""
+    if isinstance(found, str):
+        return replace(view, tables={**view.tables, "trace": Table("NPU cycles by operator", (), (), found)})
+    from ..analysis.npu_trace.tables import located_trace_table
+    from ..analysis.operators.tables import origin_lines
+
+    table, entries = located_trace_table(found.trace, found.notes, found.operators)
+    origins = tuple(origin_lines(entry) if entry is not None else () for entry in entries)
+    return replace(view, tables={**view.tables, "trace": table}, trace_origins=origins)
+
+
 def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assumptions | None = None) -> View:
     """The view of one run of a capture, or of a compile result.
 
@@ -86,10 +105,11 @@ def view_of(loaded: Loaded, run_index: int, stopped: bool = False, given: Assump
 
 
 def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: Assumptions | None) -> View:
-    from ..analysis.answers.of_capture import answers_in, answers_to
+    from ..analysis.answers.of_capture import answers_in, answers_to, compile_of
     from ..analysis.meaning.assumptions import NOTHING, of_place, over
     from ..analysis.meaning.derive import derive
     from ..analysis.run_tables import compile_table, run_tables
+    from ..runners.reading.pmu_trace import has_trace
     from ..runners.targets.recorded import recorded_place
 
     assumed = over(given or NOTHING, of_place(recorded_place(capture.source)))
@@ -105,16 +125,24 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         tabs += tuple(name for name in RARE_TABS if name.lower() in tables)
         if run.pmu is not None and run.pmu.npu_cycles:
             tabs += (ROOFLINE,)
+        if has_trace(capture.source):
+            tabs += (TRACE,)
         status = shown_status(run.status, stopped)
         if status != run.status:
             tables["summary"] = with_status(tables["summary"], status)
         answers = answers_to(capture, run, assumed, status=status)
-        tables |= _boards(capture, run, assumed)
+        estimate = compile_of(capture, run, assumed)
+        if "operators" not in tables and estimate is not None and estimate.operators:
+            tables["operators"] = _estimated(estimate)
+            tabs += ("Operators",)
     elif capture.compile:
         tables["summary"] = compile_table(
             [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         )
         tabs = ("Summary", "Findings", "Log")
+        if capture.compile[0].operators:
+            tables["operators"] = _estimated(capture.compile[0])
+            tabs += ("Operators",)
         status = "compile"
         answers = next(answers_in(capture, assumed)).answers
     else:
@@ -122,23 +150,36 @@ def _run_view(label: str, capture: Capture, index: int, stopped: bool, given: As
         if any(finding.rule == "no-verdict" for finding in findings):
             status = "finished"
     summary = capture.compile[0] if capture.compile else None
-    return View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
+    view = View(label, status, tabs, tables, findings, run, len(capture.runs), summary, capture, answers=answers)
+    return view if run is None else _fitted(view, capture, run, assumed)
 
 
-def _boards(capture: Capture, run: Run, given: Assumptions) -> dict[str, Table]:
-    """Whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
+def _estimated(summary: CompileSummary) -> Table:
+    """Vela's table of operators out of the same capture."""
+    from ..analysis.operators.tables import operators_table
+
+    return operators_table([to_dict(layer) for layer in summary.operators])
+
+
+def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:
+    """With whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
     from ..analysis.answers.of_capture import board_of, compile_of
     from ..analysis.meaning.fit import boards_with_npu, needs_of_run
     from ..analysis.meaning.fit_table import board_table, boards_table
 
     board = board_of(given)
     if board is None and run.target.platform == "host":
-        return {}
+        return view
     needs = needs_of_run(run, compile_of(capture, run, given))
     if board is not None:
-        return {"board": board_table(run, needs, board)}
+        from ..analysis.meaning.board_fit import fit_on
+
+        table = board_table(run, needs, board)
+        return replace(view, tables={**view.tables, "board": table}, fit=fit_on(run, board, needs), needs=needs)
     boards = boards_with_npu(run)
-    return {"board": boards_table(run, needs, boards)} if boards and needs.items else {}
+    if not boards or not needs.items:
+        return view
+    return replace(view, tables={**view.tables, "board": boards_table(run, needs, boards)}, needs=needs)
 
 
 def _compile_view(

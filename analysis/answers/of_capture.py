@@ -63,9 +63,9 @@ def board_of(given: Assumptions | None) -> Board | None:
     """The board that the user named."""
     if given is None or given.board is None:
         return None
-    from ..meaning.boards import BOARDS  # few calls name one
+    from ..meaning.assumptions import board_of as named
 
-    return BOARDS.get(given.board.lower())
+    return named(given)
 
 
 def answers_document(capture: Capture, given: Assumptions | None = None) -> list[dict[str, Any]]:

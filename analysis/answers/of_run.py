@@ -191,7 +191,7 @@ def _range(needs: RunNeeds) -> str:
 def _on_board(found: RunFit, needs: RunNeeds, lines: tuple[int, ...]) -> Answer:
     name = found.board.name
     biggest = needs.biggest
-    most = f"; most of the RAM is {biggest.name}, {format_bytes(biggest.bytes)}" if biggest is not None else ""
+    most = f"; most of the RAM is {needs.most_words}" if biggest is not None else ""
     margin = found.margin_percent
     if found.fit == "fits":
         left = f", {margin:.0f} % to spare" if margin is not None else ""

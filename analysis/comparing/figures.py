@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FVP_CPU = "CPU cycles of an FVP are not time"
 EMULATED_CPU = "CPU cycles of an emulator are not time"
 UNKNOWN_CPU = "CPU cycles are not time unless a board ran it, which is not known here"
+NO_NPU = "the NPU did nothing in one of them"
 INFERENCES = "totals over different numbers of inferences"
 FAMILY = "the NPUs are of different generations"
 ASSUMED = "the clocks or MACs are assumed, and not in the same way"
@@ -177,6 +178,8 @@ def _derived_obstacle(name: str, run: Run, base: Run) -> str | None:
 
 def obstacle(row: Row, side: Side, base: Side) -> str | None:
     """Why the figure of this column cannot be compared with that of the baseline; None where it can."""
+    if row.name.startswith("pmu.") and _npu_worked(side) != _npu_worked(base):
+        return NO_NPU
     if row.kind == "plain":
         return None
     for run in _kinds(side):
@@ -185,6 +188,11 @@ def obstacle(row: Row, side: Side, base: Side) -> str | None:
             if why is not None:
                 return why
     return None
+
+
+def _npu_worked(side: Side) -> bool:
+    """Whether the NPU counted any cycle: a run without is not the fastest one."""
+    return any(run.pmu is not None and run.pmu.npu_cycles != 0 for run in side.runs)
 
 
 def _kinds(side: Side) -> Collection[Run]:

@@ -95,10 +95,9 @@ def distinct_labels(labels: Sequence[str], sources: Sequence[str]) -> list[str]:
     ]
     if Counter(times).most_common(1)[0][1] == 1:
         ends = [time or end for time, end in zip(times, ends, strict=True)]
-    return [
-        f"{label} {end}" if counts[label] > 1 and end != label else label
-        for label, end in zip(labels, ends, strict=True)
-    ]
+    pairs = list(zip(labels, ends, strict=True))
+    told = {label for label in counts if len({end for one, end in pairs if one == label}) > 1}
+    return [f"{label} {end}" if label in told else label for label, end in pairs]
 
 
 def short_texts(texts: Sequence[str], most: int) -> list[str]:

@@ -33,7 +33,9 @@ def operators_table(diff: OperatorDiff, labels: Sequence[str], form: Form = "bot
         Column("Module", least=12, kept="end"),
         Column("Source", least=12, kept="end"),
     )
-    if compact:
+    if not compact and not any(cell.value for row in rows for cell in row[-2:]):  # as in an ETDump
+        rows, columns = [row[:-2] for row in rows], columns[:-2]
+    elif compact:
         rows = [(_in_module(row), *row[1:-2]) for row in rows]
         columns = columns[:-2]
     return Table(TITLES[diff.origin], columns, tuple(rows), note(diff, labels))
@@ -52,7 +54,7 @@ def _total(diff: OperatorDiff, form: Form) -> tuple[Cell, ...]:
     change = _greatest(diff, sums)
     cells = (_figure(diff, sums, column, form, "-") for column in range(len(sums)))
     blank = Cell("")
-    return (Cell(TOTAL, ""), _change(diff, change), *cells, blank, blank, blank)
+    return (Cell(TOTAL, TOTAL), _change(diff, change), *cells, blank, blank, blank)
 
 
 def _row(diff: OperatorDiff, row: OperatorRow, labels: Sequence[str], form: Form) -> tuple[Cell, ...]:

@@ -7,13 +7,13 @@ difference; what only one has stays alone with its own cycles.
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..units import is_number
 from .figures import INFERENCES, not_time
 from .match import Item, match
+from .rank import median_of
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
@@ -200,6 +200,8 @@ def _compiled(place: int, entry: Mapping[str, Any]) -> Operator:
         return value if isinstance(value, str) and value else None
 
     kind, module, torch, name = word("tosa") or "?", word("module"), word("torch"), word("name")
+    if name is not None and name.startswith("#"):  # Vela's own number, another one in each compile
+        name = None
     cycles, into, part = entry.get("op_cycles"), entry.get("chained_into"), entry.get("partition")
     inside = into is not None and not cycles
     where = (module, torch) if module or torch else None
@@ -269,7 +271,7 @@ def _over_repeats(side: Side, get: Callable[[Run], tuple[Operator, ...]]) -> tup
     for place, operator in enumerate(first):
         cycles = [table[place].cycles for table in tables]
         known = [value for value in cycles if value is not None]
-        found.append(operator._replace(cycles=statistics.median(known) if len(known) == len(cycles) else None))
+        found.append(operator._replace(cycles=median_of(known) if len(known) == len(cycles) else None))
     return tuple(found)
 
 

@@ -79,6 +79,17 @@ def least_p(one: int, other: int) -> float:
     return min(1.0, 2 / math.comb(one + other, one))
 
 
+def median_of(values: Sequence[float]) -> float:
+    """The median; of an even number, the middle between the two in the middle.
+
+    Raises:
+        IndexError: there is no value.
+    """
+    ordered = sorted(values)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low if low == high else (low + high) / 2
+
+
 def median_interval(values: Sequence[float], confidence: float = 1 - ALPHA) -> tuple[float, float, float] | None:
     """The interval of the median from order statistics, and its true confidence; None below six values.
 

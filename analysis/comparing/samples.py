@@ -6,11 +6,10 @@ before it can say anything is said too.
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from .rank import ALPHA, least_p, mann_whitney_p, median_interval
+from .rank import ALPHA, least_p, mann_whitney_p, median_interval, median_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,9 +83,8 @@ def sample(values: Sequence[float]) -> Sample | None:
     """The statistics of the repeats; None without any."""
     if not values:
         return None
-    least, most = min(values), max(values)
-    median = least if least == most else statistics.median(values)
-    return Sample(tuple(values), median, least, most, median_interval(values) if len(values) > 5 else None)
+    interval = median_interval(values) if len(values) > 5 else None
+    return Sample(tuple(values), median_of(values), min(values), max(values), interval)
 
 
 def verdict(ours: Sample, base: Sample) -> Verdict | None:

@@ -36,6 +36,8 @@ class Elements(NamedTuple):
     dtype: str | None
     times: int = 1
     """How often the same `count` lines come, one dump after the other; `end` is behind all of them."""
+    widest: int = 0
+    """Bytes of the widest line, where lines are stamped."""
 
     @property
     def last_line(self) -> int:

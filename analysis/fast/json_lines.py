@@ -154,7 +154,8 @@ def text_code(
     pieces = [""] * (2 * len(text.expressions) + 1)
     pieces[0::2] = text.pieces
     if lists:
-        order.update((one, len(order) + place) for place, one in enumerate(lists))
+        before = len(order)
+        order.update((one, before + place) for place, one in enumerate(lists))
         parts += lists.values()
     names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "numbered": _numbered}
     names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}

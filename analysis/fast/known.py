@@ -16,7 +16,7 @@ NARROW_LEAST = 4
 """With fewer of them it would not pay."""
 MOST_CUT = 128
 """Places where runs were cut short that are known."""
-MOST_CUT_LESSONS = 6
+MOST_CUT_LESSONS = 24
 _DIGITS = b"0123456789"
 
 
@@ -29,7 +29,7 @@ class Known:
         self.taking: TightLayout | None = None
         """The layout that took the last run."""
         self.to_check = False
-        """Whether it took 1, 4, 16, 64 ... runs by now."""
+        """Whether it took 1, 4, 16, 64 ... runs by now; 1, 16, 256 ... of those that were cut short."""
         self._complete = complete
         self._full = full
         self._cut: dict[bytes, list[TightLayout]] = {}
@@ -59,7 +59,7 @@ class Known:
                 layout.hits += 1
                 self.taking = layout
                 if place:
-                    self._teach(text[at : layout.stop], place, taken.row.start_byte)
+                    self._teach(text, at, place, taken.row.start_byte)
                     if layout.hits > self.layouts[place - 1].hits:
                         self.layouts[place - 1 : place + 1] = layout, self.layouts[place - 1]
                 return taken
@@ -68,7 +68,7 @@ class Known:
                 taken = layout.take(text, at, self.source, index, line, offset, origin)
                 if taken is not None:
                     layout.taken = times = layout.taken + 1
-                    self.to_check = times & (times - 1) == 0 and times.bit_length() & 1 == 1
+                    self.to_check = times & (times - 1) == 0 and times.bit_length() & 3 == 1  # there are many
                     self.taking = layout
                     return taken
         return None
@@ -85,12 +85,14 @@ class Known:
                     break
         return _last_line(text, at, end)
 
-    def _teach(self, text: bytes, place: int, start_byte: int) -> None:
-        """Another layout has read a run that one of these would have, had it known how to judge it."""
-        for layout in self.layouts[:place]:
-            if layout.narrow and layout.unjudged == start_byte and not layout.full:
+    def _teach(self, text: bytes, at: int, place: int, start_byte: int) -> None:
+        """Another layout has read a run that one of those before it would have, had it known how to judge it."""
+        for other in range(place):
+            layout = self.layouts[other]
+            if layout.unjudged == start_byte and layout.narrow and not layout.full:
+                run = text[at : self.layouts[place].stop]
                 with suppress(UnfitError):
-                    layout.learn(*settle(Unit(text), self._complete, self._full, layout.pinned, layout.known))
+                    layout.learn(*settle(Unit(run), self._complete, self._full, layout.pinned, layout.known))
 
     def drop(self) -> None:
         """The layout that took the last run was wrong: it is never used again."""

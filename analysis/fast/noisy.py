@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 from .cleaned import Numbers, Shapes
-from .layout import INTEGER, SAMPLES, Taken, element_value, exact
+from .layout import INTEGER, SAMPLES, UNJUDGED, Taken, element_value, exact
 from .tight import TightLayout
 from .unit import FIRST_VALUES, Block, Text
 
@@ -186,7 +187,16 @@ class NoisyLayout:
         lines = data.count(b"\n", at, end)
         behind = lines + data.count(b"\n", end, stop)
         facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
-        return layout.judged(found, facts, 0, Numbers(self._shapes, data, at, end, line))
+        first = layout.judgements[0]
+        numbers: Any = Numbers(self._shapes, data, at, end, line)
+        if layout.settled:  # then the first judgement mostly does
+            try:
+                taken: Taken | None = first.elsewhere(found, *facts, 0, numbers)
+            except UNJUDGED:
+                taken = None
+            if taken is not None:
+                return taken
+        return layout.judged(found, facts, 0, numbers)
 
 
 class _Dump:

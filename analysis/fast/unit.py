@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..boundaries import HINTS
@@ -23,6 +24,8 @@ from .traced import Traced, Tracer, written
 
 Complete = Callable[[Run, Sequence[Finding]], Run]
 LINE_LIMIT_BYTES = 4096
+MOST_KEPT = 256
+"""Lines of which it is kept what they say."""
 FIRST_VALUES = 8
 """Elements of a tensor that a report keeps."""
 _ELEMENT = re.compile(
@@ -41,10 +44,34 @@ def line_of(raw: bytes, number: int) -> Line:
     Raises:
         UnfitError: another printer broke into it, or it is one of several streams.
     """
-    line = parse_line(number, raw.rstrip(b"\r\n"))
+    line = _parsed(raw) if len(raw) < LINE_LIMIT_BYTES else None
+    line = line._replace(number=number) if line is not None else parse_line(number, raw.rstrip(b"\r\n"))
     if line.stream or (broken(line.message) and pieces(line) != [line]):
         raise UnfitError
     return line
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _parsed(raw: bytes) -> Line:
+    return parse_line(0, raw.rstrip(b"\r\n"))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _event(message: str) -> Event | None:
+    return TABLE.match(message, 0)
+
+
+def _event_of(message: str, number: int) -> Event | None:
+    """The event of a message; runs that are learnt from are read twice, and most of their lines are those of others."""
+    if len(message) >= LINE_LIMIT_BYTES:
+        return TABLE.match(message, number)
+    event = _event(message)
+    return Event(event.kind, number, dict(event.values)) if event is not None else None
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _spans(message: str) -> list[tuple[str, str, int, int]]:
+    return TABLE.spans(message)
 
 
 class UnfitError(Exception):
@@ -221,7 +248,7 @@ class Unit:
                 self._element(builder, raw, number)
                 continue
             line = line_of(raw, number)
-            idle = not line.level and not line.eot and TABLE.match(line.message, 0) is None
+            idle = not line.level and not line.eot and _event_of(line.message, 0) is None
             if block is not None and not idle:
                 yield self._closed(block, builder, tracer, pinned)
                 block = None
@@ -266,7 +293,7 @@ class Unit:
         text = Text(raw, place, line)
 
         def match(message: str, number: int) -> Event | None:
-            event = TABLE.match(message, number)
+            event = _event_of(message, number)
             if event is None or message is not line.message:
                 return event
             if event.kind in _ELSEWHERE or event.kind.startswith("etdump"):
@@ -283,7 +310,7 @@ class Unit:
 
     def _traced(self, text: Text, event: Event, message: str, tracer: Tracer, pinned: set[str]) -> dict[str, Any]:
         values = dict(event.values)
-        for name, kind, start, end in TABLE.spans(message):
+        for name, kind, start, end in _spans(message):
             shown = message[start:end]
             if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
                 continue

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ..named_tuple import NamedTuple
+from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
+
+if TYPE_CHECKING:
+    from .boards import Board
 
 _HZ = {"": 1.0, "hz": 1.0, "k": 1e3, "khz": 1e3, "m": 1e6, "mhz": 1e6, "g": 1e9, "ghz": 1e9}
 _SOURCE = re.compile(r"targets\.[a-z0-9][a-z0-9._-]{0,63}\.(?:cpu_)?clock(?: \(unverified\))?")
@@ -32,6 +35,8 @@ class Assumptions(NamedTuple):
     npu_clock_source: str = "assumptions.npu_clock_hz"
     """What derived figures name as the source of that clock."""
     cpu_clock_source: str = "assumptions.cpu_clock_hz"
+    own_board: Board | None = None
+    """A target of the user's own as a board, under the name that `board` says."""
 
 
 NOTHING = Assumptions()
@@ -80,7 +85,7 @@ def checked(assumptions: Assumptions) -> Assumptions:
     from .boards import board_named  # only where something was given
     from .vendor_configs import VENDOR_CONFIGS, VENDOR_MEMORY_MODES, is_memory_mode, system_config_named
 
-    if assumptions.board is not None:
+    if assumptions.board is not None and assumptions.own_board is None:
         board_named(assumptions.board)
     names = [target.name for target in ETHOS_U_TARGETS]
     if assumptions.target is not None and assumptions.target not in names:
@@ -99,6 +104,17 @@ def checked(assumptions: Assumptions) -> Assumptions:
                 f"{ports} is no number of ports (an Ethos-U85 has 1 to 4 for SRAM and 1 or 2 external ones)"
             )
     return assumptions
+
+
+def board_of(given: Assumptions) -> Board | None:
+    """The board that was named: one of the user's own, or of the board data."""
+    if given.board is None:
+        return None
+    if given.own_board is not None:
+        return given.own_board
+    from .boards import BOARDS  # only here: few calls name a board
+
+    return BOARDS.get(given.board.lower())
 
 
 def of_place(facts: object) -> Assumptions:

@@ -80,6 +80,7 @@ _C320 = _memories(
 _ALIF = "Alif documentation"
 _ALIF_PACK = "Alif's CMSIS pack and OpenMV AE3 documentation"
 _FVP: tuple[str, Trust] = ("ExecuTorch's run_fvp.sh", "source")
+_KIT = "profiles of the ml-embedded-evaluation-kit and of MLIA"
 _NO_CLOCK = "An FVP counts NPU cycles and has no clock: give one, or take that of the Vela system config."
 
 BOARDS: dict[str, Board] = {
@@ -88,6 +89,9 @@ BOARDS: dict[str, Board] = {
         Board("corstone-300-u55", "Corstone-300 FVP", "fvp", "ethos-u55", None, None, "Cortex-M55", None, _C300, _NO_CLOCK, *_FVP),
         Board("corstone-300-u65", "Corstone-300 FVP", "fvp", "ethos-u65", None, None, "Cortex-M55", None, _C300, _NO_CLOCK, *_FVP),
         Board("corstone-320", "Corstone-320 FVP", "fvp", "ethos-u85", None, None, "Cortex-M85", None, _C320, _NO_CLOCK, *_FVP),
+        Board("corstone-310", "Corstone-310 FVP", "fvp", "ethos-u55", 256, None, "Cortex-M85", None, (), _NO_CLOCK, _KIT, "vendor"),
+        Board("corstone-315", "Corstone-315 FVP", "fvp", "ethos-u65", None, None, "Cortex-M85", None, (), _NO_CLOCK, _KIT, "vendor"),
+        Board("corstone-1000-a320", "Corstone-1000 FVP with a Cortex-A320", "fvp", "ethos-u85", None, None, "Cortex-A320", None, (), _NO_CLOCK, "ExecuTorch's scripts", "source"),
         Board(
             "mps3-an552", "MPS3 FPGA, AN547/AN552", "board", "ethos-u55", 128,
             _hz(32, "log of the ml-embedded-evaluation-kit (core clock; the NPU shares it)", "source"),

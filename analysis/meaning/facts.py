@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
 from ..targets import SystemConfig
-from .assumptions import Assumptions
+from .assumptions import Assumptions, board_of
 from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
@@ -155,11 +155,7 @@ def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions
 
 def fitting_board(run: Run, given: Assumptions) -> Board | None:
     """The board that the user named, unless the log names another NPU than the one it has."""
-    if given.board is None:
-        return None
-    from .boards import BOARDS  # only here: few calls name a board
-
-    board = BOARDS.get(given.board.lower())
+    board = board_of(given)
     if board is None or (run.target.npu is not None and run.target.npu != board.npu):
         return None
     return board if None in (run.target.macs, board.macs) or run.target.macs == board.macs else None
@@ -250,7 +246,8 @@ def _clock(
         return Known(given.npu_clock_hz, given.npu_clock_source)
     if board is not None and board.clock_hz is not None:
         mark = "" if board.clock_hz.verified else " (unverified)"
-        return Known(board.clock_hz.value, f"boards.{board.name}.clock_hz{mark}")
+        said = f"targets.{board.name}.clock" if given.own_board is not None else f"boards.{board.name}.clock_hz"
+        return Known(board.clock_hz.value, f"{said}{mark}")
     if given.system_config is not None and config is not None:
         return Known(config.clock_hz, config_source)
     if summary is not None and summary.core_clock_hz:

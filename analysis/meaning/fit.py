@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
+from ..units import format_bytes
 
 if TYPE_CHECKING:
     from ..program.needs import Check, Fit
@@ -64,6 +65,18 @@ class RunNeeds(NamedTuple):
     def biggest(self) -> Item | None:
         """What takes most of the RAM, of what is certain."""
         return max((item for item in self.items if item.exact), key=lambda item: item.bytes, default=None)
+
+    @property
+    def most_words(self) -> str:
+        """What takes most of the RAM, in words; empty where nothing is known for certain."""
+        biggest = self.biggest
+        if biggest is None:
+            return ""
+        said = f"{biggest.name}, {format_bytes(biggest.bytes)}"
+        other = next((item for item in self.items if not item.exact and item.bytes > biggest.bytes), None)
+        return (
+            said if other is None else f"{said}, unless {other.name} takes more (at most {format_bytes(other.bytes)})"
+        )
 
 
 class RegionFit(NamedTuple):

@@ -25,7 +25,7 @@ def board_table(run: Run, needs: RunNeeds, board: Board) -> Table:
     biggest = needs.biggest
     notes = [f"{board.title}."]
     if biggest is not None:
-        notes.append(f"Most of the RAM is {biggest.name}, {format_bytes(biggest.bytes)}.")
+        notes.append(f"Most of the RAM is {needs.most_words}.")
         if found.fit != "fits" and biggest.name in LEVERS:
             notes.append(f"To try: {LEVERS[biggest.name]}.")
     notes += [f"Not known: {', '.join(needs.unknown)}."] if needs.unknown else []

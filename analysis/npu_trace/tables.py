@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..tables import Cell, Column, Table
@@ -51,6 +52,31 @@ def trace_table(trace: NpuTrace, notes: tuple[str, ...] = ()) -> Table:
             )
         )
     return Table("NPU cycles by operator (FVP trace)", columns, tuple(rows), " ".join((*trace_notes(trace), *notes)))
+
+
+def located_trace_table(
+    trace: NpuTrace, notes: tuple[str, ...], compiled: Sequence[Mapping[str, Any]]
+) -> tuple[Table, tuple[Mapping[str, Any] | None, ...]]:
+    """The table with the lines of PyTorch, and for each row the operator of the compile that it is of.
+
+    `compiled` are the operators of the compile result, which know where they come from; the key of both is the operator's
+    index in the TOSA graph.
+    """
+    known = {row.get("tosa_index"): row for row in reversed(compiled) if row.get("tosa_index") is not None}
+    found = tuple(
+        known.get(row.operation.ext_key) if row.operation.ext_key is not None else None for row in trace.operators
+    )
+    table = trace_table(trace, notes)
+    if not any(found):
+        return table, found
+    columns = (*table.columns[:2], Column("Source", least=14, kept="end"), *table.columns[2:])
+    rows = []
+    for row, entry in zip(table.rows, found, strict=True):
+        source = str((entry or {}).get("source") or "")
+        rows.append((*row[:2], Cell(source or "-", source or None, None, "" if source else "dim"), *row[2:]))
+    placed = sum(1 for entry in found if entry is not None and entry.get("source"))
+    note = f"Mapped to a line of PyTorch: {placed} of {len(found)}. {table.note}"
+    return table._replace(columns=columns, rows=tuple(rows), note=note), found
 
 
 def database_table(database: DebugDatabase) -> Table:

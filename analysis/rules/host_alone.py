@@ -31,9 +31,9 @@ def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         return error(rule, run, title, f"{_sentence(text)} {said}", advice, where)
     if run.status == "truncated":
         return error(
-            "connection-lost", run, "The connection was lost before the end of the run",
-            f"{_sentence(text)} Nothing of a known runner came before it. {said}",
-            "What was captured is kept. Check the cable or the network, then run it again.", where,
+            "cut-short", run, "The run was cut short before anything of a known runner came",
+            f"{_sentence(text)} {said}",
+            "What was captured is kept. Put right what stopped it (cable, network, disk, a limit), then run it again.", where,
         )  # fmt: skip
     return error(
         "command-failed", run, f"The command failed: {text or f'exit status {outcome.code}'}",

@@ -78,6 +78,8 @@ KEYS: dict[str, Key] = {
     ),
     "timeout_seconds": Key(read.seconds, _LIVE, "time limit of a run"),
     "silence_seconds": Key(read.seconds, _LIVE, "silence that ends a run"),
+    "grace_seconds": Key(read.seconds, ("ssh", "command"), "between being asked to end and being killed"),
+    "max_log_bytes": Key(read.whole(1, 1 << 50), _LIVE, "bytes of console at which a run is ended"),
     "slots": Key(read.whole(1, 4096), _ANY, "runs at once"),
     "source": Key(read.text, _ANY, "who says so"),
     "unverified": Key(read.texts, _ANY, "keys of this entry that nobody has checked"),

@@ -17,6 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from ..job import Exit, InputError, JobError
 from ..own_python import own_python
+from ..runs.folder import RunFolder
 from ..session import Session, SessionEvent, Snapshot
 from .viewer import Viewer
 
@@ -93,7 +94,9 @@ class BesideViewer(Viewer):
                         continue
                     if isinstance(event, Snapshot):
                         self.capture = event.capture
-                    ended = ended or isinstance(event, Exit)
+                    if isinstance(event, Exit):
+                        ended = True
+                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     yield event
             finally:
                 child.kill()

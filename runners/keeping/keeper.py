@@ -205,7 +205,9 @@ class Keeper:
 
     def _session_of(self, planned: Plan) -> Session:
         until, kind = (planned.request.end_markers, planned.request.kind) if planned.request is not None else ((), "")
-        return Session(planned.job, self.folder, str(self.folder.path), until, kind)
+        session = Session(planned.job, self.folder, str(self.folder.path), until, kind)
+        session.log_limit_bytes = planned.request.log_limit_bytes if planned.request is not None else None
+        return session
 
     def _run(self, session: Session, slot: Lock | None) -> None:
         """Carry out the job; a slot is free again as soon as the target is, a port only when it was closed."""

@@ -235,7 +235,7 @@ def stored_failure(folder: RunFolder) -> JobError | None:
     if not isinstance(told, dict) or not isinstance(told.get("message"), str):
         return None
     code = told.get("exit_code")
-    return JobError(told["message"], str(told.get("hint") or ""), code if code in (2, 3, 4) else 4)
+    return JobError(told["message"], str(told.get("hint") or ""), code if code in (2, 3, 4, 5) else 4)
 
 
 def _started(facts: dict[str, Any]) -> Started:

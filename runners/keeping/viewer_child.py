@@ -23,6 +23,7 @@ Told = SessionEvent | Failed | Became
 
 def main(path: str) -> None:
     """Read the run in this folder to its end, or until nobody listens."""
+    os.nice(5)  # keys come first
     gathered = _Gathered()
     reader = threading.Thread(target=_read, args=(path, gathered), daemon=True)
     reader.start()

@@ -46,6 +46,9 @@ _OF_KINDS = {
     "argv": ("a command behind --", ("ssh", "command")),
     "cwd": ("--cwd", ("ssh", "command")),
     "pty": ("--pty", ("command",)),
+    "remote_folder": ("--remote-folder", ("ssh",)),
+    "grace": ("--grace", ("ssh", "command")),
+    "max_log_bytes": ("--max-log-bytes", ("fvp", "serial", "ssh", "command", "host")),
     "send": ("--send", ("ssh",)),
     "fetch": ("--fetch", ("ssh",)),
 }

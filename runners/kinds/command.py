@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 from ..artefacts import NotKnown, identify
@@ -42,6 +43,8 @@ def plan(request: RunRequest, rest: str) -> Plan:
     name = os.path.basename(request.command[0])
     label = f"{os.path.basename(files[0])} by {name}" if files else name
     limits = Limits(request.time_limit_seconds or TIME_LIMIT_SECONDS, request.silence_limit_seconds)
+    if request.grace_seconds is not None:
+        limits = replace(limits, term_grace_seconds=request.grace_seconds)
     job = CommandJob(request.command, values, label=label, cwd=cwd, limits=limits, pty=request.pty or place.pty)
 
     def prepare(folder: RunFolder) -> None:

@@ -11,7 +11,7 @@ from ..job import MissingTool, UsageError
 from ..process import Limits
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder
-from ..ssh.job import DEFAULT_COMMAND, REMOTE_ROOT, TIME_LIMIT_SECONDS, SshJob, SshRun
+from ..ssh.job import DEFAULT_COMMAND, GRACE_SECONDS, REMOTE_ROOT, TIME_LIMIT_SECONDS, SshJob, SshRun
 from . import Plan, user_path
 from .command import program_files
 
@@ -37,7 +37,10 @@ def plan(request: RunRequest, rest: str) -> Plan:
         if name in files.values():
             raise UsageError(f"two files named {name} would go to one folder of {host}", "rename one of them")
         files[path] = name
-    root = absolute(place.remote_folder or REMOTE_ROOT, "remote_folder")
+    if request.remote_folder is not None:
+        root = absolute(request.remote_folder, "--remote-folder")
+    else:
+        root = absolute(place.remote_folder or REMOTE_ROOT, "remote_folder")
     cwd = request.cwd or place.cwd
     absent = {name: None for name in ("artefact", "elf") if name not in named}
     values = {
@@ -59,6 +62,7 @@ def plan(request: RunRequest, rest: str) -> Plan:
         cwd=None if cwd is None else absolute(cwd, "--cwd"),
         fetch=(*place.fetch, *request.fetch),
         limits=Limits(request.time_limit_seconds or TIME_LIMIT_SECONDS, request.silence_limit_seconds),
+        grace_seconds=request.grace_seconds or GRACE_SECONDS,
     )
     what = os.path.basename(artefact) if artefact is not None else os.path.basename(words[0])
     job = SshJob(asked, f"{what} on {host}")

@@ -195,7 +195,7 @@ class RunFolder:
         for name in (CONSOLE, MANIFEST):
             with contextlib.suppress(OSError):  # either may be absent
                 newest = max(newest, (self.path / name).stat().st_mtime)
-        return time.time() - newest < seconds
+        return abs(time.time() - newest) < seconds  # a time in the future is of a clock that was set back
 
     def note(self, **facts: Any) -> None:
         """Change the manifest with the next update: what need not be on disk at once."""
@@ -225,9 +225,9 @@ class RunFolder:
         self.update(status=status, state=state, **facts)
         self._release_reserve()
 
-    def console(self) -> ConsoleWriter:
-        """A writer that appends to the console of this run."""
-        return ConsoleWriter(self.path, self._durable)
+    def console(self, limit_bytes: int | None = None) -> ConsoleWriter:
+        """A writer that appends to the console of this run, up to so many bytes."""
+        return ConsoleWriter(self.path, self._durable, limit_bytes)
 
     def write_json(self, name: str, value: Any) -> Path:
         """Write a JSON file of this folder in one step."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...analysis import CaptureReader
 from ..keeping import PROGRESS
 from ..storage import open_file
 from .folder import RunFolder, printable
@@ -68,6 +66,8 @@ def usual(rows: Iterable[Listed], files: str) -> Usual | None:
     """How long the very same files took before, as far as they ended well; None where they never ran."""
     if not files:
         return None
+    import statistics  # both it and the reader of logs would be a part of the first frame
+
     taken = [
         row.seconds
         for row in rows
@@ -162,6 +162,8 @@ class Watch:
 
 def stage_of(console: Path) -> str | None:
     """The stage that the last run of a console has reached; None where none has begun, as far as its ends tell."""
+    from ...analysis import CaptureReader
+
     try:
         with open_file(console) as stream:
             size = stream.seek(0, os.SEEK_END)

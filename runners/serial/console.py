@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from ..job import Chunk, JobEvent
 from ..keeping.claims import check_free, claim_of
@@ -59,7 +60,7 @@ def open_console(request: RunRequest, rest: str, show: Callable[[Chunk], None]) 
     claim = claim_of(request)
     assert claim is not None
     lock = claim.lock()
-    of_place = {KEY: recorded(request.place)} if request.place.name else {}
+    of_place: dict[str, Any] = {KEY: recorded(request.place)} if request.place.name else {}
     folder = RunFolder.create(
         runs_root(), "run", label, on=request.on, target=label[11:], port=asked.url, baud=asked.baud, **of_place
     )

@@ -18,8 +18,8 @@ _RETRY_SECONDS = 0.1
 _RIGHTS_SECONDS = 2.0
 """A device that has just appeared belongs to root until udev has looked at it."""
 _READ_SECONDS = 1.0
-_GATHER_SECONDS = 0.005
-_GATHER_BYTES = 2048
+_GATHER_SECONDS = 0.008
+_GATHER_BYTES = 4096
 """While a port delivers less than this at once and does not pause, it is left alone for a moment: fewer, larger reads."""
 
 

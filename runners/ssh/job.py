@@ -30,9 +30,12 @@ DEFAULT_COMMAND = ("executor_runner", "--model_path", "{artefact}")
 REMOTE_ROOT = "/tmp"
 _REMOTE_MARGIN_SECONDS = 30.0
 """What the other side waits beyond our time limit before it ends the command itself."""
-_STOP_SECONDS = 6.0
-"""What the command over there may take to end, and to say so, before our end of it is killed."""
-_CLEAN_UP_SECONDS = 15.0
+GRACE_SECONDS = 2.0
+"""What the command over there gets between SIGTERM and SIGKILL."""
+_STOP_SECONDS = 4.0
+"""What it may take beyond that to say that it has ended, before our end of it is killed."""
+_CLEAN_UP_SECONDS = 13.0
+"""Beyond the grace, too."""
 _SAID_BYTES = 1 << 16
 
 
@@ -54,6 +57,7 @@ class SshRun:
     """Where the command runs; None is the folder with the files."""
     fetch: tuple[str, ...] = ()
     limits: Limits = Limits()
+    grace_seconds: float = GRACE_SECONDS
 
 
 class SshJob:
@@ -119,7 +123,8 @@ class SshJob:
     def _make_folder(self) -> Generator[JobEvent, None, None]:
         host, seconds = self.request.host, self.request.limits.time_seconds
         limit = None if seconds is None else seconds + _REMOTE_MARGIN_SECONDS
-        script = run_script(self._root, self.request.cwd or self._work, self.command, self._mark, limit)
+        cwd, grace = self.request.cwd or self._work, self.request.grace_seconds
+        script = run_script(self._root, cwd, self.command, self._mark, limit, grace)
         making = Progress(f"making a folder on {host}")
         yield making
         with tempfile.TemporaryFile() as stream:
@@ -135,7 +140,7 @@ class SshJob:
     def _carry(self, began: float) -> Generator[JobEvent, None, Exit]:
         link = self._link
         argv = link.argv(f"exec sh {shlex.quote(f'{self._root}/run.sh')}")
-        limits = replace(self.request.limits, term_grace_seconds=_STOP_SECONDS)
+        limits = replace(self.request.limits, term_grace_seconds=self.request.grace_seconds + _STOP_SECONDS)
         job = ProcessJob(argv, limits=limits, ended=lambda: self.ended(), stdin=True, apart=True)
         before = time.monotonic() - began
         said, own = _Said(self._mark), Own()
@@ -185,7 +190,8 @@ class SshJob:
         if not self._made:
             return
         self._made = False
-        call = self._link.call(CLEAN_UP, self._root, limit_seconds=_CLEAN_UP_SECONDS, stoppable=False)
+        patience = self.request.grace_seconds + _CLEAN_UP_SECONDS
+        call = self._link.call(CLEAN_UP, self._root, limit_seconds=patience, stoppable=False)
         done = result(call)
         if done.code != 0:
             self._problems.append(f"{self._root} may still be on {self.request.host}")

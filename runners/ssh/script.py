@@ -38,9 +38,11 @@ end() {{
     # Asked once: a command that cleans up would be cut short by a second SIGTERM.
     [ -z "$first" ] || kill -s TERM -- $group
     n=0
-    while alive && [ "$n" -lt 20 ]; do
-      sleep 0.1 || sleep 1
-      n=$((n + 1))
+    while alive && [ "$n" -lt {tenths} ]; do
+      if sleep 0.1; then n=$((n + 1)); else
+        sleep 1
+        n=$((n + 10))
+      fi
     done
   fi
   cd /
@@ -100,9 +102,17 @@ def remote(script: str, *words: str) -> str:
     return f"exec sh -c {shlex.quote(f'echo {BEGIN}; {script}')} sh {shlex.join(words)}".rstrip()
 
 
-def run_script(folder: str, cwd: str, argv: Sequence[str], mark: str, limit_seconds: float | None) -> str:
+def run_script(
+    folder: str, cwd: str, argv: Sequence[str], mark: str, limit_seconds: float | None, grace_seconds: float
+) -> str:
     """The script that runs the command; lines that begin with `mark` on its stderr tell how it goes."""
     clock = "" if limit_seconds is None else _CLOCK.format(seconds=max(1, round(limit_seconds)))
     return _RUN.format(
-        begin=BEGIN, folder=shlex.quote(folder), cwd=shlex.quote(cwd), argv=shlex.join(argv), mark=mark, clock=clock
+        begin=BEGIN,
+        folder=shlex.quote(folder),
+        cwd=shlex.quote(cwd),
+        argv=shlex.join(argv),
+        mark=mark,
+        clock=clock,
+        tenths=max(1, round(10 * grace_seconds)),
     )

@@ -79,6 +79,10 @@ class Target:
     """Texts that end the run, beside the runner's own end markers."""
     timeout_seconds: float | None = None
     silence_seconds: float | None = None
+    grace_seconds: float | None = None
+    """Between being asked to end and being killed."""
+    max_log_bytes: int | None = None
+    """Bytes of console at which a run is ended."""
     appear_seconds: float | None = None
     """How long a port that is not there yet is waited for."""
     slots: int | None = None

@@ -54,7 +54,7 @@ def overview(cwd: Path | None = None) -> Iterator[Overseen]:
     """Every target that can be named here: those of people first, then what could be used, then the rest."""
     catalogue = Catalogue(cwd=cwd)
     locked = locked_inodes()
-    found = [_seen(catalogue.known(name), layer, locked) for name, layer in catalogue.names()]
+    found = [seen(catalogue.known(name), layer, locked) for name, layer in catalogue.names()]
     yield from sorted(found, key=lambda one: (one.layer == "shipped", not one.reachable, one.health.ready is False))
 
 
@@ -68,7 +68,8 @@ def where(place: Place) -> str | None:
     return None if value is None else str(value)
 
 
-def _seen(place: Place, layer: Layer, locked: frozenset[int] | None) -> Overseen:
+def seen(place: Place, layer: Layer, locked: frozenset[int] | None) -> Overseen:
+    """One target; `locked` is what `locked_inodes` says."""
     if place.problems:
         return Overseen(place, layer, Health(False, "its entry is wrong"), False, None, 1)
     holders: tuple[Holder, ...] | None = None

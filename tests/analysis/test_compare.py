@@ -66,6 +66,18 @@ def test_absent_is_neither_zero_nor_comparable() -> None:
     assert text[1:] == ["100", "-"]
 
 
+def test_a_run_without_any_work_of_the_npu_is_not_the_fastest() -> None:
+    comparison = compare([side("a", run(5_000_000)), side("b", run(0))])
+    cycles = metric(comparison, "pmu.npu_cycles")
+    assert (cycles.values, cycles.ratios, cycles.comparable, cycles.best) == (
+        (5_000_000, 0),
+        (1.0, None),
+        (True, False),
+        (),
+    )
+    assert "did nothing" in str(cycles.reason)
+
+
 def test_a_baseline_of_zero_gives_no_ratio() -> None:
     comparison = compare([side("a", run(0)), side("b", run(5))])
     assert metric(comparison, "pmu.npu_cycles").ratios == (None, None)

@@ -96,6 +96,7 @@ def test_labels_are_reduced_to_where_they_differ() -> None:
     assert same == ["10:11:12", "10:15:00"]
     assert short_labels(["run", "run"], ["s/one.log", "s/two.log"]) == ["one.log", "two.log"]
     assert len(set(short_labels(["same"] * 12))) == 12
+    assert short_labels(["same", "same"], ["s/same.log", "s/same.log"]) == ["same #1", "same #2"]
     long = short_labels(["a" * 40 + "1" + "b" * 40, "a" * 40 + "2" + "b" * 40])
     assert all(len(label) <= 23 for label in long) and len(set(long)) == 2
     assert short_labels(["", "x"]) == ["", "x"]

@@ -133,6 +133,16 @@ def test_json_lines_by_layouts_are_those_of_the_reader(kind: str, era: str) -> N
         assert fast > 30 or kind != "dense"
 
 
+def test_json_lines_of_runs_that_dump_several_tensors() -> None:
+    """The values of each are a list of their own, which has its place among all that differs from run to run."""
+    more = b"".join(
+        b"Output[%d][%d]: %d.5\n" % (tensor, at, at) for tensor, most in ((1, 9), (2, 60)) for at in range(most)
+    )
+    ends = b"I executorch:arm_executor_runner.cpp:177] Program complete"
+    data = made("dense", "classic", 300_000, 4).replace(ends, more + ends)
+    assert agree(data, 1 << 18, 30_011, jsonl=True) > 20
+
+
 def _samples() -> list[bytes]:
     return [path.read_bytes() for path in sorted((ROOT / "sample_logs").glob("*.log"))]
 

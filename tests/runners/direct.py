@@ -15,4 +15,6 @@ def direct(request: RunRequest) -> Session:
     folder = RunFolder.create(runs_root(), "run", planned.job.label, **facts)
     if planned.prepare is not None:
         planned.prepare(folder)
-    return Session(planned.job, folder, str(folder.path), request.end_markers, request.kind)
+    session = Session(planned.job, folder, str(folder.path), request.end_markers, request.kind)
+    session.log_limit_bytes = request.log_limit_bytes
+    return session

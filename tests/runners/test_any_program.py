@@ -102,7 +102,7 @@ def test_another_machine_whose_connection_is_lost(
     sshd.drop()
     out, err = run.communicate()
     assert run.returncode == 5 and "lost (the connection to board was lost" in err, err
-    _same_everywhere("truncated", 5, "connection-lost", out, capsys)
+    _same_everywhere("truncated", 5, "cut-short", out, capsys)
 
 
 @pytest.mark.parametrize("end", ("marker", "timeout", "hung"))
@@ -176,6 +176,36 @@ def test_a_run_whose_keeper_was_killed_is_lost_whatever_its_log_says(
     assert main(["runs", "attach", "latest"]) == 5
     told = capsys.readouterr()
     assert "ethosu-tui: lost (the process that carried it out has gone" in told.err and "passed" in told.out
+
+
+def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ["run", "--on", "command", "-q", "--max-log-bytes", "100001", "--", "yes", "I am a line"]
+    assert main(argv) == 5
+    told = capsys.readouterr().err
+    assert "has reached its limit of 100,001 bytes; the run was ended" in told and "more bytes were not kept" in told
+    folder = only_run(runs_root())
+    assert folder.console_path.read_bytes() == (b"I am a line\n" * 8334)[:100_001]
+    assert (folder.state, folder.status) == ("stopped", "truncated")
+    wait_gone(folder.manifest["child_pid"])
+    assert main(["runs", "attach", "latest", "-q"]) == 5 and "its limit of 100,001 bytes" in capsys.readouterr().err
+    assert main(["analyze", str(folder.path), "--json"]) == 1
+    assert "its limit of 100,001 bytes" in capsys.readouterr().out
+    assert main([*argv[:5], "0", *argv[6:]]) == 2
+
+
+def test_a_log_that_fits_its_limit_exactly_is_whole(samples: Path) -> None:
+    log = samples / "softmax.log"
+    limit = str(log.stat().st_size)
+    assert main(["run", "--on", "command", "-q", "--max-log-bytes", limit, "--", "cat", str(log)]) == 0
+    assert only_run(runs_root()).console_path.read_bytes() == log.read_bytes()
+
+
+def test_a_command_has_the_time_to_end_that_it_is_given() -> None:
+    body = "trap 'sleep 2; echo cleaned up; exit 0' TERM; echo up; while :; do sleep 0.1; done"
+    for grace, whole in (("30", True), ("0.2", False)):
+        argv = ["run", "--on", "command", "-q", "--grace", grace, "--timeout", "1", "--", "sh", "-c", body]
+        assert main(argv) == 124
+        assert (b"cleaned up" in list_runs(runs_root())[0].console_path.read_bytes()) == whole
 
 
 def test_repeats_of_a_command_that_ends_well_all_count(capsys: pytest.CaptureFixture[str]) -> None:

@@ -214,6 +214,21 @@ def test_hostile_names_and_words_arrive_as_they_are(board: Board, tmp_path: Path
     assert others[:-1] == [b"", b"a  'b'", b"$HOME\n", b"\xfe"] and others[-1].strip() == b"108"
 
 
+def test_its_folder_is_made_where_the_command_line_says(board: Board, tmp_path: Path) -> None:
+    request = RunRequest("ssh:board", argv=("sh", "-c", "pwd"), remote_folder=str(board.tmp), place=Target(remote_folder="/nowhere"))  # fmt: skip
+    done = Done(request)
+    assert done.end.code == 0 and done.log.startswith(os.fsencode(board.tmp) + b"/ethosu-tui-")
+    with pytest.raises(UsageError, match="--remote-folder here is no whole path"):
+        launch(RunRequest("ssh:board", argv=("true",), remote_folder="here"), tmp_path)
+
+
+@pytest.mark.parametrize(("grace", "whole"), [(20.0, True), (0.2, False)])
+def test_a_command_over_there_has_the_time_to_end_that_it_is_given(board: Board, grace: float, whole: bool) -> None:
+    body = "trap 'sleep 3; echo cleaned up; exit 0' TERM; echo up; while :; do sleep 0.1; done"
+    done = Done(_request(board, "sh", "-c", body, grace=grace, timeout=1.0))
+    assert (done.end.reason, b"cleaned up" in done.log) == ("timeout", whole)
+
+
 def test_a_long_log_comes_whole(board: Board) -> None:
     done = Done(_request(board, "sh", "-c", "yes 'I am a line of nothing' | head -n 20000"))
     assert done.end.code == 0 and done.log == b"I am a line of nothing\n" * 20_000
@@ -251,7 +266,7 @@ def test_a_connection_that_drops_during_a_transfer(board: Board, pte: Path, tmp_
     done = Done(_request(board, "true", artefact=str(pte)))
     thread.join()
     assert done.end.reason == "lost" and "lost while sending model.pte" in done.end.text
-    assert done.session.capture.runs == () and done.folder.status == "not_started"
+    assert [run.status for run in done.session.capture.runs] == ["truncated"] and done.folder.status == "truncated"
     os.kill(_number(number), signal.SIGKILL)
 
 

@@ -7,6 +7,7 @@ screen in each size.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.widgets import Input
+from textual.worker import WorkerCancelled
 
 from ethosu_tui.runners.doctor import Tool
 from ethosu_tui.runners.reading.inputs import load
@@ -65,6 +67,12 @@ async def _home(pilot: Pilot[None], folder: Path) -> None:
     await pilot.pause(0.3)
 
 
+async def _idle(pilot: Pilot[None]) -> None:
+    """Wait for what is being read."""
+    with contextlib.suppress(WorkerCancelled):  # a question that was not answered
+        await pilot.app.workers.wait_for_complete()
+
+
 def _keys(*keys: str, screen: str = "", before: Scene = _home) -> Scene:
     async def show(pilot: Pilot[None], folder: Path) -> None:
         await before(pilot, folder)
@@ -81,7 +89,7 @@ def _report(name: str, *keys: str) -> Scene:
     async def show(pilot: Pilot[None], folder: Path) -> None:
         pilot.app.post_message(messages.OpenReport(str(SAMPLES / name)))
         await on_screen(pilot, "ReportScreen")
-        await pilot.app.workers.wait_for_complete()
+        await _idle(pilot)
         for key in keys:
             await pilot.press(key)
             await pilot.pause()
@@ -100,7 +108,7 @@ async def _compare(pilot: Pilot[None], folder: Path) -> None:
 async def _replay(pilot: Pilot[None], folder: Path) -> None:
     pilot.app.post_message(messages.ReplayLog(str(SAMPLES / "mnist_q.log")))
     await on_screen(pilot, "JobScreen")
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 async def _sweep(pilot: Pilot[None], folder: Path) -> None:
@@ -110,7 +118,7 @@ async def _sweep(pilot: Pilot[None], folder: Path) -> None:
     await on_screen(pilot, "BatchScreen")
     await pilot.pause(0.3)
     batch.stop()
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 async def _overview(pilot: Pilot[None], folder: Path) -> None:
@@ -120,7 +128,7 @@ async def _overview(pilot: Pilot[None], folder: Path) -> None:
         capture.write_bytes(b"".join((SAMPLES / name).read_bytes() for name in names) * 8)
     pilot.app.push_screen(OverviewScreen(str(capture)))
     await on_screen(pilot, "OverviewScreen")
-    await pilot.app.workers.wait_for_complete()
+    await _idle(pilot)
 
 
 SCENES: dict[str, Scene] = {

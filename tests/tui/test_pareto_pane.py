@@ -97,7 +97,7 @@ async def test_the_pane_draws_signs_and_a_legend(size: tuple[int, int]) -> None:
         await pilot.pause()
         text = screen_text(app)
         assert "●" in text and "×" in text and "C" in text and "▶" in text
-        assert "C chosen, the knee" in text.replace("\n", " ") or size[0] < 80
+        assert "C chosen, the knee: bend" in text.replace("\n", " ") or size[0] < 80
         pane.show(None)
         await pilot.pause()
         assert "No configuration has figures" in screen_text(app)

@@ -18,6 +18,8 @@ from ethosu_tui.tui.widgets.sparkline import Sparkline, columns
 from ..analysis.perf_log import U85, render
 from ..analysis.test_blocks_repaired import _block, _runtime
 from ..analysis.test_derive import BUILT, VELA, WAV2LETTER
+from ..analysis.test_vela import CONSOLE_SUMMARY, NEW_COLUMNS
+from ..analysis.test_vela import table as vela_table
 from .conftest import MakeApp, notices, on_screen, text_of, until
 
 MV2 = "mobilenet_v2_corstone320.log"
@@ -85,6 +87,8 @@ async def test_a_board_by_key_answers_whether_it_fits_and_the_command_says_the_s
         await pilot.press("2")
         await until(pilot, lambda: report.tab == "Memory")
         board = report.query_one("#board", DataTable)
+        bars = {bar.label: bar.text for bar in report.query_one("MemoryPane Bars", Bars).bars}
+        assert bars["alif-e8-u85 RAM"] == "2.3 MiB of 9.8 MiB 76 % left" and "alif-e8-u85 program" in bars
         assert board.table.title == "On alif-e8-u85: fits" and "planned, 735.0 KiB" in text_of(pilot.app, "#board-note")
         await pilot.press("b")
         await on_screen(pilot, "AskScreen")
@@ -106,7 +110,7 @@ async def test_a_clock_is_asked_for_and_never_assumed(make_app: MakeApp, samples
         assert report.command.endswith("--npu-clock 500MHz")
         await pilot.press("4")
         await until(pilot, lambda: report.tab == "PMU")
-        assert "Bandwidth" in [column.name for column in report.query_one("#main", DataTable).table.columns]
+        assert "Bandwidth" in [column.name for column in report.query_one("#pmu-table", DataTable).table.columns]
         await pilot.press("c")
         await on_screen(pilot, "AskScreen")
         await pilot.press(*["backspace"] * 6, "enter")
@@ -151,7 +155,7 @@ async def test_the_pmu_tab_has_shares_and_the_verdict_with_its_evidence(make_app
         assert bars["MACs used"].split() == "82.87 % of all that the array could do".split()
         verdict = text_of(pilot.app, "#judged #meaning")
         assert "high confidence" in verdict and "94.8 % of the cycles (limit 80 %)" in verdict
-        await pilot.press("w")
+        await pilot.press("o")
         await until(pilot, lambda: report.focused is not None and report.focused.id == "derived")
 
 
@@ -201,7 +205,7 @@ async def test_the_fix_of_a_failure_is_copied_by_a_key(
     async with app.run_test(size=(80, 24)) as pilot:
         report = await report_of(pilot)
         assert report.tab == "Findings"
-        await pilot.press("Y")
+        await pilot.press("c")
         await until(pilot, lambda: bool(copied))
         assert copied == ["-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=8192"]
         assert any("Copied" in notice for notice in notices(app))
@@ -229,3 +233,35 @@ async def test_keys_that_make_no_sense_on_a_tab_are_not_offered(make_app: MakeAp
         await until(pilot, lambda: report.tab == "Log")
         actions = {active.binding.action for active in report.active_bindings.values() if active.enabled}
         assert not {"assume('board')", "assume('npu_clock_hz')", "assume_any"} & actions
+
+
+async def test_a_terminal_that_grows_shows_more_and_keeps_the_keys(make_app: MakeApp, samples: Path) -> None:
+    async with make_app(samples / MV2).run_test(size=(80, 24)) as pilot:
+        report = await report_of(pilot)
+        assert not report.query("#beside") and not report.query("#more")
+        await pilot.resize_terminal(200, 60)
+        await until(pilot, lambda: bool(report.query("#more-left")))
+        left = report.query_one("#more-left", DataTable)
+        await until(pilot, lambda: left.size.height > 3 and bool(left.table.rows))
+        assert "The CPU/NPU ratio of an FVP is not time" in text_of(pilot.app, "#full")
+        assert report.focused is report.query_one("#facts", DataTable)
+        await pilot.resize_terminal(60, 20)
+        await until(pilot, lambda: report.query_one("#facts", DataTable).size.width < 60)
+        assert report.query_one("#facts", DataTable).size.height >= 4 and not report.query_one("#more").region.height
+
+
+async def test_velas_table_in_a_log_is_a_tab_of_operators_with_shares(make_app: MakeApp, tmp_path: Path) -> None:
+    log = tmp_path / "vela.log"
+    log.write_text(vela_table(NEW_COLUMNS, "Conv2D Conv2D NPU", ("first", "second")) + CONSOLE_SUMMARY)
+    async with make_app(log).run_test(size=(100, 30)) as pilot:
+        report = await report_of(pilot)
+        assert report.view.tabs[-1] == "Operators" and "Did it compile?" in said(report)
+        await pilot.press(str(len(report.view.tabs)))
+        await until(pilot, lambda: report.tab == "Operators" and isinstance(report.focused, DataTable))
+        table = report.focused
+        assert isinstance(table, DataTable)
+        assert "████████ 75.00 %" in table.render_line(1).text and "███····· 25.00 %" in table.render_line(2).text
+        assert [row[table.table.columns.index(next(c for c in table.table.columns if c.name == "Share"))].text
+                for row in table.table.rows] == ["75.00 %", "25.00 %"], "bars are drawn, and are no part of the table"  # fmt: skip
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RowScreen))

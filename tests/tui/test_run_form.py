@@ -27,7 +27,9 @@ from .conftest import MakeApp, on_screen, text_of, until
 PROGRAM = "/a b/net.pte"
 TYPED = {
     "fvp": Entered(artefact=PROGRAM, elf="/r.elf", address="0x70000000", target="ethos-u85-256"),
-    "serial": Entered("serial", place="/dev/serial/by-id/usb-x", baud="921600", until="all done", silence="30"),
+    "serial": Entered(
+        "serial", place="/dev/serial/by-id/usb-x", baud="921600", until="all done", repeat="5", warm_up="2"
+    ),
     "ssh": Entered("ssh", place="root@imx93", artefact=PROGRAM, command="./runner 'a b' --n 3"),
     "command": Entered("command", command="qemu-system-arm -kernel {elf}", artefact="", until="bye"),
     "host": Entered("host", artefact=PROGRAM, timeout="5"),
@@ -48,7 +50,7 @@ def test_the_command_that_is_shown_asks_for_the_same(kind: str) -> None:
 def test_a_named_target_brings_its_npu_and_limits_and_takes_only_what_it_lacks() -> None:
     board = Target(name="bench", kind="serial", url="/dev/ttyACM0", npu_target="ethos-u55-256", elf="/r.elf")
     entered = at_place(Entered(artefact=PROGRAM), "bench", board)
-    assert entered.fields == ("runner", "artefact", "timeout", "silence") and entered.on == "bench"
+    assert entered.fields == ("runner", "artefact", "timeout", "silence", "repeat", "warm_up") and entered.on == "bench"
     assert entered.words() == [PROGRAM, "--on", "bench"]
     request = entered.request()
     assert request.timeout is None and request.target is None and request.baud is None

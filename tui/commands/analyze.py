@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ...analysis.lines import Line
     from ...analysis.meaning.assumptions import Assumptions
-    from ...analysis.report import Run
+    from ...analysis.report import CompileSummary, Run
 
 MANY_RUNS = 20
 LINES_AT_ONCE = 16
@@ -232,6 +232,9 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             print_answers(answers[None])
         jobs = [{"target": s.accelerator, "status": "ok", "summary": to_dict(s)} for s in capture.compile]
         print_tables([compile_table(jobs)])
+        for summary in capture.compile:
+            if summary.operators:
+                _operators_of(summary)
     lines = _lines_of(capture) if outputs else ()
     for run in capture.runs:
         if not alone:
@@ -246,6 +249,14 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
 
             print_tables(output_tables(read_outputs(lines, run), run))
     print_findings(capture.findings)
+
+
+def _operators_of(summary: CompileSummary) -> None:
+    """The costliest of Vela's table; the report's Operators tab has them all."""
+    from ...analysis.operators.tables import costliest_table
+
+    layers = [to_dict(layer) for layer in summary.operators]
+    print_tables([costliest_table(layers, 10, f"Operators, as Vela estimates them ({len(layers)})")])
 
 
 def _board_of(capture: Capture, run: Run, assumed: Assumptions) -> None:

@@ -6,14 +6,12 @@ import argparse
 import csv
 import io
 import sys
-from codecs import getincrementaldecoder
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.tables import Table
 from ...runners.job import InputError, UsageError
-from ...runners.reading.blocks import blocks
+from ...runners.reading.pmu_trace import database_text, parsed_database
+from ...runners.reading.pmu_trace import read_whole as read_whole
 from .output import say
 
 if TYPE_CHECKING:
@@ -136,36 +134,14 @@ def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict
 
 def measured_trace(path: str, database_path: str | None) -> tuple[NpuTrace, tuple[str, ...]]:
     """The trace by operator, and what the reader of its figures has to know; raises as `trace_by_operator`."""
-    from ...analysis.npu_trace.fvp_trace import TraceReader
-    from ...analysis.npu_trace.operators import QueueWalk, WindowCounters
+    from ...runners.reading.pmu_trace import measured
 
     if database_path is None:
         raise UsageError(
             f"{path} is a PMU trace, which says nothing about operators by itself",
             "give Vela's <name>_debug.xml with --debug-db (Vela writes it with --enable-debug-db)",
         )
-    database = debug_database(database_path)
-    walk = QueueWalk(database)
-    queue = TraceReader(queue_only=True)
-    for event in _events(path, queue):
-        walk.feed(event)
-    if queue.events == 0:
-        raise InputError(f"{path}: {queue.problem or 'the trace holds no events'}", "give what --pmu-trace wrote")
-    trace = walk.finish()
-    if trace.before_cycles is None:
-        raise InputError(f"{path}: the trace holds no event of the command queue (qread)", "record it without --fast")
-    counters = WindowCounters(walk)
-    if trace.mapped:
-        for event in _events(path, TraceReader()):
-            counters.feed(event)
-        trace = walk.finish(counters)
-    notes = [f"The trace is not whole: {queue.problem}."] if queue.problem is not None else []
-    if queue.odd:
-        notes.append(f"{queue.odd:,} events of the trace could not be read.")
-    if database.passed_over:
-        notes.append(f"{database.passed_over:,} rows of the debug database could not be read.")
-    notes.append("Only one partition's operators are in one debug database.")
-    return trace, tuple(notes)
+    return measured(path, database_path)
 
 
 def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]]:
@@ -179,8 +155,8 @@ def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]
     from ...analysis.operators.memory_map import memory_map
     from ...analysis.operators.tables import memory_document, memory_tables
 
-    text = _database_text(path)
-    operations = database_table(_parsed(path, text))
+    text = database_text(path)
+    operations = database_table(parsed_database(path, text))
     found = memory_map(DebugTables(text))
     tables = memory_tables(found) if found is not None else ()
     return (operations, *tables), {"memory_map": memory_document(found)}
@@ -188,52 +164,7 @@ def debug_database_of_file(path: str) -> tuple[tuple[Table, ...], dict[str, Any]
 
 def debug_database(path: str) -> DebugDatabase:
     """Vela's debug database; raises as `debug_database_of_file`."""
-    return _parsed(path, _database_text(path))
-
-
-def _database_text(path: str) -> str:
-    return read_whole(path, DEBUG_LIMIT_BYTES, "a debug database").decode("utf-8", "replace")
-
-
-def _parsed(path: str, text: str) -> DebugDatabase:
-    from ...analysis.npu_trace.vela_debug import VelaDebugError, parse_debug_database
-
-    try:
-        return parse_debug_database(text)
-    except VelaDebugError as error:
-        raise InputError(f"{path}: {error}", "give Vela's <name>_debug.xml") from None
-
-
-def _events(path: str, reader: Any) -> Iterator[Any]:
-    decoder = getincrementaldecoder("utf-8")("replace")
-    try:
-        for block in blocks(path):
-            yield from reader.feed(decoder.decode(block))
-            if reader.ended:
-                return
-    except InputError as error:
-        if not reader.events:
-            raise
-        yield from reader.finish()
-        reader.problem = f"{error.message.removeprefix(f'{path}: ')}, after {reader.events:,} events"
-        return
-    yield from reader.finish()
-
-
-def read_whole(path: str, limit: int, what: str) -> bytes:
-    """The content of a file (decompressed), refused where it is larger than `what` can be.
-
-    Raises:
-        InputError: it cannot be read, or is too large.
-    """
-    pieces: list[bytes] = []
-    total = 0
-    for block in blocks(str(Path(path).expanduser())):
-        total += len(block)
-        if total > limit:
-            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
-        pieces.append(block)
-    return b"".join(pieces)
+    return parsed_database(path, database_text(path))
 
 
 def print_csv(table: Table) -> None:

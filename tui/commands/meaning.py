@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...analysis.meaning.assumptions import Assumptions
+    from ...analysis.meaning.boards import Board
     from ...analysis.report import Capture, CompileSummary, Finding, Run
     from ...analysis.row_store import RunStore
     from ...runners.reading.digest import Manner
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
     ("--cpu-clock", "HZ", "clock of the CPU; used for boards only, since CPU cycles of an FVP are not time"),
-    ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) whose clocks to use"),
+    ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) or target of yours: its clocks, and does it fit there"),
     ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
     ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
     (
@@ -116,12 +117,15 @@ def _assumptions(options: argparse.Namespace) -> Assumptions:
         text = getattr(options, name)
         return None if text is None else parse(text)
 
+    board = options.board
+    own = _own_board(board) if board is not None else None
     try:
         return checked(
             Assumptions(
                 npu_clock_hz=read("npu_clock", parse_hz),
                 cpu_clock_hz=read("cpu_clock", parse_hz),
-                board=read("board", str.lower),
+                board=own.name if own is not None else read("board", str.lower),
+                own_board=own,
                 target=read("target", str.lower),
                 model_macs=read("macs", parse_count),
                 beat_bytes=read("beat_bytes", parse_count),
@@ -131,3 +135,14 @@ def _assumptions(options: argparse.Namespace) -> Assumptions:
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _own_board(name: str) -> Board | None:
+    """A target of the user's own under that name, which the board data do not have."""
+    from ...analysis.meaning.boards import BOARDS
+
+    if name.strip().lower() in BOARDS:
+        return None
+    from ...runners.targets.as_board import own_board
+
+    return own_board(name.strip())

@@ -68,6 +68,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pty", action="store_true", help="command: a terminal of 80x24 instead of a pipe")
     parser.add_argument("--cwd", metavar="DIR", help="command, ssh: where it runs")
+    parser.add_argument("--remote-folder", metavar="DIR", help="ssh: where its folder is made there (default: /tmp)")
+    parser.add_argument(
+        "--grace", type=float, metavar="S", help="ssh, command: seconds between SIGTERM and SIGKILL (default: 2)"
+    )
+    parser.add_argument(
+        "--max-log-bytes",
+        type=int,
+        metavar="N",
+        help="end the run when its console has N bytes, so that the disk lasts",
+    )
     parser.add_argument("--send", action="append", default=[], metavar="FILE", help="ssh: a file to copy there first")
     parser.add_argument(
         "--fetch", action="append", default=[], metavar="GLOB", help="ssh: files to bring back after it"
@@ -161,6 +171,9 @@ def _request(options: argparse.Namespace) -> RunRequest:
         argv=tuple(options.command_argv),
         pty=options.pty,
         cwd=options.cwd,
+        remote_folder=options.remote_folder,
+        grace=options.grace,
+        max_log_bytes=options.max_log_bytes,
         send=tuple(options.send),
         fetch=tuple(options.fetch),
     )

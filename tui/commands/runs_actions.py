@@ -103,7 +103,25 @@ def _age_seconds(text: str) -> float:
 
 def print_runs(folders: Sequence[RunFolder]) -> None:
     """These runs as one document."""
-    print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": [facts_of(folder) for folder in folders]})
+    figures = _figures()
+    runs = [{**facts_of(folder), **figures.get(folder.id, {})} for folder in folders]
+    print_json({"schema": SCHEMA, "root": str(runs_root()), "runs": runs})
+
+
+def _figures() -> dict[str, dict[str, Any]]:
+    """What Home shows of each run: cycles (measured, or Vela's of a compile), the NPU's share, and its trend, oldest first."""
+    from ...analysis.trend import trends
+
+    rows = listed(runs_root())
+    found = trends((row.series, row.npu_cycles) for row in rows)
+    return {
+        row.id: {
+            "npu_cycles": row.npu_cycles,
+            "npu_share_percent": row.npu_share_percent,
+            "trend": list(trend.values) if trend is not None else None,
+        }
+        for row, trend in zip(rows, found, strict=True)
+    }
 
 
 def facts_of(folder: RunFolder) -> dict[str, Any]:

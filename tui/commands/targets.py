@@ -12,10 +12,11 @@ from ...analysis.target_entries.figures import Shown, shown, unverified_keys
 from ...analysis.target_entries.inherit import Place
 from ...analysis.target_entries.problem import Problem
 from ...runners.job import JobError, UsageError, shortened
+from ...runners.keeping.seen_locks import locked_inodes
 from ...runners.targets.catalogue import Catalogue, target_of
 from ...runners.targets.files import TargetFile, places_of_files, read_target_file, shipped
 from ...runners.targets.health import Health, health
-from ...runners.targets.overview import where
+from ...runners.targets.overview import seen, where
 from .output import columns, print_json, print_line, print_tables, say
 
 SCHEMA = "ethosu-tui/targets/1"
@@ -83,6 +84,12 @@ def _row(place: Place, layer: str, looked: Health, wide: bool) -> tuple[Cell, ..
     )
 
 
+def _held_by(place: Place, layer: str) -> list[dict[str, str]] | None:
+    """Who has the target for themselves now; None where that is not known."""
+    holders = seen(place, layer, locked_inodes()).holders  # type: ignore[arg-type]
+    return None if holders is None else [holder._asdict() for holder in holders]
+
+
 def _health(place: Place) -> Health:
     if place.problems:
         return Health(False, "its entry is wrong")
@@ -104,6 +111,7 @@ def _entry(place: Place, layer: str, looked: Health) -> dict[str, Any]:
         "where": where(place),
         "ready": looked.ready,
         "why": looked.why,
+        "held_by": _held_by(place, layer),
         "origin": place.origin,
         "layer": layer,
         "unverified": list(unverified_keys(place)),

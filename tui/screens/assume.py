@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ...analysis.meaning.assumptions import NOTHING, Assumptions, checked, parse_count, parse_hz
-from ...analysis.meaning.boards import BOARDS
+from ...analysis.meaning.boards import BOARDS, Board
 from ...analysis.tables import Cell
 from ...analysis.targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 from ...analysis.units import format_hz
@@ -92,7 +92,13 @@ def field_of(option: str) -> str:
     return next(said.field for said in SAID.values() if said.option == option)
 
 
-def ask_for(field: str, given: Assumptions, npu: str | None = None, notes: dict[str, str] | None = None) -> AskScreen:
+def ask_for(
+    field: str,
+    given: Assumptions,
+    npu: str | None = None,
+    notes: dict[str, str] | None = None,
+    own: Sequence[Board] = (),
+) -> AskScreen:
     """Its value; an empty answer takes it back.  `notes` say what becomes of each board."""
     said = SAID[field]
     value = getattr(given, field)
@@ -105,7 +111,7 @@ def ask_for(field: str, given: Assumptions, npu: str | None = None, notes: dict[
             return str(error)
         return None
 
-    choices = _choices(field, npu, notes or {})
+    choices = _choices(field, npu, notes or {}, own)
     text = said.write(value) if value is not None else ""
     if field in _LISTED:
         choices.insert(0, Choice(NONE, "take it back" if value is not None else "not given"))
@@ -113,7 +119,7 @@ def ask_for(field: str, given: Assumptions, npu: str | None = None, notes: dict[
     return AskScreen(said.title, value=text, hint=hint, choices=choices, check=check)
 
 
-def with_value(given: Assumptions, field: str, text: str) -> Assumptions:
+def with_value(given: Assumptions, field: str, text: str, own: Sequence[Board] = ()) -> Assumptions:
     """What is said then.
 
     Raises:
@@ -121,14 +127,18 @@ def with_value(given: Assumptions, field: str, text: str) -> Assumptions:
     """
     value: Any = SAID[field].parse(text.strip()) if text.strip() not in ("", NONE) else None
     changed = given._replace(**{field: value})
+    if field == "board":
+        mine = next((board for board in own if board.name == text.strip()), None)
+        changed = changed._replace(own_board=mine, board=mine.name if mine is not None else value)
     checked(changed)
     return NOTHING if changed == NOTHING else changed
 
 
-def _choices(field: str, npu: str | None, notes: dict[str, str]) -> list[Choice]:
+def _choices(field: str, npu: str | None, notes: dict[str, str], own: Sequence[Board]) -> list[Choice]:
     if field == "board":
-        boards = sorted(BOARDS.values(), key=lambda board: npu is not None and board.npu != npu)
-        return [Choice(board.name, notes.get(board.name) or f"{board.title}, {board.npu}") for board in boards]
+        boards = sorted(BOARDS.values(), key=lambda one: (npu not in (None, one.npu), one.platform == "fvp"))
+        mine = [Choice(board.name, f"your target: {board.title}, {board.npu}") for board in own]
+        return mine + [Choice(board.name, notes.get(board.name) or f"{board.title}, {board.npu}") for board in boards]
     if field == "target":
         return [Choice(target.name) for target in ETHOS_U_TARGETS if npu in (None, target.npu)]
     if field == "system_config":

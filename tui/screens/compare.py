@@ -31,12 +31,21 @@ if TYPE_CHECKING:
     from ...analysis.comparing.operators import OperatorDiff
     from ...analysis.comparing.tables import Form
     from ...analysis.design.answers import Answers
+    from ...analysis.export.document import Document
+    from ..exports import Subject
 
 FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
 TALL, LOW = 33, 23
 NAMES_WIDTH, MARKS_WIDTH = 24, 7
 """About what names of metrics, and the gap and the marks of a column, take beside the names of columns."""
-FORM_NAMES = {"absolute": "absolute", "ratio": "ratio to the baseline", "delta": "difference to the baseline"}
+ROOMY, RATIO_WIDTH = 120, 8
+"""From this width on, ratios stand behind absolute values where there is room for them."""
+FORM_NAMES = {
+    "both": "absolute (ratio to the baseline)",
+    "absolute": "absolute",
+    "ratio": "ratio to the baseline",
+    "delta": "difference to the baseline",
+}
 
 
 class CompareScreen(Page):
@@ -125,13 +134,16 @@ class CompareScreen(Page):
         wide = NAMES_WIDTH + columns * (max(map(len, labels)) + MARKS_WIDTH)
         self._labels = labels if wide <= self.size.width else self._short_labels(0)
         names = headed(self._labels, self._baseline)
+        form = self._form
+        if form == "absolute" and self.size.width >= max(ROOMY, wide + len(labels) * RATIO_WIDTH):
+            form = "both"
         self._sheet = sheet(
-            self._comparison, self._form, labels=names, name=short_name, differences=self._differences, short=True
+            self._comparison, form, labels=names, name=short_name, differences=self._differences, short=True
         )
         figures = self.query_one("#figures", GroupedTable)
         figures.table = self._sheet.table
         figures.go(figures.cursor_row)  # a heading may stand there now
-        title = f"Side by side, {FORM_NAMES[self._form]}{', differences only' if self._differences else ''}"
+        title = f"Side by side, {FORM_NAMES[form]}{', differences only' if self._differences else ''}"
         figures.border_title = Content(title)
         if self._diff is not None:
             self._fill_operators()
@@ -165,7 +177,12 @@ class CompareScreen(Page):
 
     def _say_command(self) -> None:
         base = self._sides[self._baseline]
-        paths = list(dict.fromkeys(side.source for side in self._sides))
+        paths, seen = [], set()
+        for side in self._sides:  # a log with several runs is named once, and one that was named twice, twice
+            key = (side.source, side.run.index if side.run is not None and not side.repeats else 0)
+            if key in seen or side.source not in paths:
+                paths.append(side.source)
+            seen.add(key)
         options = []
         if self._baseline:
             alone = sum(side.source == base.source for side in self._sides) == 1
@@ -225,6 +242,15 @@ class CompareScreen(Page):
         column = self._table.cursor_column - (1 if self._diff is None else 2)
         return column if 0 <= column < len(self._sides) else None
 
+    def export_subject(self) -> Subject:
+        """The table as it is shown, and the whole comparison."""
+        from ...analysis.comparing.document import comparison_document
+
+        def report() -> Document:
+            return comparison_document(self._comparison, self.command)
+
+        return super().export_subject()._replace(report=report)
+
     # -- keys ------------------------------------------------------------------------------------------------------
 
     def action_baseline(self) -> None:
@@ -257,6 +283,7 @@ class CompareScreen(Page):
             table.display = True
             self._fill()
             table.cursor_column = (column if column is not None else 0) + 2
+            table.go(1)  # below the sums
             table.focus()
             self._describe()
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,25 +14,23 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from ...analysis.targets import ETHOS_U_TARGETS, LISTED_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS, TARGETS, mismatch
-from ...analysis.units import parse_bytes
-from ...runners.compile.plan import CompileOptions, equivalent_command, model_label, output_paths
-from ...runners.compile.points import DEFAULT_TARGET, LARGEST_ARENA_BYTES, OPTIMISE, CompilePoint, Refusal, plan
+from ...analysis.targets import ETHOS_U_TARGETS, LISTED_TARGETS
+from ...runners.compile.plan import equivalent_command, output_paths
+from ...runners.compile.points import DEFAULT_TARGET, OPTIMISE, CompilePoint, Refusal, plan
 from ...runners.job import JobError
 from .. import glyphs, messages
-from ..state import Surroundings
+from ..compile_choices import Earlier
 from ..widgets.checklist import Checklist
 from ..widgets.said import Said
-from .dialogs import AskScreen, Choice
-from .page import Page
-from .paths import PathSuggester, check_model
+from .compile_fields import CompileFields, end_of, shown, size_text
+from .dialogs import Choice
 
 LISTED = 50
 """So many jobs are listed below the lists; the table of the sweep has them all."""
 SWITCHES = ("Delegate to NPU", "Quantise (int8)", "Debug output", "Keep intermediates")
 
 
-class CompileScreen(Page):
+class CompileScreen(CompileFields):
     """The compile form."""
 
     HEADING = "Compile"
@@ -43,14 +42,20 @@ class CompileScreen(Page):
         "target is dimmed; move onto it to read why."
     )
     CSS_PATH = "compile.tcss"
+    KEPT_KEYS = frozenset(("mark",))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "start", "Compile", tooltip="Start the jobs"),
         Binding("m", "model", "Model", tooltip="Choose the model"),
         Binding("p", "output", "Output", tooltip="Where the .pte files go besides the run folders"),
         Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
+        Binding(
+            "d", "calibration", "Data", tooltip="Calibration data: a .pt file, or a folder of them, to quantise with"
+        ),
+        Binding(
+            "v", "vela_config", "vela.ini", tooltip="Compile with the system configs and memory modes of your own file"
+        ),
         Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),
-        Binding("space", "none", "On/off"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 
@@ -62,38 +67,19 @@ class CompileScreen(Page):
         registered: tuple[str, ...]
         problem: str
 
-    def __init__(
-        self, surroundings: Surroundings, given: CompileOptions | None = None, point: CompilePoint | None = None
-    ) -> None:
-        """`given` and `point` are what the form starts with: those of one job of a sweep."""
-        super().__init__()
-        self._surroundings = surroundings
-        self._given = given or CompileOptions("bundled:mnist")
-        self._point = point
-        self._model = self._given.model
-        self._output: str | None = None
-        self._arenas: tuple[int | None, ...] = (point.arena_cache_bytes,) if point is not None else ()
-        self._choices: tuple[Choice, ...] = ()
-        self._points: tuple[CompilePoint, ...] = ()
-
     def body(self) -> Iterable[Widget]:
         given, point = self._given, self._point or CompilePoint(DEFAULT_TARGET)
         on = (given.delegate, given.quantize, given.debug, bool(given.keep_intermediates))
         targets = LISTED_TARGETS if point.target in LISTED_TARGETS else (*LISTED_TARGETS, point.target)
-        configs = tuple(name for name in SYSTEM_CONFIGS if name == point.system_config)
-        modes = tuple(name for name in MEMORY_MODES if name == point.memory_mode)
+        space = self._space
+        configs = tuple(name for name in space.configs if name == point.system_config)
+        modes = tuple(name for name in space.modes if name == point.memory_mode)
         yield Said(id="model")
         with Horizontal(id="lists"):
             yield Checklist("Targets", targets, chosen=(point.target,), id="targets")
-            yield Checklist(
-                "System config",
-                tuple(SYSTEM_CONFIGS),
-                configs,
-                id="configs",
-                labels=[_short(n) for n in SYSTEM_CONFIGS],
-            )
+            yield Checklist("System config", space.configs, configs, id="configs", **shown(space))
             with Vertical(id="third"):
-                yield Checklist("Memory mode", MEMORY_MODES, modes, id="modes")
+                yield Checklist("Memory mode", space.modes, modes, id="modes")
                 yield Checklist("Optimise", OPTIMISE, (point.optimise,) if point.optimise else (), id="optimise")
                 switches = [name for name, chosen in zip(SWITCHES, on, strict=True) if chosen]
                 yield Checklist("Switches", SWITCHES, switches, id="switches")
@@ -101,9 +87,12 @@ class CompileScreen(Page):
 
     def on_mount(self) -> None:
         self._list("switches").border_title = "Switches"
+        if not self._is_given:
+            self._recall()
         self._update()
         self.query_one("#targets").focus()
         self._list_models()
+        self._look_back()
         if self._point is not None:
             self.action_output()
 
@@ -121,6 +110,14 @@ class CompileScreen(Page):
         names = registered_models(interpreter)
         self.post_message(self.ModelsListed(bundled_models(), tuple(names), lacks))
 
+    @work(thread=True, group="earlier", exit_on_error=False)
+    def _look_back(self) -> None:
+        from ...runners.runs.index import listed
+
+        with contextlib.suppress(JobError):  # Home says what is wrong with the workspace
+            self._earlier = Earlier(listed(self._surroundings.root))
+            self.app.call_from_thread(self._update)
+
     @on(ModelsListed)
     def _show_models(self, event: ModelsListed) -> None:
         self._choices = (
@@ -134,30 +131,18 @@ class CompileScreen(Page):
 
     # -- what is chosen --------------------------------------------------------------------------------------------
 
-    def _list(self, name: str) -> Checklist:
-        return self.query_one(f"#{name}", Checklist)
-
-    def options(self) -> CompileOptions:
-        """The options as chosen."""
-        on = self._list("switches").marks
-        return replace(
-            self._given,
-            model=self._model,
-            delegate=0 in on,
-            quantize=1 in on,
-            debug=2 in on,
-            keep_intermediates=(self._given.keep_intermediates or True) if 3 in on else False,
-            output=self._output,
-        )
-
     @on(Checklist.Marked)
     @on(Checklist.Highlighted)
     def _update(self) -> None:
         targets = self._list("targets").chosen
         configs, modes = self._list("configs"), self._list("modes")
-        configs.refuse({name: reason for name in SYSTEM_CONFIGS if (reason := _config_reason(name, targets))})
+        configs.refuse(
+            {name: reason for name in self._space.configs if (reason := self._space.config_reason(name, targets))}
+        )
         chosen = configs.chosen
-        modes.refuse({name: reason for name in MEMORY_MODES if (reason := _mode_reason(name, targets, chosen))})
+        modes.refuse(
+            {name: reason for name in self._space.modes if (reason := self._space.mode_reason(name, targets, chosen))}
+        )
         optimise = self._list("optimise")
         for checklist, none in (
             (self._list("targets"), "none chosen"),
@@ -169,17 +154,24 @@ class CompileScreen(Page):
             checklist.border_title = (
                 f"{checklist.title}: {none if not count else 'all' if count == usable > 1 else count}"
             )
+        given = self._given
         output = self._output or "run folder only"
-        arenas = ", ".join(_size(arena) for arena in self._arenas) or "default"
-        room = max(12, (self.size.width - 36 - len(arenas)) // 2)
+        arenas = ", ".join(size_text(arena) for arena in self._arenas) or "default"
+        room = max(12, (self.size.width - 19) // 2)
+        low = max(8, (self.size.width - 34 - len(arenas)) // 2)
+        own = given.vela_config.path if given.vela_config else "Vela's own"
         self.query_one("#model", Said).say(
             Content.assemble(
                 ("Model ", "bold"),
-                (_end(self._model, room), "$text-accent bold"),
+                (end_of(self._model, room), "$text-accent bold"),
                 ("  Output ", "bold"),
-                _end(output, room),
-                ("  Arena ", "bold"),
+                end_of(output, room),
+                ("\nArena ", "bold"),
                 arenas,
+                ("  Calibration ", "bold"),
+                end_of(given.calibration or "model's inputs", low),
+                ("  vela.ini ", "bold"),
+                end_of(own, low),
             )
         )
         self._show_plan(targets, chosen, modes.chosen)
@@ -192,22 +184,25 @@ class CompileScreen(Page):
             said.append(Content.styled("choose at least one target", "$text-warning"))
         else:
             try:
-                points, refused = plan(targets, configs, modes, self._arenas, self._list("optimise").chosen)
+                points, refused = plan(
+                    targets, configs, modes, self._arenas, self._list("optimise").chosen, self._space.ini
+                )
                 output_paths(self.options(), points)
                 self._points = tuple(points)
-                said.append(
-                    Content.styled(
-                        f"{len(points)} valid configurations, c starts" if len(points) > 1 else "1 job, c starts",
-                        "$text-success bold",
-                    )
-                )
+                count = f"{len(points)} valid configurations, c starts" if len(points) > 1 else "1 job, c starts"
+                before = self._earlier.say(replace(self.options(), output=None), points)
+                said.append(Content.assemble((count, "$text-success bold"), f"; {before}" if before else ""))
             except JobError as error:
                 said.append(Content.styled(f"{glyphs.BROKEN} {error}", "$text-error"))
         focused = self.focused
         if isinstance(focused, Checklist) and focused.row is not None:
-            told = f"does not fit: {focused.reason()}" if focused.reason() else _facts(focused.names[focused.row])
+            told = (
+                f"does not fit: {focused.reason()}"
+                if focused.reason()
+                else self._space.facts(focused.names[focused.row])
+            )
             said += [Content.styled(told, "$foreground-muted")] if told else []
-        refused = [refusal for refusal in refused if _worth_saying(refusal[0], targets)]
+        refused = [refusal for refusal in refused if self._space.worth_saying(refusal[0], targets)]
         if refused:
             point, reason = refused[0]
             more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
@@ -234,50 +229,6 @@ class CompileScreen(Page):
     def action_none(self) -> None:
         """Space belongs to the list that has the focus."""
 
-    @work
-    async def action_model(self) -> None:
-        model = await self.app.push_screen_wait(
-            AskScreen(
-                "Model: a .py file with ModelUnderTest, or a name",
-                value=self._model,
-                hint="type to filter, or a path; → completes",
-                choices=self._choices,
-                check=lambda text: check_model(text, [choice.value for choice in self._choices]),
-                suggester=PathSuggester((".py", ".pt", ".pth")),
-            )
-        )
-        if model:
-            self._model = model
-            self._update()
-
-    @work
-    async def action_output(self) -> None:
-        output = await self.app.push_screen_wait(
-            AskScreen(
-                "Output: a .pte file, or a folder; empty for the run folder only",
-                value=self._output or (f"{model_label(self._model)}-{self._point.target}.pte" if self._point else ""),
-                hint="out/  or  out/{model}-{target}.pte",
-                suggester=PathSuggester((".pte",)),
-            )
-        )
-        if output is not None:
-            self._output = output or None
-            self._update()
-
-    @work
-    async def action_arenas(self) -> None:
-        arenas = await self.app.push_screen_wait(
-            AskScreen(
-                "Arena limits, one or more; empty for that of the memory mode",
-                value=", ".join(_size(arena) for arena in self._arenas),
-                hint="default, 384KiB, 256KiB",
-                check=lambda text: _read_arenas(text)[1],
-            )
-        )
-        if arenas is not None:
-            self._arenas = _read_arenas(arenas)[0]
-            self._update()
-
     def action_everything(self) -> None:
         """The whole space, or back to one target."""
         npus = {t.name for t in ETHOS_U_TARGETS}
@@ -291,87 +242,10 @@ class CompileScreen(Page):
 
     def action_start(self) -> None:
         if self._points:
+            self._remember_choices()
             self.post_message(messages.StartCompile(self.options(), self._points, self.command))
-
-
-def _size(arena: int | None) -> str:
-    """A limit as it is typed."""
-    if arena is None:
-        return "default"
-    return f"{arena >> 10}KiB" if arena % 1024 == 0 else str(arena)
-
-
-def _end(text: str, room: int) -> str:
-    return text if len(text) <= room else glyphs.ELLIPSIS + text[1 - room :]
-
-
-def _read_arenas(text: str) -> tuple[tuple[int | None, ...], str | None]:
-    """The limits typed, or what is wrong with them."""
-    arenas: list[int | None] = []
-    for word in text.replace(",", " ").split():
-        size = parse_bytes(word)
-        if word != "default" and (size is None or not 0 < size <= LARGEST_ARENA_BYTES):
-            return (), f"{word} is no limit: write sizes like 512KiB, or default, with commas between them"
-        arenas.append(None if word == "default" else size)
-    return tuple(dict.fromkeys(arenas)), None
-
-
-def _worth_saying(point: CompilePoint, targets: tuple[str, ...]) -> bool:
-    """A system config meant for another of the chosen targets is no surprise; all else that is left out is said."""
-    config = SYSTEM_CONFIGS.get(point.system_config or "")
-    own = TARGETS[point.target].npu
-    return config is None or config.npu == own or config.npu not in {TARGETS[target].npu for target in targets}
 
 
 def _job_line(number: int, point: CompilePoint) -> str:
     """One job in full, for terminals with room below the lists."""
     return f"{number:>3}  {point.target:<16} {point.system_config or '-':<28} {point.memory_mode or '-'}"
-
-
-def _short(config: str) -> str:
-    """A system config by NPU and what sets it apart: the common prefix would fill a narrow list."""
-    family, _, rest = config.removeprefix("Ethos_").partition("_")
-    return f"{family} {rest.removeprefix('SYS_')}"
-
-
-def _facts(name: str) -> str:
-    """What there is to know of a target or a system config."""
-    if (config := SYSTEM_CONFIGS.get(name)) is not None:
-        axi = f"{config.axi1} {config.peak_axi1_bytes_per_s / 1e9:g} GB/s"
-        return f"{name}: {config.clock_hz / 1e6:g} MHz, SRAM {config.peak_sram_bytes_per_s / 1e9:g} GB/s, {axi}"
-    if (target := TARGETS.get(name)) is not None and target.npu is not None:
-        return f"{target.macs} MACs a cycle; by default {target.default_system_config}, {target.default_memory_mode}"
-    return ""
-
-
-def _config_reason(config: str, targets: tuple[str, ...]) -> str | None:
-    """Why this system config fits none of the chosen targets, or None."""
-    reasons = [
-        all_bad[0]
-        for target in targets
-        if TARGETS[target].npu is not None
-        and (all_bad := [r for mode in MEMORY_MODES if (r := mismatch(target, config, mode))])
-        and len(all_bad) == len(MEMORY_MODES)
-    ]
-    return _only_if_all(reasons, targets, "targets without an NPU have no system config")
-
-
-def _mode_reason(mode: str, targets: tuple[str, ...], configs: tuple[str, ...]) -> str | None:
-    """Why this memory mode fits none of the chosen targets with any chosen system config, or None."""
-    reasons = []
-    for target in targets:
-        known = TARGETS[target]
-        if known.npu is None:
-            continue
-        own = [c for c in configs if SYSTEM_CONFIGS[c].npu == known.npu] or [str(known.default_system_config)]
-        bad = [r for config in own if (r := mismatch(target, config, mode))]
-        if len(bad) == len(own):
-            reasons.append(bad[0])
-    return _only_if_all(reasons, targets, "targets without an NPU have no memory mode")
-
-
-def _only_if_all(reasons: list[str], targets: tuple[str, ...], none: str) -> str | None:
-    npus = [target for target in targets if TARGETS[target].npu is not None]
-    if targets and not npus:
-        return none
-    return reasons[0] if npus and len(reasons) == len(npus) else None

@@ -34,11 +34,11 @@ PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
 NO_RUNS = """no runs yet
 
-c    compile a bundled model for one or more targets
-o    open the log of a board or a simulator
-tab  go to the sample logs: enter reads one, r plays it live
-x    run a program on a simulator or on this machine
-d    see what this machine has for that, and what it lacks"""
+c      compile a bundled model for one or more targets
+o      open the log of a board or a simulator
+enter  read the sample log under the cursor below, r plays it live
+x      run a program on a simulator or on this machine
+d      see what this machine has for that, and what it lacks"""
 
 
 class HomeScreen(PanedPage):
@@ -107,6 +107,7 @@ class HomeScreen(PanedPage):
         self._seen: Seen | None = None
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
+        self._wide: bool | None = None
         self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
@@ -132,6 +133,17 @@ class HomeScreen(PanedPage):
 
     def on_unmount(self) -> None:
         self._looking.end()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._fit_runs)
+
+    def _fit_runs(self) -> None:
+        """A list that became wide or narrow has other columns."""
+        if self._looked and self._wide is not None and self._wide != self._is_wide():
+            self.action_reload()
+
+    def _is_wide(self) -> bool:
+        return self.table("runs").size.width >= WIDE
 
     def _look_around(self) -> None:
         """Read the disk and look for tools, after the first frame is out, and only for a Home that is seen."""
@@ -168,7 +180,8 @@ class HomeScreen(PanedPage):
         now = self._surroundings.now()
         if seen.anew or now - self._listed_at >= AGES_SECONDS:
             self._listed_at = now
-            runs = stored_runs(seen.rows, now, self.table("runs").size.width >= WIDE)
+            self._wide = self._is_wide()
+            runs = stored_runs(seen.rows, now, self._wide)
             samples = sample_logs(self._surroundings.samples) if anew else None
             self.post_message(self.RunsListed(runs, samples))
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
@@ -201,7 +214,7 @@ class HomeScreen(PanedPage):
             table = self.table(name)
             table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
             self._follow(table, self._paths[name], stored)
-            table.border_title = f"{stored.table.title} ({len(stored.paths)})"
+            entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
         new = not event.runs.paths
         self.set_class(new, "-new")
@@ -209,6 +222,8 @@ class HomeScreen(PanedPage):
             count = len(event.samples.paths)
             self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
         self._say_command()
+        if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
+            self.pick("runs")
         if new and self.focused is self.table("runs") and self._paths["samples"]:
             self.pick("samples")
 
@@ -237,7 +252,7 @@ class HomeScreen(PanedPage):
         if table.given != self._now.table:
             table.table = self._now.table
         count = len(self._now.behind)
-        table.border_title = f"Now ({count})"
+        entitle(table, f"Now ({count})")
         table.set_class(bool(count), "-some")
         if not count and table.has_focus:
             self.pick("runs")
@@ -250,7 +265,7 @@ class HomeScreen(PanedPage):
             table.table = event.places.table
         self._paths["targets"] = event.places.names
         more = f", {event.places.others} known boards" if event.places.others else ""
-        table.border_title = f"Targets ({len(event.places.names)}{more})"
+        entitle(table, f"Targets ({len(event.places.names)}{more})")
         table.empty = "none is named yet: g t says how"
         self.name_panes()
 
@@ -259,7 +274,7 @@ class HomeScreen(PanedPage):
         table = self.table("tools")
         table.table = event.lacks.table
         missing = event.lacks.missing
-        table.border_title = f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}"
+        entitle(table, f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}")
         self.name_panes()
 
     @on(Failed)
@@ -372,3 +387,9 @@ class HomeScreen(PanedPage):
         )
         if path:
             self.post_message(messages.OpenReport(path))
+
+
+def entitle(table: DataTable, title: str) -> None:
+    """Give it this title; one that it has already draws nothing."""
+    if str(table.border_title) != title:
+        table.border_title = title

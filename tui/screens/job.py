@@ -67,7 +67,8 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again. / shows only lines that pass all words: text, -text, "
+        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
+        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
         "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
     )
     CSS_PATH = "job.tcss"

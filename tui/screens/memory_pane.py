@@ -7,7 +7,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from ...analysis.tables import Table
-from ..figures import compile_memory_bars, memory_bars
+from ..figures import board_bars, compile_memory_bars, memory_bars
 from ..views import View
 from ..widgets.bars import Bar, Bars
 from ..widgets.data_table import DataTable
@@ -37,7 +37,7 @@ class MemoryPane(Pane):
 
     def fill(self) -> None:
         bars = self.query_one(Bars)
-        bars.bars = bars_of(self.view)
+        bars.bars = (*bars_of(self.view), *board_bars(self.view.fit, self.view.needs))
         bars.display = bool(bars.bars)
         for place, name, note in (
             ("#in-bytes DataTable", "memory", "#memory-note"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import on
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
-from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
 from ..widgets.share_table import ShareTable
 from .table_pane import TablePane
@@ -27,12 +26,9 @@ class OperatorsPane(TablePane):
 
     def fill(self) -> None:
         super().fill()
-        row = self.query_one("#main", DataTable).row
+        self.main.moved = self._say
+        row = self.main.row
         self._say(row if row is not None else 0)
-
-    @on(DataTable.Highlighted, "#main")
-    def _moved(self, event: DataTable.Highlighted) -> None:
-        self._say(event.row)
 
     def details_of(self, row: int) -> Sequence[str]:
         return self.view.origins[row] if 0 <= row < len(self.view.origins) else ()
@@ -41,5 +37,17 @@ class OperatorsPane(TablePane):
         """Where the operator under the cursor comes from."""
         lines = self.details_of(row)
         said = self.query_one("#origin", Said)
-        said.say(Content("\n").join(Content(plain(line)) for line in lines))
+        fits = len(lines) == said.size.height and all(cell_len(line) <= said.size.width for line in lines)
+        said.say(Content("\n").join(Content(plain(line)) for line in lines), layout=not fits)
         said.display = bool(lines)
+
+
+class TracePane(OperatorsPane):
+    """What an FVP's trace of the NPU says of each operator: measured cycles beside Vela's estimate."""
+
+    NAME = "trace"
+    EMPTY = "the trace of the NPU is being read"
+
+    def details_of(self, row: int) -> Sequence[str]:
+        origins = self.view.trace_origins
+        return origins[row] if 0 <= row < len(origins) else ()

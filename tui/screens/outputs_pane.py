@@ -56,7 +56,7 @@ class OutputsPane(TablePane):
         run = self.view.run
         self._outputs = read_outputs(self._lines, run) if self._lines and run is not None else ()
         super().fill()
-        widget = self.query_one("#main", DataTable)
+        widget = self.main
         row = widget.row
         self._show(row if row is not None else 0)
 
@@ -73,9 +73,10 @@ class OutputsPane(TablePane):
             stats = stats._replace(note=f"{stats.note} {said}.".strip())
         return stats
 
-    @on(DataTable.Highlighted, "#main")
+    @on(DataTable.Highlighted)
     def _moved(self, event: DataTable.Highlighted) -> None:
-        self._show(event.row)
+        if event.table is self.main:
+            self._show(event.row)
 
     def _show(self, row: int) -> None:
         output = self._outputs[row] if row < len(self._outputs) else None

@@ -10,7 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import DescendantFocus
+from textual.events import DescendantFocus, Mount, Paste
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -18,7 +18,7 @@ from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
-from ..messages import Problem
+from ..messages import OpenCompare, OpenReport, Problem
 from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
@@ -112,7 +112,8 @@ class Page(Screen[None]):
         yield KeyBar()
         yield TooSmall()
 
-    def on_mount(self) -> None:
+    @on(Mount)
+    def _recall_filters(self) -> None:
         for name in self.REMEMBERED:
             table, text = self.query_one(f"#{name}", DataTable), self._memory.get(self._filter_name(name))
             if isinstance(text, str) and text:
@@ -263,6 +264,20 @@ class Page(Screen[None]):
 
         if self.command and isinstance(self.app, Navigation):
             copy(self.app, self.command, self.command)
+
+    def on_paste(self, event: Paste) -> None:
+        """A pasted path is opened, several are compared; other text would be keys, and is not taken for such."""
+        from .pasted import pasted_paths
+
+        event.stop()
+        paths = pasted_paths(event.text)
+        if not paths:
+            told = clean(" ".join(event.text[:200].split()))[:60]
+            self.notify(f"{told or ' '}", title="No file of this name to open", severity="warning", markup=False)
+        elif len(paths) == 1:
+            self.post_message(OpenReport(paths[0]))
+        else:
+            self.post_message(OpenCompare(tuple(paths)))
 
     # -- the filter line -------------------------------------------------------------------------------------------
 

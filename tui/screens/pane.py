@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widget import Widget
 
+from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..views import View
 
@@ -15,9 +16,13 @@ from ..views import View
 class Pane(Vertical):
     """The content of one tab."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "other", "Other pane", tooltip="To the next table of this tab"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = named(
+        "pane", [Binding("o", "other", "Other table", tooltip="To the next table of this tab")]
+    )
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        name_bindings(cls, "Pane")
+        super().__init_subclass__(**options)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return len(self.tables()) > 1 if action == "other" and self.is_mounted else True

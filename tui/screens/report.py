@@ -14,26 +14,26 @@ from textual.message import Message
 from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
-from ...analysis.meaning.assumptions import NOTHING
 from ...runners.job import JobError
 from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
 from ..state import twin
-from ..views import View, view_of
+from ..views import TRACE, View, view_of, with_trace
 from ..widgets.chrome import FilterBar
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
+from .assuming import AssumingPage
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
 from .outputs_pane import OutputsPane
-from .page import Page
 from .pane import Pane
 from .report_panes import PANES
 from .table_pane import TablePane
 
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
+    from ...runners.reading.pmu_trace import RunTrace
     from ...runners.reading.window import LogWindow
 
 TONES = {
@@ -46,21 +46,20 @@ TONES = {
 }
 
 
-ASSUMING = ("Summary", "Memory", "Cycles", "PMU", "Roofline")
-"""Tabs whose figures depend on what the log does not say."""
-
-
-class ReportScreen(Page):
+class ReportScreen(AssumingPage):
     """The report of one input."""
 
     HEADING = "Report"
     ABOUT = (
         "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back; d shows a row in full. b chooses a board (does it fit, how fast there), c gives the "
-        "NPU's clock, a whatever else the log does not say. e lands on the line that explains a failure; in the log, e and E go on to the "
-        "next and the previous line that a finding names or that is an error. With several runs in one log, [ and ] "
+        "read from, Escape comes back; d shows a row in full, o goes to the next table. b chooses a board (does it fit, "
+        "how fast there), c gives the NPU's clock, a whatever else the log does not say. e lands on the line that "
+        "explains a failure; in the log, e and E go on to the next and the previous line that a finding names or that "
+        "is an error. With several runs in one log, [ and ] "
         "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
-        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings.'
+        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings. '
+        "Long dumps are one row there: Enter opens one, z all; m marks a line, u and U go from mark to mark, t shows when "
+        "the lines of a stored run came."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -104,6 +103,12 @@ class ReportScreen(Page):
     ]
 
     @dataclass
+    class TraceRead(Message):
+        """The trace of the NPU, read in a thread; or why there is none."""
+
+        trace: RunTrace | str
+
+    @dataclass
     class LinesRead(Message):
         """The log's lines, read in a thread."""
 
@@ -125,7 +130,7 @@ class ReportScreen(Page):
         self._loaded = loaded
         self._stopped = was_stopped(loaded.path) if stopped is None else stopped
         self._run = 0
-        self._given = NOTHING
+        self._trace: RunTrace | str | None = None
         self._view: View = view_of(loaded, 0, self._stopped)
         self._panes: dict[str, Pane] = {}
         self._origin: int | None = None
@@ -143,6 +148,8 @@ class ReportScreen(Page):
     async def on_mount(self) -> None:
         self._describe()
         await self._open(self._first_tab())
+        if TRACE in self._view.tabs:
+            self._read_trace()
         if self._lines is None:
             self._read_lines()
 
@@ -156,7 +163,7 @@ class ReportScreen(Page):
 
     def _describe(self) -> None:
         view = self._view
-        self.command = twin("analyze", self._loaded.path, self._options)
+        self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
         sign = f"{glyphs.status_sign(view.status)} {view.status}"
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
@@ -166,6 +173,11 @@ class ReportScreen(Page):
         tabs.alerts = frozenset({view.tabs.index("Findings")} if view.failed and count else ())
 
     # -- tabs ------------------------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View:
+        """What is shown."""
+        return self._view
 
     @property
     def tab(self) -> str:
@@ -216,12 +228,14 @@ class ReportScreen(Page):
         if not 0 <= run < self._view.run_count:
             return
         self._run = run
-        await self._show_again()
+        await self.show_again()
 
-    async def _show_again(self) -> None:
+    async def show_again(self) -> None:
         """The view has become another one: another run, or another assumption."""
         name = self.tab
         self._view = view_of(self._loaded, self._run, self._stopped, self._given)
+        if self._trace is not None:
+            self._view = with_trace(self._view, self._trace)
         self._describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
@@ -240,52 +254,8 @@ class ReportScreen(Page):
         if action == "replay":
             return self._loaded.log is not None
         if action in ("assume", "assume_any"):
-            return self._can_assume(str(parameters[0]) if parameters else "")
+            return self.can_assume(str(parameters[0]) if parameters else "")
         return super().check_action(action, parameters)
-
-    # -- what the log does not say ---------------------------------------------------------------------------------
-
-    @property
-    def _options(self) -> tuple[str, ...]:
-        if self._given == NOTHING:
-            return ()
-        from .assume import options_of
-
-        return options_of(self._given)
-
-    def _can_assume(self, field: str) -> bool:
-        """A board goes with everything that has figures; the rest only with a run."""
-        if not self.is_mounted or self.tab not in ASSUMING or not self._view.answers:
-            return False
-        return self._view.run is not None or field == "board"
-
-    @work(group="assume", exclusive=True)
-    async def action_assume(self, field: str) -> None:
-        from .assume import ask_for, board_note, with_value
-
-        run, boards = self._view.run, self._view.tables.get("board")
-        npu = (
-            run.target.npu
-            if run is not None
-            else (self._view.summary.accelerator or "").rpartition("-")[0]
-            if self._view.summary
-            else None
-        )
-        notes = {}
-        if boards is not None and self._given.board is None:
-            notes = {row[0].text: board_note(row) for row in boards.rows}
-        answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes))
-        if answer is not None:
-            self._given = with_value(self._given, field, answer)
-            await self._show_again()
-
-    @work(group="assume", exclusive=True)
-    async def action_assume_any(self) -> None:
-        from .assume import ask_which, field_of
-
-        option = await self.app.push_screen_wait(ask_which(self._given))
-        if option is not None:
-            self.action_assume(field_of(option))
 
     # -- the log ---------------------------------------------------------------------------------------------------
 
@@ -296,6 +266,20 @@ class ReportScreen(Page):
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             self.post_message(self.LinesRead(()))
+
+    @work(thread=True, group="trace", exclusive=True, exit_on_error=False)
+    def _read_trace(self) -> None:
+        from ...runners.reading.pmu_trace import trace_of_run
+
+        try:
+            self.post_message(self.TraceRead(trace_of_run(self._loaded.path)))
+        except JobError as error:
+            self.post_message(self.TraceRead(f"{error.message}; {error.hint}"))
+
+    @on(TraceRead)
+    async def _show_trace(self, event: TraceRead) -> None:
+        self._trace = event.trace
+        await self.show_again()
 
     def worker_died(self, group: str, error: BaseException | None) -> None:
         super().worker_died(group, error)
@@ -341,7 +325,7 @@ class ReportScreen(Page):
     async def _chosen(self) -> None:
         line = self._line_to_follow()
         pane = self._panes.get(self.tab)
-        if line is None and self.tab == "Operators" and isinstance(pane, TablePane):
+        if line is None and self.tab in ("Operators", TRACE) and isinstance(pane, TablePane):
             pane.action_details()
         elif line is None:
             self.notify("This figure has no line of its own in the log.", markup=False)

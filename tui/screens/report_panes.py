@@ -9,7 +9,7 @@ from .cycles_pane import CyclesPane, InferencesPane
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
 from .memory_pane import MemoryPane
-from .operators_pane import OperatorsPane
+from .operators_pane import OperatorsPane, TracePane
 from .outputs_pane import OutputsPane
 from .pane import Pane
 from .pmu_pane import PmuPane, RooflinePane
@@ -40,6 +40,7 @@ PANES: Mapping[str, Callable[[View], Pane]] = {
     "Delegates": DelegatesPane,
     "Delegation": DelegationPane,
     "Roofline": RooflinePane,
+    "Trace": TracePane,
     "Outputs": OutputsPane,
     "Findings": FindingsPane,
     "Log": LogTab,

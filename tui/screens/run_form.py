@@ -20,7 +20,8 @@ from ...runners.job import JobError, UsageError
 from ...runners.launch import launch
 from ...runners.targets import Target
 from .. import glyphs, messages
-from ..run_fields import CHECKS, Entered, at_place
+from ..compile_choices import said_of_run
+from ..run_fields import CHECKS, Entered, at_place, recalled, remembered_fields
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -28,7 +29,7 @@ from .dialogs import AskScreen, Choice
 from .page import Page
 from .paths import PathSuggester
 
-COLUMNS = (Column("Field"), Column("Value"), Column("Meaning"))
+COLUMNS = (Column("Field"), Column("Value", least=24, kept="end"), Column("Meaning"))
 RUNNERS = (
     Choice("fvp", "Arm's simulator of Corstone-300 or Corstone-320 with an Ethos-U"),
     Choice("serial", "a board on a serial port, here or at the end of a socket"),
@@ -59,7 +60,10 @@ class RunFormScreen(Page):
     def __init__(self, surroundings: Surroundings, entered: Entered | None = None) -> None:
         super().__init__()
         self._surroundings = surroundings
+        self._given = entered
         self._entered = entered or Entered()
+        self._before: tuple[Entered, str] | None = None
+        """What is known of earlier runs of this very form."""
         self._targets: dict[str, Target] = {}
 
     def body(self) -> Iterable[Widget]:
@@ -69,6 +73,8 @@ class RunFormScreen(Page):
         yield Said(id="said")
 
     def on_mount(self) -> None:
+        if self._given is None:
+            self._entered = recalled(self._memory.get("run"))
         self._fill()
         self.query_one(DataTable).focus()
         self._looking = self._look_for_targets()
@@ -93,15 +99,50 @@ class RunFormScreen(Page):
         rows = []
         for field in entered.fields:
             value = clean(str(getattr(entered, field)))
-            rows.append((Cell(field), Cell(value or "-"), Cell(entered.meaning(field), tone="dim")))
+            rows.append((Cell(_name(field)), Cell(value or "-"), Cell(entered.meaning(field), tone="dim")))
         self.query_one(DataTable).table = Table("What to run", COLUMNS, tuple(rows))
         problem = entered.problem()
-        said = (
-            Content.styled(problem, "$text-warning") if problem else Content.styled("x starts it", "$text-success bold")
-        )
-        self.query_one("#said", Said).say(said)
+        if problem is None and (self._before is None or self._before[0] != entered):
+            self._before = (entered, "")
+            self._look_back(entered)
+        self._say()
         self.command = twin("run", entered.words()) if entered.started and problem is None else ""
         self.refresh_bindings()
+
+    @on(DataTable.Highlighted)
+    def _say(self) -> None:
+        """Whether it can be started, how long it took before, and the whole meaning of the field under the cursor."""
+        entered, row = self._entered, self.query_one(DataTable).row
+        problem = entered.problem()
+        count = 1 if problem else entered.request().series_length or 1
+        runs = f"x starts {count} runs" if count > 1 else "x starts it"
+        before = self._before[1] if self._before is not None and self._before[0] == entered else ""
+        lines = [
+            Content.styled(problem, "$text-warning")
+            if problem
+            else Content.assemble((runs, "$text-success bold"), f"; {before}" if before else "")
+        ]
+        if row is not None and row < len(entered.fields):
+            field = entered.fields[row]
+            lines.append(Content.styled(f"{_name(field)}: {entered.meaning(field)}", "$foreground-muted"))
+        self.query_one("#said", Said).say(Content("\n").join(lines))
+
+    @work(thread=True, group="before", exclusive=True, exit_on_error=False)
+    def _look_back(self, entered: Entered) -> None:
+        """How long the same took before; a file may be long, so beside the screen."""
+        from ...runners.runs.estimate import usual_of
+        from ...runners.runs.index import listed
+
+        with contextlib.suppress(JobError):  # the start says what is wrong
+            rows = listed(self._surroundings.root)
+            if rows and (known := usual_of(entered.request(), rows)) is not None:
+                said = said_of_run(known, entered.request().series_length or 1)
+                self.app.call_from_thread(self._show_before, entered, said)
+
+    def _show_before(self, entered: Entered, said: str) -> None:
+        if self._entered == entered:
+            self._before = (entered, said)
+            self._say()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._entered.problem() is None if action == "start" else super().check_action(action, parameters)
@@ -126,7 +167,7 @@ class RunFormScreen(Page):
         }.get(field, ())
         answer = await self.app.push_screen_wait(
             AskScreen(
-                f"{field}: {self._entered.meaning(field)}",
+                f"{_name(field)}: {self._entered.meaning(field)}",
                 value=value,
                 choices=choices,
                 free=field not in _LISTED,
@@ -155,7 +196,13 @@ class RunFormScreen(Page):
         except JobError as error:
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
             return
+        self._memory.put("run", remembered_fields(self._entered))
         self.post_message(messages.StartSession(session, self.command, replace=True))
+
+
+def _name(field: str) -> str:
+    """As the command line calls it."""
+    return field.replace("_", "-")
 
 
 def _ports() -> tuple[Choice, ...]:

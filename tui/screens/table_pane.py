@@ -78,7 +78,7 @@ class TablePane(Pane):
 
     def compose(self) -> ComposeResult:
         yield from self.above()
-        yield self.TABLE(classes="pane", empty=self.EMPTY, fixed=self.FIXED, id="main")
+        yield self.TABLE(classes="pane", empty=self.EMPTY, fixed=self.FIXED, id=self.main_id)
         yield Said(classes="note", id="note")
         yield from self.below()
 
@@ -93,9 +93,19 @@ class TablePane(Pane):
         """What is shown."""
         return self.view.tables.get(self.NAME, Table("", (), ()))
 
+    @property
+    def main_id(self) -> str:
+        """Each tab has its own, since order and columns are remembered by it."""
+        return f"{self.NAME}-table"
+
+    @property
+    def main(self) -> DataTable:
+        """The widget around it."""
+        return self.query_one(f"#{self.main_id}", DataTable)
+
     def fill(self) -> None:
         table = self.table
-        widget = self.query_one("#main", DataTable)
+        widget = self.main
         widget.empty = self.EMPTY if table.rows else plain(table.note) or self.EMPTY
         widget.table = table
         widget.border_title = Content(table.title)
@@ -112,7 +122,7 @@ class TablePane(Pane):
         if not isinstance(widget, DataTable) or widget.row is None:
             return
         row = widget.row
-        main = widget.id == "main"
+        main = widget is self.main
         name = next((cell.text for cell in widget.table.rows[row][:2] if not cell.text.isdigit()), "")
         title = f"{widget.table.title}: {name}" if name else widget.table.title
         self.app.push_screen(RowScreen(title, widget.table, row, self.details_of(row) if main else ()))

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     Column(""),
-    Column("Target", least=12),
-    Column("Kind"),
-    Column("NPU", least=9),
-    Column("State", least=10),
-    Column("Where", least=6, kept="end"),
-    Column("From"),
+    Column("Target", least=16),
+    Column("NPU", least=14),
+    Column("State", least=22),
+    Column("Kind", least=7),
+    Column("Where", least=8, kept="end"),
+    Column("From", least=7),
 )
 KNOWN = (Column("Key"), Column("Value", least=12), Column("Who says so", least=10))
 LOOK_SECONDS = 2.0
@@ -120,9 +120,9 @@ class TargetsScreen(Page):
                 (
                     Cell(sign, tone=tone),
                     Cell(one.name),
-                    Cell(one.kind or "-"),
                     Cell(one.npu or "-"),
                     Cell(text, tone=tone),
+                    Cell(one.kind or "-"),
                     Cell(one.where or "-"),
                     Cell(one.layer, tone="dim"),
                 )

@@ -7,8 +7,10 @@ of writes would end at the first of them, and the app would then wait for it for
 from __future__ import annotations
 
 import asyncio
+import codecs
 import contextlib
 import signal
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
@@ -29,6 +31,7 @@ _NOT_FOR_OLD_ONES = frozenset(("\x1b[?2026$p", "\x1b[?2048$p", "\x1b[<u"))
 
 def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[Driver]:
     """The same driver for a terminal with these abilities (all, unless given)."""
+    _take_any_bytes(driver_class)
 
     class Lasting(driver_class):  # type: ignore[misc, valid-type]
         """Writes to a file that cannot fail."""
@@ -62,6 +65,17 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
             super()._sigcont_application(*arguments)
 
     return Lasting
+
+
+def _take_any_bytes(driver_class: type[Driver]) -> None:
+    """Bytes that are no UTF-8 (a key of another encoding, noise on a line) are a key that nobody knows, and no end of keys.
+
+    Textual reads its input by a decoder that raises, which ends the app.
+    """
+    module: Any = sys.modules[driver_class.__module__]
+    if hasattr(module, "getincrementaldecoder"):
+        lenient = partial(codecs.getincrementaldecoder("utf-8"), errors="replace")
+        module.getincrementaldecoder = lambda _: lenient
 
 
 class _Terminal:

@@ -31,6 +31,11 @@ class Looks(NamedTuple):
     complaint: str = ""
     """What in the user's file cannot be used, and what to do."""
 
+    @property
+    def takes_chosen_theme(self) -> bool:
+        """Whether the theme chosen the last time holds: nobody asks for another now, and the terminal has its colours."""
+        return self.theme is None and self.terminal.colours in ("256", "truecolor")
+
 
 def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     """For this process's terminal, with what the command line asked for; UsageError for a theme that does not exist."""
@@ -54,9 +59,10 @@ def _theme(asked: str | None, stated: Mapping[str, object]) -> tuple[str | None,
     name = asked or stated.get("theme")
     if name is None:
         return None, ""
+    from ...runners.preferences import THEMES, preferences
     from .colours import SHORT_NAMES, theme_names
 
-    known = theme_names()
+    known = [*theme_names(), *(file.name for file in preferences(THEMES))]
     if name in known:
         return SHORT_NAMES.get(str(name), str(name)), ""
     if asked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import platform
 import shlex
@@ -10,12 +11,27 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...analysis.lines import clean
 from ...runners.job import shortened
 
 _KEPT = 10
+
+
+def of_a_thread(renderables: Sequence[object]) -> RuntimeError:
+    """What Textual tells of a failure in a thread of its own, as an error."""
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), width=200, color_system=None)
+    for one in renderables:
+        console.print(one)
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    last = next((line for line in reversed(told.splitlines()) if line.strip()), "no more is known")
+    error = RuntimeError(f"a thread of Textual failed: {last.strip()}")
+    error.__cause__ = RuntimeError(told)
+    return error
 
 
 def keep_mishap(error: BaseException, where: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -21,8 +22,6 @@ TONES = {
     "dim": "$foreground-muted bold",
 }
 _SIGNS = {"good": glyphs.PASSED, "bad": glyphs.BROKEN, "warn": "!", "dim": "?"}
-_BRIEF = 2
-"""Lines of an answer where there is little room; the rest is in the tab that it is about."""
 
 Word = tuple[str, str]
 
@@ -35,8 +34,8 @@ class AnswerLines(Widget):
     """
 
     answers: reactive[tuple[Answer, ...]] = reactive((), layout=True)
-    brief: reactive[bool] = reactive(False, layout=True)
-    """Two lines an answer at most."""
+    brief: reactive[int] = reactive(0, layout=True)
+    """Lines of an answer at most, where there is little room: the rest is in the tab that it is about; 0 for all."""
 
     def __init__(self, answers: Sequence[Answer] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -53,14 +52,21 @@ class AnswerLines(Widget):
         lines: list[Content] = []
         for answer in self.answers:
             rows = _wrapped(_words(answer), max(10, width - left))
-            if self.brief and len(rows) > _BRIEF:
-                rows = [*rows[: _BRIEF - 1], [*rows[_BRIEF - 1], (glyphs.ELLIPSIS, "$foreground-muted")]]
+            if 0 < self.brief < len(rows):
+                last = self.brief - 1
+                rows = [*rows[:last], [*rows[last], (glyphs.ELLIPSIS, "$foreground-muted")]]
             sign = _SIGNS.get(answer.tone, " ")
             head = Content.assemble((f"{sign} ", TONES.get(answer.tone, "")), (answer.question, "bold"))
             for i, row in enumerate(rows):
                 start = head + Content(" " * (left - head.cell_length)) if i == 0 else Content(" " * left)
-                lines.append(Content.assemble(start, *(Content.styled(f"{word} ", style) for word, style in row)))
+                lines.append(Content.assemble(start, *_pieces(row)))
         return lines
+
+
+def _pieces(row: Sequence[Word]) -> list[Content]:
+    """Words of one style as one piece: each piece costs bytes on the line."""
+    found = groupby(row, key=lambda word: word[1])
+    return [Content.styled("".join(f"{word} " for word, _ in words), style) for style, words in found]
 
 
 def _words(answer: Answer) -> list[Word]:

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 
 from ...analysis.tables import Cell, Column, Table
 from .. import glyphs
 from .data_table import DataTable
 
+NOTE = 8
+"""Columns that a note keeps, however narrow the list is."""
+
 
 class Checklist(DataTable):
     """Space or Enter turns a choice on or off; `a` all of them."""
 
-    BINDINGS = [("a", "all", "All")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "mark", "On/off", tooltip="Turn the choice under the cursor on or off"),
+        Binding("a", "all", "All", tooltip="Turn all choices of this list on or off"),
+    ]
     DEFAULT_CSS = """
     Checklist { height: auto; }
     """
 
     def __init__(
-        self, title: str, names: Sequence[str], chosen: Iterable[str] = (), *, id: str, labels: Sequence[str] = ()
+        self,
+        title: str,
+        names: Sequence[str],
+        chosen: Iterable[str] = (),
+        *,
+        id: str,
+        labels: Sequence[str] = (),
+        notes: Sequence[str] = (),
     ) -> None:
+        """`labels` are shown in place of the names, `notes` behind them, as far as there is room."""
         super().__init__(
-            Table("", (Column("name"),), tuple((Cell(label),) for label in labels or names)),
+            _table(names, labels, notes),
             id=id,
             classes="pane",
             header=False,
@@ -38,6 +55,15 @@ class Checklist(DataTable):
     def on_mount(self) -> None:
         if self.marks:
             self.select_row(min(self.marks))
+
+    def offer(self, names: Sequence[str], labels: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
+        """Let these names be chosen from now on; a choice stays where the name does."""
+        chosen = set(self.chosen)
+        self.names = tuple(names)
+        self.marks = {i for i, name in enumerate(self.names) if name in chosen}
+        self.reasons, self.disabled_rows = {}, frozenset()
+        self.table = _table(names, labels, notes)
+        self.refresh(layout=True)
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -69,3 +95,12 @@ class Checklist(DataTable):
         self.marks = set() if self.marks >= usable else usable
         self.refresh()
         self.post_message(self.Marked(self))
+
+
+def _table(names: Sequence[str], labels: Sequence[str], notes: Sequence[str]) -> Table:
+    shown = [str(label) for label in labels or names]
+    widest = max(map(len, shown), default=0)
+    if not notes:
+        return Table("", (Column("name"),), tuple((Cell(label),) for label in shown))
+    columns = (Column("name", least=widest), Column("note", least=NOTE))
+    return Table("", columns, tuple((Cell(a), Cell(b, tone="dim")) for a, b in zip(shown, notes, strict=True)))

@@ -46,13 +46,14 @@ class ParetoPane(Vertical):
     def show(self, answers: Answers | None, at: int | None = None, names: Sequence[str] = ()) -> None:
         """Draw these answers; `at` is the place of the configuration under the cursor.
 
-        With `names` of the configurations, which are few then, all are drawn, and the legend says which is which.
+        With `names` of the configurations, which are few then, all are drawn, and the legend names the one under the cursor.
         """
         plot = pareto_plot(answers, at, whole=bool(names)) if answers is not None else None
         self._names = {}
-        if names and answers is not None:
-            told = ((KNEE, answers.knee), (AT, at))
-            self._names = {sign: names[place] for sign, place in told if place is not None}
+        if answers is not None and answers.knee is not None:
+            self._names[KNEE] = names[answers.knee] if names else answers.candidates[answers.knee].label
+        if names and at is not None:
+            self._names[AT] = names[at]
         if plot != self._plot:
             self._plot = plot
             if self.is_mounted:
@@ -100,7 +101,7 @@ def _legend(plot: ParetoPlot, names: Mapping[str, str]) -> str:
     if plot.knee is not None and plot.knee != plot.chosen:
         parts.append(f"{KNEE} knee{_named(names, KNEE)}")
     if plot.chosen is not None:
-        parts.append(f"{CHOSEN} chosen" + (", the knee" if plot.chosen == plot.knee else ""))
+        parts.append(f"{CHOSEN} chosen" + (f", the knee{_named(names, KNEE)}" if plot.chosen == plot.knee else ""))
     if plot.at is not None:
         parts.append(f"{AT} under the cursor{_named(names, AT)}")
     if plot.left_out:

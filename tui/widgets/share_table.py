@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from textual import events
-
 from ...analysis.tables import Table
 from .. import glyphs
 from .data_table import EMPTY, DataTable
 
+MOST = 20_000
+"""Rows from which on no bars are made: each takes its time, and nobody looks at so many."""
 _SHARES = ("Share", "Of execute")
 
 
 def with_share_bars(table: Table, room: int) -> Table:
     """The table with a bar of so many cells before each share; the largest one is full."""
     place = next((i for i, column in enumerate(table.columns) if column.name in _SHARES), None)
-    if place is None or room < 1:
+    if place is None or room < 1 or len(table.rows) > MOST:
         return table
     shares = [row[place].value if place < len(row) else None for row in table.rows]
     most = max((share for share in shares if isinstance(share, (int, float))), default=0)
@@ -36,26 +36,22 @@ class ShareTable(DataTable):
     """Bars as wide as the terminal allows, which changes with it."""
 
     DEFAULT_CSS = ""
-    _given: Table = EMPTY
+    _plain: Table = EMPTY
 
-    @property
-    def table(self) -> Table:
-        """As it was set."""
-        return self._given
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._given = table
-        self._redraw()
-
-    def _redraw(self) -> None:
+    def without_hidden(self, table: Table) -> Table:
+        self._plain = super().without_hidden(table)
         width = self.app.size.width if self.is_attached else 0
-        room = 0 if not width else 4 if width < 100 else 8 if width < 160 else 20
-        DataTable.table.__set__(self, with_share_bars(self._given, room))  # type: ignore[attr-defined]
+        return with_share_bars(self._plain, 0 if not width else 4 if width < 100 else 8 if width < 160 else 20)
+
+    def _without_bars(self) -> Table:
+        """The columns that are shown, as they were set."""
+        return self._plain
+
+    table = DataTable.table.getter(_without_bars)  # type: ignore[attr-defined]
 
     def on_mount(self) -> None:
-        self._redraw()
+        self.take_up()
 
-    def on_resize(self, event: events.Resize | None = None) -> None:
-        self._redraw()
+    def on_resize(self) -> None:
+        self.take_up()
         super().on_resize()

@@ -1,0 +1,31 @@
+"""A whole comparison for exports: how the setups differ, all figures, and the operators where columns tell of them."""
+
+from __future__ import annotations
+
+from ..design.of_columns import answers_of, front_sentence
+from ..export.document import Document, Section
+from ..named_tuple import TYPE_CHECKING
+from .names import distinct_labels
+from .operator_tables import operators_table
+from .operators import operator_diffs
+from .tables import sheet
+
+if TYPE_CHECKING:
+    from ..compare import Comparison
+
+
+def comparison_document(comparison: Comparison, origin: str = "") -> Document:
+    """The document, with names and settings in full; `origin` is the command that gives the same."""
+    sides = comparison.sides
+    labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
+    answers = answers_of(sides)
+    front = (front_sentence(answers),) if answers is not None else ()
+    diffs = operator_diffs(sides, comparison.baseline)
+    sections = [
+        Section("Setups", lines=comparison.setups.lines()),
+        Section("Figures", (sheet(comparison, labels=labels).table,), lines=front),
+    ]
+    if diffs:
+        sections.append(Section("Operators", tuple(operators_table(diff, labels) for diff in diffs)))
+    title = f"Comparison of {', '.join(labels[:4])}{f' and {len(labels) - 4} more' if len(labels) > 4 else ''}"
+    return Document(title, tuple(sections), origin)

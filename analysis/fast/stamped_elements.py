@@ -1,0 +1,84 @@
+"""Long dumps of tensors with a host's time stamp on each line, passed over like those of `elements` without one.
+
+A stamp is part of what a line means, so every line is matched whole; those that are elements of one tensor, in order and
+under stamps of one form, are taken together.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import lru_cache
+
+from ..host_prefix import host_time
+from .elements import LEAST, WINDOW_BYTES, Elements
+
+LONGEST_STAMP = 64
+_HOLD = b"+" if sys.version_info >= (3, 11, 5) else b""
+"""Makes a repeat possessive, which takes less; what it repeats is found in one way only."""
+_VALUE = rb"-?\d{1,20}(?:\.\d{1,20})?"
+_LINE = re.compile(
+    rb"((Out|In)put\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\((float|int|char|byte)\) )?)" + _VALUE + rb"(\r?\n)"
+)
+
+
+def find_stamped(data: bytes, at: int, end: int) -> Elements | None:
+    """The next long dump with stamps whose first line begins from `at` on and before `end`."""
+    while (place := data.find(b"put[", at, end)) >= 0:
+        at = place + 4
+        found = _LINE.match(data, place - 3) or _LINE.match(data, place - 2) if place >= 3 else None
+        if found is None:
+            continue
+        begin = data.rfind(b"\n", 0, place) + 1
+        stamp = data[begin : found.start()]
+        if begin < place - LONGEST_STAMP or not _is_stamp(stamp):
+            continue
+        dump = _counted(data, begin, stamp, found)
+        if dump.count >= LEAST:
+            return dump
+        at = max(at, dump.end - 1)
+    return None
+
+
+def _is_stamp(head: bytes) -> bool:
+    """Whether a line begins with a time stamp, a blank, and nothing else."""
+    if head[-1:] != b" " or not head.isascii():
+        return False
+    text = head.decode()
+    return text.isprintable() and host_time(text) == text[:-1]
+
+
+def _counted(data: bytes, begin: int, stamp: bytes, found: re.Match[bytes]) -> Elements:
+    """The lines from `begin` on that dump elements one after the other; `found` is the first of them behind its stamp."""
+    prefix, kind, tensor, index, middle, dtype, tail = found.groups()
+    lines, indexes = _patterns(re.sub(rb"\d", b"0", stamp), prefix, middle, tail)
+    first, count, widest, at = int(index), 0, 0, begin
+    while (stop := data.rfind(b"\n", at, at + WINDOW_BYTES) + 1) > at:
+        match = lines.match(data, at, stop)
+        reached = match.end() if match is not None else at
+        shown = indexes.findall(data, at, reached)
+        wanted = range(first + count, first + count + len(shown))
+        good = len(shown)
+        if list(map(int, shown)) != list(wanted):
+            good = next(
+                place for place, (one, other) in enumerate(zip(shown, wanted, strict=True)) if int(one) != other
+            )
+            reached = at
+            for _ in range(good):
+                reached = data.find(b"\n", reached) + 1
+        widest = max(widest, *map(len, data[at:reached].split(b"\n")))
+        count, at = count + good, reached
+        if reached < stop:
+            break
+    name = "outputs" if kind == b"Out" else "inputs"
+    return Elements(
+        begin, at, name, int(tensor), first, count, dtype.decode() if dtype is not None else None, widest=widest
+    )
+
+
+@lru_cache(maxsize=16)
+def _patterns(shape: bytes, prefix: bytes, middle: bytes, tail: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """All lines under stamps of this shape, and the index in one of them."""
+    stamp = rb"\d".join(re.escape(text) for text in shape.split(b"0"))
+    line = stamp + re.escape(prefix) + rb"\d{1,9}" + re.escape(middle) + _VALUE + tail
+    return re.compile(b"(?:%s)*%s" % (line, _HOLD)), re.compile(re.escape(prefix) + rb"(\d{1,9})")

@@ -1,0 +1,37 @@
+"""What was pasted onto a screen: paths, as terminals give them for a file that is dropped on them, or nothing of use."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from urllib.parse import unquote
+
+LONGEST = 20_000
+"""Characters that a few paths may take; more is no list of paths, and not looked at."""
+
+
+def pasted_paths(text: str) -> list[str]:
+    """The files and folders that the text names, all of which exist; else none."""
+    text = text.strip()
+    if not text or len(text) > LONGEST or "\0" in text:
+        return []
+    for words in ([text], text.splitlines(), _words(text)):
+        paths = [_path(word) for word in words if word.strip()]
+        if paths and all(map(os.path.exists, paths)):
+            return paths
+    return []
+
+
+def _words(text: str) -> list[str]:
+    """As a shell takes it apart: dropped files come quoted, or with backslashes."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
+
+
+def _path(word: str) -> str:
+    word = word.strip()
+    if word.startswith("file://"):
+        word = unquote(word[len("file://") :])
+    return os.path.expanduser(word)
