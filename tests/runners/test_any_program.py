@@ -183,6 +183,7 @@ def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pyte
     assert main(argv) == 5
     told = capsys.readouterr().err
     assert "has reached its limit of 100,001 bytes; the run was ended" in told and "more bytes were not kept" in told
+    assert f"what was captured is kept as run {only_run(runs_root()).id}" in told
     folder = only_run(runs_root())
     assert folder.console_path.read_bytes() == (b"I am a line\n" * 8334)[:100_001]
     assert (folder.state, folder.status) == ("stopped", "truncated")
