@@ -194,6 +194,17 @@ def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pyte
     assert main([*argv[:5], "0", *argv[6:]]) == 2
 
 
+def test_a_board_that_starts_for_ever_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    start = "I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $"
+    script = f"i=0; while [ $i -lt 25 ]; do echo '{start}'; i=$((i+1)); done; exit 1"
+    assert main(["run", "--on", "command", "-q", "--", "sh", "-c", script]) == 5
+    printed = capsys.readouterr().out
+    assert "started 25 times" in printed and "truncated-log" in printed and len(printed.splitlines()) < 60
+    assert main(["runs", "show", "latest"]) == 0
+    shown = capsys.readouterr().out
+    assert "started 25 times" in shown and len(shown.splitlines()) < 90
+
+
 def test_a_log_that_fits_its_limit_exactly_is_whole(samples: Path) -> None:
     log = samples / "softmax.log"
     limit = str(log.stat().st_size)
