@@ -219,7 +219,8 @@ class LineSplitter:
         self.bytes = 0
         """Bytes fed so far."""
         self.undecodable = 0
-        """Lines so far that are no text."""
+        """Lines so far that are no text; what carriage returns divide is one line, as in `lines`."""
+        self._odd_line = 0
 
     def feed(self, data: bytes, at: float | None = None) -> list[Line]:
         """Take the next bytes; return the lines that they complete."""
@@ -292,7 +293,7 @@ class LineSplitter:
     def _emit(self, raw: bytes | bytearray, lines: list[Line], at: float | None) -> None:
         self._before, width = bytes(raw[-32:]), len(raw)
         if not raw.isascii():
-            self.undecodable += undecodable(raw)
+            self._look_for_text(raw)
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
@@ -308,6 +309,11 @@ class LineSplitter:
             lines.append(self._wrapped.take(line, width, gap))
         else:
             lines.append(line)
+
+    def _look_for_text(self, raw: bytes | bytearray) -> None:
+        if self._odd_line != self.number and undecodable(raw):
+            self._odd_line = self.number
+            self.undecodable += 1
 
     def _without_entities(self, raw: bytes) -> bytes:
         """The line as it was before it went through a web page."""
@@ -379,7 +385,7 @@ class LineSplitter:
         if not self.pending:
             return lines
         raw = self._taken()
-        self.undecodable += undecodable(raw)
+        self._look_for_text(raw)
         line = parse_line(self.number, raw, at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
