@@ -221,9 +221,12 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         else "the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
     )
     npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
+    more = f"run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles"
+    if bad is None and outcome is not None and outcome.of_any_program:
+        more = "--timeout), or look at why nothing more came"
     return error(
         "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
-        f"Give it more time (run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles."
+        f"Give it more time ({more}."
         f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
         *((bad.line,) if bad else ()), run.last_line,
     )  # fmt: skip

@@ -286,7 +286,9 @@ class SerialJob:
                 if now - heard >= _QUIET_SECONDS or now - marker >= _MARKER_SECONDS:
                     self._end = self._exit("marker", why)
             elif asked.time_limit_seconds is not None and now - began >= asked.time_limit_seconds:
-                self._end = self._exit("timeout", f"ended by us after the time limit of {asked.time_limit_seconds:g} s")
+                away = "" if self._connected else ", while the port was away"
+                text = f"ended by us after the time limit of {asked.time_limit_seconds:g} s{away}"
+                self._end = self._exit("timeout", text)
             elif (
                 asked.silence_limit_seconds is not None
                 and self._connected

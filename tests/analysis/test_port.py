@@ -50,6 +50,11 @@ def test_noise_is_told_with_its_share(seed: int) -> None:
     assert f"of {capture.lines:,} lines" in finding.title and "--baud" in finding.advice
 
 
+def test_of_lines_that_are_no_text_none_counts_twice() -> None:
+    told = [one for one in read(b"\r".join([b"\x80\xff\xfe"] * 50) + b"\n" + b"\x81\xff\n" * 3, STOPPED).findings]
+    assert [one.title for one in told if one.rule == "undecodable-lines"] == ["4 of 4 lines are no text (100 %)"]
+
+
 def test_text_at_another_baud_rate_is_told() -> None:
     data = wrong_baud(BOOT * 20)
     assert "undecodable-lines" in rules(read(data, STOPPED))
@@ -72,6 +77,13 @@ def test_text_is_not_called_noise(data: bytes) -> None:
 
 def test_a_file_that_may_be_anything_is_not_called_a_port() -> None:
     assert rules(read(random.Random(1).randbytes(5000), None)) == []
+
+
+def test_the_time_limit_of_a_board_has_no_advice_for_simulators() -> None:
+    board = Outcome("timeout", None, "ended by us after the time limit of 5 s", "serial")
+    for outcome, simulated in ((board, False), (board._replace(kind="fvp"), True)):
+        (finding,) = [one for one in read(BOOT, outcome).findings if one.rule == "time-limit"]
+        assert "--timeout" in finding.advice and ("run_fvp.sh" in finding.advice) is simulated
 
 
 @pytest.mark.parametrize("tail", [b"", b"I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $\n"])

@@ -183,6 +183,7 @@ def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pyte
     assert main(argv) == 5
     told = capsys.readouterr().err
     assert "has reached its limit of 100,001 bytes; the run was ended" in told and "more bytes were not kept" in told
+    assert f"what was captured is kept as run {only_run(runs_root()).id}" in told
     folder = only_run(runs_root())
     assert folder.console_path.read_bytes() == (b"I am a line\n" * 8334)[:100_001]
     assert (folder.state, folder.status) == ("stopped", "truncated")
@@ -191,6 +192,17 @@ def test_a_log_that_never_ends_is_ended_at_its_limit_and_said_to_be(capsys: pyte
     assert main(["analyze", str(folder.path), "--json"]) == 1
     assert "its limit of 100,001 bytes" in capsys.readouterr().out
     assert main([*argv[:5], "0", *argv[6:]]) == 2
+
+
+def test_a_board_that_starts_for_ever_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    start = "I [executorch:arm_executor_runner.cpp:364] Model in 0x70000000 $"
+    script = f"i=0; while [ $i -lt 25 ]; do echo '{start}'; i=$((i+1)); done; exit 1"
+    assert main(["run", "--on", "command", "-q", "--", "sh", "-c", script]) == 5
+    printed = capsys.readouterr().out
+    assert "started 25 times" in printed and "truncated-log" in printed and len(printed.splitlines()) < 60
+    assert main(["runs", "show", "latest"]) == 0
+    shown = capsys.readouterr().out
+    assert "started 25 times" in shown and len(shown.splitlines()) < 90
 
 
 def test_a_log_that_fits_its_limit_exactly_is_whole(samples: Path) -> None:

@@ -196,6 +196,14 @@ def test_a_port_that_vanishes_in_a_line_is_read_on_when_it_comes_back(board: Boa
     assert sum("went away" in said for said in capture.said) >= 1 and any("back: " in said for said in capture.said)
 
 
+def test_a_time_limit_while_the_port_is_away_says_so(board: Board, tmp_path: Path) -> None:
+    capture = Capture(tmp_path, url=str(board.link), time_limit_seconds=1.0).start()
+    board.wait_opened()
+    board.vanish()
+    end = capture.wait()
+    assert (end.reason, end.text) == ("timeout", "ended by us after the time limit of 1 s, while the port was away")
+
+
 def test_a_port_that_stays_away_is_a_lost_run(board: Board, tmp_path: Path) -> None:
     capture = Capture(tmp_path, url=str(board.link), appear_seconds=0.3).start()
     board.wait_opened()

@@ -15,7 +15,7 @@ from ...runners.reading.digest import Manner
 from ...runners.reading.harvest import Harvest, Outlets, Remark
 from ...runners.reading.paths import expand, is_stream, place_of
 from .meaning import Derivation, add_options, meaning
-from .output import ReportWriter, print_answers, print_findings, print_heading, print_tables, say
+from .output import MANY_RUNS, ReportWriter, print_answers, print_findings, print_heading, print_tables, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ...analysis.meaning.assumptions import Assumptions
     from ...analysis.report import CompileSummary, Run
 
-MANY_RUNS = 20
 LINES_AT_ONCE = 16
 """JSON lines that are written together: as much as stays in the processor's cache."""
 FORMS = ("table", "csv", "markdown", "json", "jsonl")

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         def line(self, text: str) -> None: ...
 
 
+MANY_RUNS = 20
+"""More of them in one capture are summed up, not printed one by one."""
 _sink: Sink | None = None
 _SEVERITY = {"error": "ERROR", "warning": "warning", "info": "note"}
 

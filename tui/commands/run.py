@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...runners.job import UsageError
+from ...runners.job import JobError, UsageError
 from ...runners.keeping.viewer import Viewer
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
@@ -110,7 +110,12 @@ def execute(options: argparse.Namespace) -> int:
 
             return repeated(session, interruption, quiet=options.quiet, as_json=options.json)
         interruption.stops(session.stop, session.leave)
-        end = watch(session, quiet=options.quiet, to_the_end=True)
+        try:
+            end = watch(session, quiet=options.quiet, to_the_end=True)
+        except JobError:
+            if session.folder is not None and session.folder.console_path.exists():
+                say(f"ethosu-tui: what was captured is kept as run {session.folder.id}")
+            raise
     return conclude(session, end, as_json=options.json)
 
 

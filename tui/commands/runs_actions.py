@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from ...analysis.meaning.assumptions import of_place
 from ...analysis.meaning.derive import derive
-from ...analysis.run_tables import compile_table, run_tables
+from ...analysis.run_tables import compile_table
 from ...analysis.tables import Cell, Column, Table
 from ...runners.job import InputError, JobError, UsageError
 from ...runners.reading.inputs import load
@@ -23,7 +23,8 @@ from ...runners.runs.folder import RunFolder, list_runs, runs_root
 from ...runners.runs.index import listed
 from ...runners.storage import open_file
 from ...runners.targets.recorded import recorded_place
-from .output import print_findings, print_json, print_tables, say
+from .captured import print_capture
+from .output import print_json, print_tables, say
 from .runs import SCHEMA
 
 _AGES = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
@@ -170,9 +171,7 @@ def _print_contents(folder: RunFolder) -> None:
         print_tables([compile_table([loaded.result])])
     elif loaded.capture is not None:
         capture = derive(loaded.capture, of_place(recorded_place(str(folder.path))))
-        for run in capture.runs:
-            print_tables(run_tables(capture, run).values())
-        print_findings(capture.findings)
+        print_capture(capture)
 
 
 def _report(folder: RunFolder) -> Any:

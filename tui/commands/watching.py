@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from ...analysis import Capture, Line, Report
-from ...analysis.run_tables import run_tables
 from ...analysis.units import format_seconds
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
@@ -15,8 +14,9 @@ from ...runners.runs.expected import expected
 from ...runners.runs.folder import RunFolder
 from ...runners.runs.index import listed
 from ...runners.session import ENDED_WELL, Session, Unfinished
+from .captured import print_capture
 from .on_target import say_notes, with_place
-from .output import print_findings, print_heading, print_json, print_tables, say
+from .output import print_json, say
 from .patience import drop
 
 _WORTH_TELLING_SECONDS = 1.0
@@ -105,11 +105,7 @@ def _print(capture: Capture, as_json: bool) -> None:
     if as_json:
         print_json(Report((capture,)).to_dict())
     else:
-        for run in capture.runs:
-            if len(capture.runs) > 1:
-                print_heading(f"run {run.index}")
-            print_tables(run_tables(capture, run).values())
-        print_findings(capture.findings)
+        print_capture(capture)
     sys.stdout.flush()
 
 

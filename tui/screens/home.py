@@ -57,7 +57,7 @@ class HomeScreen(PanedPage):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("x", "app.page('run')", "Run", tooltip="Run a .pte on a simulator or on this machine"),
+        Binding("x", "app.page('run')", "Run", tooltip="Run a program on a simulator, a board or this machine"),
         Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
