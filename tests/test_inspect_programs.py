@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ def test_a_program_says_what_it_is_for_and_what_it_needs(capsys: pytest.CaptureF
     text = shown(capsys, SHARED)
     assert "ethos-u55-128, Ethos_U55_High_End_Embedded, Shared_Sram" in text
     assert "aten::sort.values" in text and "5 kernel, 2 delegate" in text and "1x3x16x16" in text
-    assert "corstone-300-u55  fits" in text and "it is for ethos-u55-128, the board has ethos-u85" in text
+    assert re.search("corstone-300-u55 +fits", text) and "it is for ethos-u55-128, the board has ethos-u85" in text
     assert "come on top" in text
 
 
@@ -96,7 +97,8 @@ def test_a_file_with_segments_that_is_cut_shows_the_rest(tmp_path: Path, capsys:
     cut.write_bytes((HERE / "two_parts_u55_128_segments.pte").read_bytes()[:-200])
     assert main(["inspect", str(cut)]) == 0
     heard = capsys.readouterr()
-    assert "is cut off" in heard.err and "not whole" in heard.out and "corstone-300-u55  cannot tell" in heard.out
+    assert "is cut off" in heard.err and "not whole" in heard.out
+    assert re.search("corstone-300-u55 +cannot tell", heard.out)
 
 
 def test_nothing_heavy_is_loaded() -> None:

@@ -58,7 +58,7 @@ class Viewer:
         self._left = threading.Event()
         self._console = _Tail(self.folder.console_path)
         self._progress = _Tail(path / PROGRESS)
-        self._times = _Tail(self.folder.times_path)
+        self._times = _Tail(self.folder.times_path, needed=False)
         self._moments: deque[tuple[float, int]] = deque()
         """Seconds and offset of the chunks that were not read yet."""
         self._torn = b""
@@ -207,8 +207,10 @@ class Viewer:
 class _Tail:
     """What is new at the end of a file that may not be there yet."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, needed: bool = True) -> None:
         self._path = path
+        self._needed = needed
+        """Whether it is an error that the file cannot be read; otherwise it is as one that is not there."""
         self._descriptor = -1
 
     def read(self) -> bytes:
@@ -221,6 +223,8 @@ class _Tail:
         except FileNotFoundError:
             return b""
         except OSError as error:
+            if not self._needed:
+                return b""
             raise InputError(f"{self._path} cannot be read ({error.strerror or error})", "check it") from error
 
     def close(self) -> None:
