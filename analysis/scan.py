@@ -7,7 +7,10 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from operator import attrgetter
 
 from .capture import CaptureReader
 from .fast.elements import find_elements
@@ -80,6 +83,8 @@ class Scanner:
         self._open_line = 0
         self._open_start = self._open_end = 0
         self._open_at: str | None = None
+        self._stamped: tuple[int, str] | None = None
+        """The first line with a time stamp since the open run began: it may turn out to be behind that run."""
         self._newest: list[Line] = []
         """The last line before this block: a run may turn out to begin there."""
         self._ended: Capture | None = None
@@ -332,14 +337,15 @@ class Scanner:
         for finding in findings:
             said.setdefault(finding.run, []).append(finding)
         for run in runs:
-            self._locate(run.first_line, run.last_line, lines)
+            self._locate(run.first_line, run.last_line, lines, run.last_line)
             self._finished(run, said.get(run.index, []))
             self._open_line = 0
         extent = self._reader.extent
         if extent is not None:
             self._locate(*extent, lines)
 
-    def _locate(self, first: int, last: int, lines: list[Line]) -> None:
+    def _locate(self, first: int, last: int, lines: list[Line], most: int = sys.maxsize) -> None:
+        """A run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it."""
         if self._open_line != first:
             self._open_line = first
             self._open_start = max(0, self._places.start_of(first))
@@ -349,15 +355,15 @@ class Scanner:
                 self._layouts.note_start(raw)
             elif len(self._first_lines) < FULL_RUNS:
                 self._first_lines.append(raw)
-            self._open_at = None
+            self._stamped = None
         self._open_end = max(self._open_end, self._places.start_of(last + 1))
-        if self._open_at is None:
-            for line in lines:
-                if line.number > last:
+        if self._stamped is None:
+            for line in islice(lines, bisect_left(lines, first, key=attrgetter("number")), None):
+                if line.number > most or self._stamped is not None:
                     break
-                if line.number >= first and (stamp := host_time(line.text)) is not None:
-                    self._open_at = stamp
-                    break
+                stamp = host_time(line.text)
+                self._stamped = (line.number, stamp) if stamp is not None else None
+        self._open_at = self._stamped[1] if self._stamped is not None and self._stamped[0] <= last else None
 
     def _finished(self, run: Run, findings: list[Finding]) -> None:
         self.run_count += 1

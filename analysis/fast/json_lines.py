@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from .parts import UnfitError
 from .traced import VARIABLE, Traced, as_shown, variables
-from .unit import UnfitError, moving
+from .unit import moving
 
 _LINE = re.compile(r"\(line (\d+)\)")
 _NUMBER_OF_LINE = re.compile(r"line \+ (\d+)((?: \+ v\d+)*)")

@@ -8,8 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from .layout import SAMPLES, Origin, Start, Taken
+from .parts import Reading, UnfitError
 from .tight import TightLayout
-from .unit import Complete, Reading, UnfitError, Unit, settle
+from .unit import Complete, Unit, settle
 
 MOST = 12
 NARROW_LEAST = 4

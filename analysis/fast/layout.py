@@ -18,8 +18,9 @@ from ..rows import RunRow
 from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
 from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
+from .parts import Block, Reading, Text, UnfitError
 from .traced import variables
-from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit, moving, stamp_of
+from .unit import FIRST_VALUES, Unit, moving, stamp_of
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""
 """Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""

@@ -14,8 +14,9 @@ from typing import Any
 
 from .cleaned import Numbers, Shapes
 from .layout import INTEGER, SAMPLES, UNJUDGED, Taken, element_value, exact
+from .parts import Block, Text
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Block, Text
+from .unit import FIRST_VALUES
 
 MISSES = 32
 """Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""

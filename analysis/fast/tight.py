@@ -17,7 +17,8 @@ from .layout import (
     in_order,
     picker,
 )
-from .unit import FIRST_VALUES, Block, Reading, Text, UnfitError, Unit
+from .parts import Block, Reading, Text, UnfitError
+from .unit import FIRST_VALUES, Unit
 
 _join = b"".join
 

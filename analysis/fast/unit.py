@@ -18,8 +18,9 @@ from ..host_prefix import host_time
 from ..lines import Line, broken, parse_line, pieces
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from ..report import Finding, Run, to_dict
-from ..rows import RunRow, row_of
+from ..rows import row_of
 from ..runs import RunBuilder
+from .parts import Block, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
 
 Complete = Callable[[Run, Sequence[Finding]], Run]
@@ -72,90 +73,6 @@ def _event_of(message: str, number: int) -> Event | None:
 @lru_cache(maxsize=MOST_KEPT)
 def _spans(message: str) -> list[tuple[str, str, int, int]]:
     return TABLE.spans(message)
-
-
-class UnfitError(Exception):
-    """Runs like this one are left to the reader for everything."""
-
-
-class Figure:
-    """A number within a line: bytes `start` to `end`; `name` is its variable, empty where nothing reads it."""
-
-    __slots__ = ("end", "name", "real", "start")
-
-    def __init__(self, start: int, end: int, name: str, real: bool) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.real = real
-        """Read as a float, whether it has a point or not."""
-
-
-class Text:
-    """A line of its own."""
-
-    __slots__ = ("body", "figures", "place", "plain", "raw", "shown")
-
-    def __init__(self, raw: bytes, place: int, line: Line) -> None:
-        self.raw = raw
-        self.place = place
-        """Number of the line within the unit, from 0."""
-        self.shown = line.text
-        self.figures: list[Figure] = []
-        self.plain = False
-        """True where the line changed nothing."""
-        message = line.message.encode()
-        self.body = raw.rfind(message) if message else len(raw.rstrip(b"\r\n"))
-        """Where the message begins; -1 where it does not stand in the bytes as it was read."""
-
-
-class Block:
-    """Elements of one tensor, 0 to `count` - 1, a line each."""
-
-    __slots__ = ("count", "elements", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
-
-    def __init__(self, found: re.Match[bytes], raw: bytes, place: int) -> None:
-        self.prefix, kind, tensor, _, self.middle, _, point = found.groups()
-        self.raw = raw
-        self.place = place
-        self.kind = "outputs" if kind == b"Output" else "inputs"
-        self.tensor = int(tensor)
-        self.tail = raw[found.end() :]
-        self.real = point is not None
-        self.count = 0
-        self.elements: list[Line] = []
-        self.names: list[str] = []
-        """Variables: the number of elements, then the first values."""
-
-    def takes(self, found: re.Match[bytes]) -> bool:
-        """Whether this is the next element."""
-        prefix, _, _, index, middle, _, point = found.groups()
-        same = (prefix, middle, point is not None) == (self.prefix, self.middle, self.real)
-        return same and index == b"%d" % self.count
-
-
-class Reading:
-    """What the reader for everything made of a unit; numbers in it may be `Traced`."""
-
-    __slots__ = ("pinned", "recognised", "row", "run", "tracer", "values")
-
-    def __init__(
-        self,
-        row: RunRow,
-        run: dict[str, Any] | None,
-        tracer: Tracer,
-        recognised: int,
-        pinned: set[str],
-        values: dict[str, Any],
-    ) -> None:
-        self.row = row
-        self.run = run
-        self.tracer = tracer
-        self.recognised = recognised
-        self.pinned = pinned
-        """Variables whose values must be the same in another run."""
-        self.values = values
-        """The figures of this run by their variables."""
 
 
 class Unit:

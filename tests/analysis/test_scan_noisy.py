@@ -11,7 +11,7 @@ import pytest
 from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.fast.cleaned import ODD, Shapes
 
-from .test_scan import agree, made
+from .test_scan import EVERY, agree, made, scanned
 
 STAMP = re.compile(rb"^\[2026-01-01 (\d\d:\d\d:\d\d\.\d{3})\] ", re.MULTILINE)
 RUN = re.compile(rb"(?m)^(?=\[[^\]]*\] (?:\x1b\[[\d;]*m)?I \[executorch:arm_executor_runner.cpp:364\])")
@@ -122,6 +122,20 @@ def test_the_same_message_at_two_times_is_no_copy() -> None:
         copy = STAMP.sub(b"[2026-01-01 23:59:59.999] ", lines[1])
         runs[place] = b"".join([*lines[:2], lines[0][:26] + b"net: rx 1 bytes dropped 0\r\n", copy, *lines[2:]])
     agree(b"".join(runs), 1 << 18)
+
+
+def test_the_time_of_a_run_whose_first_line_lost_its_stamp_is_that_of_the_next_stamp(noisy: bytes) -> None:
+    """Wherever blocks end, and whether or not the lines up to there mean something."""
+    runs = RUN.split(noisy[:300_000])[1:]
+    for place in range(3, len(runs), 3):
+        lines = runs[place].splitlines(keepends=True)
+        runs[place] = b"".join([STAMP.sub(b"", lines[0]), lines[0][:26] + b"sched: idle 7 ticks\r\n", *lines[1:]])
+    data = b"".join(runs)
+    agree(data, 1 << 18, 977)
+    rows, *_ = scanned(data, EVERY, 977)
+    assert [row.at for row in rows] == [
+        found[0].decode().strip() for found in (STAMP.search(run) for run in runs) if found
+    ]
 
 
 RUNNING = b"I [executorch:arm_executor_runner.cpp:384] Running method forward"

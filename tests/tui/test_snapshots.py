@@ -60,8 +60,10 @@ def store(root: Path) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path, samples: Path) -> Callable[..., EthosuApp]:
+def app(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., EthosuApp]:
     store(tmp_path / "runs")
+    monkeypatch.setenv("PATH", str(tmp_path))  # a simulator of this machine is not part of the picture
+    monkeypatch.setenv("HOME", str(tmp_path))
 
     def make(*names: str, screen: FirstScreen = "home") -> EthosuApp:
         start = Start(tuple(str(samples / name) for name in names), screen)
@@ -76,7 +78,8 @@ def settled(screen: str, *keys: str) -> Before:
     async def before(pilot: Pilot[None]) -> None:
         await until(pilot, lambda: type(pilot.app.screen).__name__ == screen)
         if screen == "HomeScreen":
-            await until(pilot, lambda: all(table.table.rows for table in pilot.app.screen.query(DataTable)))
+            shown = [table for table in pilot.app.screen.query(DataTable) if table.display and table.id != "going"]
+            await until(pilot, lambda: all(table.table.rows for table in shown))
         await until(pilot, lambda: pilot.app.screen.is_mounted and pilot.app.screen.focused is not None)
         await pilot.app.workers.wait_for_complete()
         for key in keys:

@@ -25,7 +25,9 @@ from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 
 if TYPE_CHECKING:
+    from ...runners.reading.inputs import Loaded
     from ..exports import Subject
+    from ..views import View
 
 LEAVE_SECONDS = 4.0
 
@@ -207,11 +209,16 @@ class Page(Screen[None]):
 
     # -- out of here -------------------------------------------------------------------------------------------------
 
+    @property
+    def shown_report(self) -> tuple[Loaded, View, int] | None:
+        """The report that is shown, with the position of its run; None on other pages."""
+        return None
+
     def export_subject(self) -> Subject:
         """What can be exported from here."""
-        from ..exports import subject_of_page
+        from ..exports import subject_of_page, subject_of_report
 
-        return subject_of_page(self)
+        return subject_of_page(self) if self.shown_report is None else subject_of_report(self, *self.shown_report)
 
     @work
     async def action_export(self) -> None:
@@ -223,7 +230,15 @@ class Page(Screen[None]):
 
     def log_place(self) -> tuple[str, int | None] | None:
         """The log behind what is shown, and the line that is meant; None where there is none."""
-        return None
+        if self.shown_report is None:
+            return None
+        loaded, view, _ = self.shown_report
+        focused = self.focused
+        if isinstance(focused, LogPane):
+            line = focused.current.number if focused.current is not None else None
+        else:
+            line = (focused.line_at_cursor() if isinstance(focused, DataTable) else None) or view.cause_line
+        return None if loaded.log is None else (str(loaded.log), line)
 
     def action_edit_log(self) -> None:
         from ..outside import edit_log

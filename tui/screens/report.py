@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
     from ...runners.reading.pmu_trace import RunTrace
     from ...runners.reading.window import LogWindow
-    from ..exports import Subject
 
 TONES = {
     "passed": "$text-success",
@@ -351,18 +350,9 @@ class ReportScreen(AssumingPage):
         else:
             super().action_back()
 
-    def export_subject(self) -> Subject:
-        from ..exports import subject_of_report
-
-        return subject_of_report(self, self._loaded, self._view, self._run)
-
-    def log_place(self) -> tuple[str, int | None] | None:
-        if self._loaded.log is None:
-            return None
-        focused = self.focused
-        if isinstance(focused, LogPane):
-            return str(self._loaded.log), focused.current.number if focused.current is not None else None
-        return str(self._loaded.log), self._line_to_follow() or self._view.cause_line
+    @property
+    def shown_report(self) -> tuple[Loaded, View, int]:
+        return self._loaded, self._view, self._run
 
     def action_replay(self) -> None:
         self.post_message(messages.ReplayLog(self._loaded.path))

@@ -72,7 +72,7 @@ def _take_any_bytes(driver_class: type[Driver]) -> None:
 
     Textual reads its input by a decoder that raises, which ends the app.
     """
-    module = sys.modules[driver_class.__module__]
+    module: Any = sys.modules[driver_class.__module__]
     if hasattr(module, "getincrementaldecoder"):
         lenient = partial(codecs.getincrementaldecoder("utf-8"), errors="replace")
         module.getincrementaldecoder = lambda _: lenient

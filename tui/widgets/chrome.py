@@ -69,6 +69,7 @@ class CommandLine(Widget):
 
     DEFAULT_CSS = """
     CommandLine { height: 1; padding: 0 1; color: $foreground-muted; }
+    CommandLine.-covered { display: none; }
     """
 
     command: reactive[str] = reactive("")
@@ -189,7 +190,7 @@ class FilterBar(Input):
         self.display = shown
         self.set_class(shown, "-open")
         for line in self.screen.query(CommandLine):
-            line.display = not shown
+            line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
 
     async def action_submit(self) -> None:
         self._done(True)

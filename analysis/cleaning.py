@@ -1,0 +1,24 @@
+"""Takes out of untrusted text whatever could steer a terminal or hide: all that is shown has been through here."""
+
+from __future__ import annotations
+
+from .host_prefix import compiled
+
+_ESCAPE = (
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-Z\\^-~])?"
+    r"|\x9b[0-?]*[ -/]*[@-~]|[\x90\x98\x9d-\x9f][^\x07\x9c]*[\x07\x9c]?"
+)
+_INVISIBLE = (*range(0x00, 0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF)
+_INVISIBLE += (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), *range(0xFFF9, 0xFFFC))
+_DROP: dict[int, str | None] = {**dict.fromkeys(_INVISIBLE), 0x09: " ", 0xA0: " "}
+_DROP.update(dict.fromkeys((*range(0xE0000, 0xE0080), *range(0x180B, 0x1810), *range(0x1BCA0, 0x1BCA4))))
+_DROP.update(dict.fromkeys((0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)))  # they count as printable
+_DROP.update(dict.fromkeys((*range(0xFE00, 0xFE10), *range(0x1D173, 0x1D17B))))
+_DROP.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
+
+
+def clean(text: str) -> str:
+    """Remove everything that is not plain text; a tab becomes a space."""
+    if text.isascii() and text.isprintable():  # some others have no glyph all the same
+        return text
+    return compiled(_ESCAPE).sub("", text).translate(_DROP)
