@@ -150,5 +150,8 @@ def test_operators_of_a_compile_and_of_an_etdump(
     assert main(["inspect", str(samples / "etd_plain.log"), "--perfetto", str(place / "dump.json")]) == 0
     about = json.loads((place / "dump.json").read_text())["otherData"]
     assert about["unit"] == "cycles" and about["evidence"] == "an ETDump"
+    capsys.readouterr()
+    assert main(["analyze", str(compiled), "--perfetto", "-"]) == 0
+    assert json.loads(capsys.readouterr().out) == trace
     assert main(["analyze", str(samples / "softmax.log"), "--perfetto", str(place / "none.json")]) == 3
     assert "no cycles of operators" in capsys.readouterr().err and not (place / "none.json").exists()

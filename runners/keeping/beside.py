@@ -22,8 +22,10 @@ from ..session import Session, SessionEvent, Snapshot
 from .viewer import Viewer
 
 PERIOD_SECONDS = 0.1
-MOST_LINES = 5_000
-"""Lines that are handed on at once; before these a gap in the numbers tells of those that were not."""
+MOST_LINES = 20_000
+"""Lines of one period that are handed on; before these a gap in the numbers tells of those that were not."""
+PIECE = 5_000
+"""Events that are written, and read again, at a time: meanwhile no key is looked at."""
 
 
 class Failed(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from ...analysis.lines import Line
 from ..job import Exit, JobError
 from ..session import SessionEvent, Snapshot
-from .beside import MOST_LINES, PERIOD_SECONDS, Became, Failed
+from .beside import MOST_LINES, PERIOD_SECONDS, PIECE, Became, Failed
 from .viewer import Viewer
 
 Told = SessionEvent | Failed | Became
@@ -33,9 +33,9 @@ def main(path: str) -> None:
             return
         over = not reader.is_alive()
         events = gathered.take()
-        if events:
+        for start in range(0, len(events), PIECE):
             try:
-                pickle.dump(events, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+                pickle.dump(events[start : start + PIECE], sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
                 sys.stdout.buffer.flush()
             except BrokenPipeError:
                 os._exit(0)  # nothing is left to be flushed

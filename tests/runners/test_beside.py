@@ -73,7 +73,7 @@ def test_lines_have_the_seconds_at_which_they_came(tmp_path: Path) -> None:
 
 
 def test_what_comes_too_fast_is_cut_to_the_newest_lines(tmp_path: Path) -> None:
-    count = 4 * MOST_LINES
+    count = 10 * MOST_LINES
     folder = run(tmp_path, f"seq 1 {count}")
     wait_over(tmp_path / "runs")
     viewer = BesideViewer(folder.path)

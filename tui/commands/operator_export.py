@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from ...runners.artefacts import NotKnown, identify
@@ -28,12 +29,18 @@ def export_operators(path: str, options: argparse.Namespace) -> int:
     """
     wanted = [(kind, file) for kind in ("perfetto", "model_explorer") if (file := getattr(options, kind)) is not None]
     names = {"perfetto": "operators.perfetto.json", "model_explorer": "operators.model-explorer.json"}
-    targets = [(kind, place_for(file, names[kind], force=options.force, inputs=[path])) for kind, file in wanted]
+    targets = [
+        (kind, None if file == "-" else place_for(file, names[kind], force=options.force, inputs=[path]))
+        for kind, file in wanted
+    ]
     if len({target for _, target in targets}) < len(targets):
-        raise UsageError(f"{targets[0][1]} cannot hold both", "name two files")
+        raise UsageError(f"{targets[0][1] or 'standard output'} cannot hold both", "name two files")
     profile = profile_of(path, options)
     for kind, target in targets:
         pieces = _perfetto(profile) if kind == "perfetto" else _node_data(profile, options.partition)
+        if target is None:
+            sys.stdout.writelines(pieces)
+            continue
         size = save_pieces(target, pieces, replace=options.force)
         say(f"ethosu-tui: saved {len(profile.costs)} operators ({profile.evidence}), {size:,} bytes, to {target}")
     return 0

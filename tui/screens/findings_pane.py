@@ -14,6 +14,8 @@ from ...analysis.answers.fix import fix_of
 from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from .. import glyphs
+from ..copying import copy
+from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
 from .pane import Pane
@@ -81,12 +83,11 @@ class FindingsPane(Pane):
         return self.view.findings[row] if row is not None and row < len(self.view.findings) else None
 
     def action_copy_fix(self) -> None:
-        """Copy by OSC 52, and show what was copied for terminals that ignore it."""
+        """What to type, without the words around it where it is known apart."""
         finding = self._chosen
-        if finding is not None:
+        if finding is not None and isinstance(self.app, Navigation):
             text = plain(fix_of(finding) or finding.advice)
-            self.app.copy_to_clipboard(text)
-            self.notify(text, title="Copied", markup=False)
+            copy(self.app, text, text)
 
     def action_read(self, by: int) -> None:
         self.query_one("#room", VerticalScroll).scroll_relative(y=by, animate=False)
