@@ -11,6 +11,8 @@ from .aot.warm_process import IDLE_SECONDS
 from .aot.warm_process import VARIABLE as WARM_VARIABLE
 from .interpreters import VARIABLE as PYTHON_VARIABLE
 from .job import JobError
+from .keeping.locks import VARIABLE as LOCKS_VARIABLE
+from .keeping.locks import lock_folder
 from .preferences import KEYMAPS, THEMES, preferences, preferences_folder
 from .remembered import VARIABLE as STATE_VARIABLE
 from .remembered import state_file
@@ -52,6 +54,10 @@ def settings() -> Iterator[Setting]:
     for name in FVP_NAMES:
         yield _fvp(name, folders)
     yield from _checkout()
+    try:
+        yield Setting("locks", _said(LOCKS_VARIABLE) or str(lock_folder()), _origin(LOCKS_VARIABLE))
+    except JobError as error:
+        yield Setting("locks", None, _origin(LOCKS_VARIABLE), error.message)
     yield Setting("compile worker", f"{_said(WARM_VARIABLE) or f'{IDLE_SECONDS:g}'} s", _origin(WARM_VARIABLE))
 
 

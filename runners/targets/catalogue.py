@@ -110,5 +110,6 @@ def _unknown(name: str, known: list[str], problems: tuple[Problem, ...]) -> Usag
         else ""
     )
     return UsageError(
-        f"{name} is not a runner, and no target has that name", f"{meant} (`ethosu-tui targets` lists them){broken}"
+        f"{name or 'nothing'} is not a runner, and no target has that name",
+        f"{meant} (`ethosu-tui targets` lists them){broken}",
     )

@@ -31,6 +31,7 @@ def test_each_setting_has_its_origin(
     assert found["workspace"]["origin"] == "$ETHOSU_TUI_WORKSPACE"
     assert (found["python"]["value"], found["python"]["origin"]) == (sys.executable, "default")
     assert found["FVP folders"] == {"name": "FVP folders", "value": None, "origin": "default", "problem": None}
+    assert found["locks"]["origin"] == "$ETHOSU_TUI_LOCKS" and found["locks"]["value"]
     assert "targets (project)" not in found and found["ExecuTorch checkout"]["value"] is None
 
     fvp = tmp_path / "fvps" / FVP_NAMES[0]

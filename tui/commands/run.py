@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fvp-arg", action="append", default=[], metavar="ARG", help="one more argument for the FVP (--fvp-arg=--stat)"
     )
-    parser.add_argument("--port", metavar="URL", help="serial: the port of a target that names none")
+    parser.add_argument("--port", metavar="URL", help="serial: the port, whatever the target says")
     parser.add_argument("--baud", type=int, metavar="N", help="serial: bits per second (default: 115200)")
     parser.add_argument(
         "--until",

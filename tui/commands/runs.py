@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--older-than", metavar="AGE", help="rm: what is older, as 30d, 12h or 2w")
     parser.add_argument("--keep", type=int, metavar="N", help="rm: all but the newest N")
     parser.add_argument("-o", "--output", metavar="FILE", help="bundle: the zip to write (default: ID.zip)")
-    parser.add_argument("--force", action="store_true", help="bundle: overwrite it")
+    parser.add_argument("--force", action="store_true", help="bundle, --export: replace a file that is there")
     parser.add_argument("--timestamps", action="store_true", help="show: the console, each line with its time")
     parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
 

@@ -214,7 +214,7 @@ def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
     done = bundle(folders[0], options.output or f"{folders[0].id}.zip", force=options.force)
     say("ethosu-tui: names of users and machines, home folders and serial numbers were crossed out; look at it once")
     if done.left_out:
-        say(f"ethosu-tui: left out, as names cannot be found in them: {', '.join(done.left_out)}")
+        say(f"ethosu-tui: left out, as they are no text of the run to search for names: {', '.join(done.left_out)}")
     if options.json:
         print_json({"schema": SCHEMA, "root": str(runs_root()), "bundle": str(done.path), "left_out": done.left_out})
     else:
