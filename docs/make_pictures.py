@@ -1,4 +1,4 @@
-"""Draw the pictures of the README: the app itself exports them, from a sample log and from real compiles.
+"""Draw the pictures of the README: the app itself exports them, from sample logs and from real compiles.
 
 Run from the root of the checkout with the compile extra installed: `python docs/make_pictures.py`.
 """
@@ -8,30 +8,44 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, JobDone, plan
+from ethosu_tui.runners.doctor import Tool, check_tools
+from ethosu_tui.runners.launch import launch
+from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.compare import CompareScreen
+from ethosu_tui.tui.screens.home import HomeScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.state import Start
 
 HERE = Path(__file__).resolve().parent
 LOG = "sample_logs/mobilenet_v2_corstone320.log"
+REPLAYED = ("method_small_planned", "bundleio_pass", "mobilenet_v2_corstone320")
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
 SIZE = (100, 30)
 
 
-async def draw(app: EthosuApp, screen: type[object], picture: str) -> None:
+def tools() -> Iterator[Tool]:
+    """This machine as the dashboard shows it, without the folders of whoever draws, and that drawing needs no terminal."""
+    for tool in check_tools():
+        if tool.name not in ("terminal", "workspace"):
+            yield replace(tool, detail=tool.detail.partition(" in /")[0])
+
+
+async def draw(app: EthosuApp, screen: type[object], picture: str, size: tuple[int, int] = SIZE) -> None:
     """Wait until this screen is shown and quiet, then write what it shows."""
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=size) as pilot:
         for _ in range(200):
             await pilot.pause(0.05)
             if isinstance(app.screen, screen):
                 break
         await app.workers.wait_for_complete()
         await pilot.pause(0.5)
-        (HERE / picture).write_text(app.export_screenshot(title="ethosu-tui"), "utf-8")
+        (HERE / picture).write_text(app.export_screenshot(title="ethosu-tui").replace(f"{os.getcwd()}/", ""), "utf-8")
 
 
 def compile_all(root: Path) -> tuple[str, ...]:
@@ -49,13 +63,23 @@ def compile_all(root: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
+def replay(root: Path) -> None:
+    """Runs for the dashboard to list: sample logs, played without waiting."""
+    for name in REPLAYED:
+        session = launch(RunRequest(f"replay:sample_logs/{name}.log", pace="instant"), root)
+        for _ in session.events():
+            pass
+
+
 def main() -> None:
     os.chdir(HERE.parent)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)
         asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg"))
         folders = compile_all(root)
+        replay(root)
         os.chdir(root)
+        asyncio.run(draw(build_app(Start(), root=root, tools=tools), HomeScreen, "dashboard.svg", (120, 30)))
         asyncio.run(draw(build_app(Start(folders), root=root), CompareScreen, "compare.svg"))
 
 
