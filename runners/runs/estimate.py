@@ -11,7 +11,7 @@ from ..kinds import plan
 from ..run_request import RunRequest
 from .going import Usual, usual
 from .index import Listed
-from .likeness import likeness
+from .likeness import ASKED, likeness
 
 
 def usual_of(request: RunRequest, rows: Iterable[Listed]) -> Usual | None:
@@ -28,6 +28,7 @@ def usual_of(request: RunRequest, rows: Iterable[Listed]) -> Usual | None:
         "on": asked.on,
         "model": Path(name).stem if name else None,
         "host": socket.gethostname(),
+        **({ASKED: list(asked.argv)} if asked.argv else {}),
         "hashes": {path: sha256(path) for path in dict.fromkeys(planned.files)},
     }
     return usual(rows, likeness("run", facts, None).files)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+ASKED = "asked"
+"""In the manifest: the command that was asked for, as typed; what became of it (`argv`) is not known before it starts."""
 _DIGITS = 16
 _OUTPUT = ("-o", "--output", "--keep-intermediates")
 """Options of a compile that change nothing of its result."""
@@ -43,7 +45,7 @@ def likeness(kind: str, manifest: Mapping[str, Any], run: Mapping[str, Any] | No
     if kind != "run":
         return Likeness("", "")
     place = manifest.get("series")
-    told = [manifest.get(name) for name in ("on", "model", "target")]
+    told = [manifest.get(name) for name in ("on", "model", "target", *((ASKED,) if ASKED in manifest else ()))]
     files = _digest("run", told, manifest.get("host"), sorted(map(str, digests.values()))) if digests else ""
     warm_up = isinstance(place, dict) and bool(place.get("warm_up"))
     argv = manifest.get("argv")

@@ -10,6 +10,7 @@ from ..keeping.series import KEY, Place
 from ..kinds import Plan
 from ..run_request import RunRequest
 from .folder import RunFolder
+from .likeness import ASKED
 
 
 def new_folder(planned: Plan, request: RunRequest, root: Path, place: Place | None = None) -> RunFolder:
@@ -24,6 +25,8 @@ def new_folder(planned: Plan, request: RunRequest, root: Path, place: Place | No
     if planned.source is None:
         facts["keeper"] = "starting"
     label = planned.job.label
+    if request.argv:
+        facts[ASKED] = list(request.argv)
     if place is not None:
         label = f"{place.name}, {label}"  # in front, as a long name is cut
         facts[KEY] = place.to_json()

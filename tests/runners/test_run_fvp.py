@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -105,6 +106,18 @@ def test_the_time_of_earlier_runs_of_the_same_files_is_told(place: Path, samples
     assert float(seconds) == pytest.approx(known, rel=0.05)
     (place / "runner.elf").write_bytes(b"\x7fELF another" + bytes(64))
     assert "expected to take" not in _cli(*arguments, cwd=place).stderr
+
+
+def test_the_time_of_another_command_with_the_same_file_is_not_told(place: Path, samples: Path) -> None:
+    log = shlex.quote(str(samples / "softmax.log"))
+
+    def told(script: str) -> bool:
+        done = _cli("runner.elf", "--on", "command", "-q", "--", "sh", "-c", script, "{artefact}", cwd=place)
+        assert done.returncode == 0, done.stderr
+        return "expected to take" in done.stderr
+
+    script = f"cat {log}; sleep 1.2"
+    assert not told(script) and told(script) and not told(f"true; {script}")
 
 
 def test_the_etdump_of_a_run_is_kept_as_a_file(place: Path, samples: Path, tmp_path: Path) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
 
 from ...analysis import Capture, Line, Report
 from ...analysis.units import format_seconds
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
-from ...runners.runs.expected import expected
 from ...runners.runs.folder import RunFolder
+from ...runners.runs.going import usual
 from ...runners.runs.index import listed
+from ...runners.runs.likeness import likeness
 from ...runners.session import ENDED_WELL, Session, Unfinished
 from .captured import print_capture
 from .on_target import say_notes, with_place
@@ -73,8 +73,7 @@ def _show(said: Line | Unfinished, shown: str) -> str:
 def _tell_expected(folder: RunFolder) -> None:
     if folder.state not in ("queued", "running"):
         return
-    runs = (run for run in listed(folder.path.parent) if run.kind == "run" and run.status == "passed")
-    before = expected(folder, (RunFolder.read(Path(run.path)) for run in runs))
+    before = usual(listed(folder.path.parent), likeness("run", folder.manifest, None).files)
     if before is not None and before.seconds >= _WORTH_TELLING_SECONDS:
         many = f"the median of {before.runs} runs" if before.runs > 1 else "as the last run"
         say(f"ethosu-tui: expected to take {format_seconds(before.seconds)} ({many} of the same files)")
