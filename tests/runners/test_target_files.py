@@ -311,7 +311,8 @@ def test_what_this_machine_lacks_is_named_without_asking_a_network(
 def test_the_file_of_the_readme_is_sound(project: Path) -> None:
     readme = (Path(__file__).resolve().parent.parent.parent / "README.md").read_text("utf-8")
     blocks = [block.partition("```")[0] for block in readme.split("```toml\n")[1:]]
-    assert len(blocks) > 1
+    blocks = [block for block in blocks if block.startswith(("[targets.", "[dashboard]"))]  # others are of other files
+    assert len(blocks) > 2
     (project / "ethosu-tui.toml").write_text("\n".join(blocks))
     catalogue = Catalogue()
     assert catalogue.problems() == ()
