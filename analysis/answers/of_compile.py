@@ -103,9 +103,11 @@ def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board 
 
 def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
     if not is_for(one, board):
-        has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
         return Answer(
-            "fit", f"on {board.name}, no", f"it was compiled for {one.target}, the board has {has}", tone="bad"
+            "fit",
+            f"on {board.name}, no",
+            f"it was compiled for {one.target}, the board has {board.npu_name}",
+            tone="bad",
         )
     checks = list(checks_on(one, board))
     worst = worst_of(checks)

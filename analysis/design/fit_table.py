@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..meaning.boards import BOARDS, Board
 from ..meaning.fit_table import VERDICT_TONES, checks_table
 from ..named_tuple import TYPE_CHECKING
-from ..program.needs import Check
+from ..program.needs import WORST_FIRST, Check
 from ..report import CompileSummary
 from ..tables import Cell, Column, Table
 from ..units import format_hz, is_number
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _ON_TOP = "Vela's estimate; the runner's pools and firmware come on top."
-_ORDER = ("does not fit", "cannot tell", "fits")
 
 
 def candidate_of(entry: Mapping[str, Any], summary: CompileSummary) -> Candidate:
@@ -31,7 +30,7 @@ def candidate_of(entry: Mapping[str, Any], summary: CompileSummary) -> Candidate
 
 def worst_of(checks: Sequence[Check]) -> Check:
     """The check that decides: of those with the worst verdict the one with the smallest margin."""
-    return min(checks, key=lambda check: (_ORDER.index(check.fit), free(check)))
+    return min(checks, key=lambda check: (WORST_FIRST.index(check.fit), free(check)))
 
 
 def free(check: Check) -> float:
@@ -45,9 +44,8 @@ def compile_board_table(entry: Mapping[str, Any], summary: CompileSummary, board
     """The regions of this board, or a line for each board with the NPU that it was compiled for."""
     one = candidate_of(entry, summary)
     if board is not None:
-        has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
         if not is_for(one, board):
-            check = Check("does not fit", f"it was compiled for {one.target}, the board has {has}")
+            check = Check("does not fit", f"it was compiled for {one.target}, the board has {board.npu_name}")
             return checks_table(board.name, check.fit, [("NPU", check)], f"{board.title}. {_ON_TOP}")
         checks = list(checks_on(one, board))
         named = [(check.reason.partition(":")[0] if check.needed_bytes is not None else "-", check) for check in checks]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..meaning.boards import BOARDS, Board
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from ..program.needs import SRAM, STORAGE, Check, one_memory
+from ..program.needs import SRAM, STORAGE, Check, one_memory, worst_fit
 from ..targets import TARGETS
 from .candidates import Candidate
 from .objectives import Objective, best
@@ -51,14 +51,15 @@ def _answer(candidates: Sequence[Candidate], objective: Objective, board: Board)
     here = [place for place, candidate in enumerate(candidates) if is_for(candidate, board)]
     here = [place for place in here if candidates[place].sram_bytes is not None]
     if not here:
-        has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
-        return BoardAnswer(board.name, board.title, "not compiled", None, f"nothing was compiled for {has}", clock)
+        return BoardAnswer(
+            board.name, board.title, "not compiled", None, f"nothing was compiled for {board.npu_name}", clock
+        )
     if clock is not None:
         here = _nearest(candidates, here, clock)
     checks = {place: tuple(checks_on(candidates[place], board)) for place in here}
     verdicts: tuple[OnBoard, ...] = ("fits", "cannot tell")
     for verdict in verdicts:
-        fitting = [place for place in here if _worst(checks[place]) == verdict]
+        fitting = [place for place in here if worst_fit(check.fit for check in checks[place]) == verdict]
         place = best(candidates, fitting, objective)
         if place is not None:
             reason = "; ".join(check.reason for check in checks[place] if check.fit != "fits")
@@ -81,11 +82,6 @@ def _nearest(candidates: Sequence[Candidate], places: list[int], clock: float) -
         return places
     nearest = min(clocks, key=lambda one: abs(math.log(one / clock)))
     return [place for place in places if candidates[place].core_clock_hz == nearest]
-
-
-def _worst(checks: Sequence[Check]) -> OnBoard:
-    fits = {check.fit for check in checks}
-    return "does not fit" if "does not fit" in fits else "cannot tell" if "cannot tell" in fits else "fits"
 
 
 def checks_on(candidate: Candidate, board: Board) -> Iterator[Check]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING
-from ..program.needs import OTHER_RAM, SRAM, STORAGE, Check, one_memory
+from ..program.needs import OTHER_RAM, SRAM, STORAGE, WORST_FIRST, Check, one_memory, worst_fit
 from ..report import Run
 from ..units import format_bytes
 from .boards import Board
 from .fit import Item, RegionFit, RunFit, RunNeeds, used_npu
 
 if TYPE_CHECKING:
-    from ..program.needs import Fit
+    pass
 
 
 def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
@@ -21,20 +21,20 @@ def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
     if regions[0].check.fit != "does not fit":
         regions += [RegionFit("RAM", check) for check in _ram(board, needs)]
         regions.append(RegionFit("program", _program(board, needs)))
-    order: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
-    worst: Fit = next((fit for fit in order if any(region.check.fit == fit for region in regions)), "fits")
-    return RunFit(board, worst, tuple(sorted(regions, key=lambda region: order.index(region.check.fit))))
+    worst = worst_fit(region.check.fit for region in regions)
+    return RunFit(board, worst, tuple(sorted(regions, key=lambda region: WORST_FIRST.index(region.check.fit))))
 
 
 def _npu(run: Run, board: Board) -> Check:
-    has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
     target = run.target
     if target.npu is None:
-        return Check("cannot tell" if used_npu(run) else "fits", f"the log does not name the NPU; the board has {has}")
+        return Check(
+            "cannot tell" if used_npu(run) else "fits", f"the log does not name the NPU; the board has {board.npu_name}"
+        )
     ran = target.name or target.npu
     macs = target.macs is not None and board.macs is not None and target.macs != board.macs
     if target.npu != board.npu or macs:
-        return Check("does not fit", f"it was compiled for {ran}, the board has {has}")
+        return Check("does not fit", f"it was compiled for {ran}, the board has {board.npu_name}")
     return Check("fits", f"it was compiled for {ran}")
 
 

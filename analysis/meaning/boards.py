@@ -53,6 +53,11 @@ class Board(NamedTuple):
     npu_trust: Trust = "vendor"
 
     @property
+    def npu_name(self) -> str:
+        """Its NPU with the MACs, as far as they are known: "ethos-u55-128", "ethos-u85"."""
+        return self.npu + (f"-{self.macs}" if self.macs is not None else "")
+
+    @property
     def macs_verified(self) -> bool:
         """False where only hearsay says how many MACs its NPU has."""
         return self.npu_trust != "unverified"

@@ -74,12 +74,11 @@ def _order(found: RunFit) -> tuple[int, float]:
 def _board_row(found: RunFit) -> tuple[Cell, ...]:
     board, margin = found.board, found.margin_percent
     clock = board.clock_hz
-    npu = board.npu + (f"-{board.macs}" if board.macs is not None else "")
     speed = clock.value if clock is not None else None
     doubt = "" if clock is None or clock.verified else "?"
     return (
         Cell(board.name, board.name),
-        Cell(npu, npu),
+        Cell(board.npu_name, board.npu_name),
         Cell(format_hz(speed) + doubt, speed),
         Cell(found.fit, found.fit, None, VERDICT_TONES[found.fit]),
         Cell(f"{margin:.0f} %" if margin is not None and found.fit != "cannot tell" else "-", margin),

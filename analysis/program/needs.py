@@ -59,6 +59,15 @@ class BoardFit(NamedTuple):
         return tuple(check.reason for check in self.checks if check.fit == self.fit)
 
 
+WORST_FIRST: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
+"""Of several verdicts the first one here counts."""
+
+
+def worst_fit(fits: Iterable[Fit]) -> Fit:
+    """The verdict of all together; "fits" where there is none."""
+    return min(fits, key=WORST_FIRST.index, default="fits")
+
+
 def modes_of(program: Program) -> tuple[str | None, ...]:
     """The families of memory modes that its Ethos-U delegates were compiled for; None for one that is not known."""
     found: dict[str | None, None] = {}
@@ -148,13 +157,10 @@ def _fit(program: Program, needs: dict[str, Need], board: Board) -> BoardFit:
         if program.cut:
             checks.append(Check("cannot tell", "the file is cut off"))
         checks += _memory(needs, board)
-    order: tuple[Fit, ...] = ("does not fit", "cannot tell", "fits")
-    fit: Fit = next((fit for fit in order if any(check.fit == fit for check in checks)), "fits")
-    return BoardFit(board.name, board.title, fit, tuple(checks))
+    return BoardFit(board.name, board.title, worst_fit(check.fit for check in checks), tuple(checks))
 
 
 def _npu(program: Program, board: Board) -> Iterable[Check]:
-    has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
     targets = {d.build.target if d.build is not None else None for d in program.delegates if d.id == ETHOS_U}
     for target in sorted(targets, key=str):
         if target is None:
@@ -162,7 +168,7 @@ def _npu(program: Program, board: Board) -> Iterable[Check]:
             continue
         family, _, macs = target.rpartition("-")
         if family != board.npu or board.macs is not None and macs.isdigit() and int(macs[:9]) != board.macs:
-            yield Check("does not fit", f"it is for {target}, the board has {has}")
+            yield Check("does not fit", f"it is for {target}, the board has {board.npu_name}")
         else:
             yield Check("fits", f"it is for {target}")
     for backend in sorted({d.id for d in program.delegates} - {ETHOS_U}):

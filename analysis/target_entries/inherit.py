@@ -158,9 +158,8 @@ def _npu(values: dict[str, Any], origins: dict[str, str], wrong: Any) -> None:
         text = f"board {board.name}"
         sure = board.macs if board.macs_verified else None
         if npu not in (None, board.npu) or None not in (macs, sure) and macs != sure:
-            has = board.npu + (f"-{board.macs}" if board.macs is not None else "")
             key = "npu" if npu is not None else "macs"
-            wrong(key, f"the board {board.name} has an {has}", "take it away, or name the board that it is")
+            wrong(key, f"the board {board.name} has an {board.npu_name}", "take it away, or name the board that it is")
             return
         if npu is None:
             npu = values["npu"] = board.npu
