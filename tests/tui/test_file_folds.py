@@ -194,5 +194,5 @@ async def test_a_dump_grows_in_its_row_while_the_file_is_still_counted(tmp_path:
         counter.finish()
         window.grow(counter.take())
         await until(pilot, lambda: pane.total == whole.total and pane.row_count == 3)
-        assert rows(pane)[2].endswith("Program complete")
+        assert "Program" in rows(pane)[2]
     whole.close()
