@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
+from ...runners.shell_words import command_line
 from .output import printing_into, say
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _exported(
     sink = DocumentSink()
     with printing_into(sink):
         code = execute(options)
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    document = sink.document(_title(command, inputs), command_line(["ethosu-tui", command, *argv]))
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
