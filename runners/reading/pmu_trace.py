@@ -173,7 +173,7 @@ def read_whole(path: str, limit: int, what: str) -> bytes:
     """
     pieces: list[bytes] = []
     total = 0
-    for block in blocks(str(Path(path).expanduser())):
+    for block in blocks(str(Path(os.path.expanduser(path)))):
         total += len(block)
         if total > limit:
             raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
+from ...runners.shell_words import command_line
 from .output import printing_into, say
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _exported(
     sink = DocumentSink()
     with printing_into(sink):
         code = execute(options)
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    document = sink.document(_title(command, inputs), command_line(["ethosu-tui", command, *argv]))
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
