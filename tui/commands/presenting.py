@@ -15,6 +15,7 @@ from .output import printing_into, say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer
+    from ...analysis.design.answers import Answers
     from ...analysis.export.document import Document
     from ...analysis.report import Finding
     from ...analysis.tables import Table
@@ -28,6 +29,8 @@ _TITLES = {
     "doctor": "What this machine has",
     "config": "Settings",
 }
+_TITLE = 90
+"""Characters of names in a title."""
 
 
 class PlainSink:
@@ -39,7 +42,7 @@ class PlainSink:
         self._say(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
-        from ...analysis.export.document import Section
+        from ...analysis.export.document import Section, asked
 
         self._say(Section(answers=asked(answers)))
 
@@ -57,6 +60,9 @@ class PlainSink:
         from ...analysis.export.document import Section
 
         self._say(Section(lines=(text,)))
+
+    def front(self, answers: Answers) -> None:
+        """A drawing; its sentence was said."""
 
     def _say(self, section: object) -> None:
         from ...analysis.export.sentences import plain_section
@@ -79,6 +85,8 @@ class DocumentSink:
         self._sections.append(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
+        from ...analysis.export.document import asked
+
         last = self._sections[-1]
         self._sections[-1] = last._replace(answers=(*last.answers, *asked(answers)))
 
@@ -94,16 +102,14 @@ class DocumentSink:
         last = self._sections[-1]
         self._sections[-1] = last._replace(lines=(*last.lines, text))
 
+    def front(self, answers: Answers) -> None:
+        self._sections[-1] = self._sections[-1]._replace(front=answers)
+
     def document(self, title: str, origin: str) -> Document:
         """What has come."""
         from ...analysis.export.document import Document
 
         return Document(title, tuple(part for part in self._sections if not part.empty), origin)
-
-
-def asked(answers: Sequence[Answer]) -> tuple[tuple[str, str], ...]:
-    """Questions and answers as exports have them."""
-    return tuple((answer.question, answer.sentence) for answer in answers)
 
 
 def presented(
@@ -152,7 +158,11 @@ def _exported(
     sink = DocumentSink()
     with printing_into(sink):
         code = execute(options)
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    from ...runners.provenance import made_now
+
+    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))._replace(
+        made=made_now()
+    )
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
@@ -171,7 +181,8 @@ def _exported(
 
 def _title(command: str, inputs: Sequence[str]) -> str:
     names = [os.path.basename(path.rstrip("/")) or path for path in inputs]
-    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    kept = next((count for count in range(min(4, len(names)), 1, -1) if len(", ".join(names[:count])) <= _TITLE), 1)
+    shown = ", ".join(names[:kept]) + (f" and {len(names) - kept} more" if len(names) > kept else "")
     if not shown:
         return _TITLES[command]
     return f"{_TITLES[command]} {shown}" if command == "inspect" else f"{_TITLES[command]} of {shown}"

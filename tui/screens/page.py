@@ -51,6 +51,8 @@ class Page(Screen[None]):
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
     HEADING: ClassVar[str] = ""
+    ORIGIN: ClassVar[str] = ""
+    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
