@@ -71,24 +71,28 @@ def _contents(sections: Sequence[Section]) -> str:
 
 
 def _section(section: Section, number: int) -> Iterator[str]:
-    named = f' aria-labelledby="part{number}"' if section.title else ""
+    named, level = (f' aria-labelledby="part{number}"', "h3") if section.title else ("", "h2")
     yield f"<section{named}>\n"
     if section.title:
         yield f'<h2 id="part{number}">{html_text(section.title)}</h2>\n'
     if section.answers:
         yield f'<dl class="answers">\n{"".join(map(_asked, section.answers))}</dl>\n'
     for finding in section.findings:
-        yield _finding(finding)
+        yield _finding(finding, level)
     tables = [table for table in section.tables if table.rows]
     if section.front is not None:
         from .pareto import pareto_html
 
         drawn = pareto_html(section.front)
-        yield f'<div class="card plotted"><h3>Which configuration to take</h3>\n{drawn}</div>\n' if drawn else ""
+        yield (
+            f'<div class="card plotted"><{level}>Which configuration to take</{level}>\n{drawn}</div>\n'
+            if drawn
+            else ""
+        )
     if tables:
         yield '<div class="tables">\n'
         for table in tables:
-            yield from html_table(table)
+            yield from html_table(table, level)
         yield "</div>\n"
     for line in section.lines:
         yield f'<p class="said">{html_text(line)}</p>\n'
@@ -106,7 +110,7 @@ def _asked(asked: Asked) -> str:
     return f"<div><dt>{html_text(question)}</dt><dd>{answer}</dd></div>\n"
 
 
-def html_table(table: Table) -> Iterator[str]:
+def html_table(table: Table, level: str = "h2") -> Iterator[str]:
     """A table with its charts, in a frame of its own; nothing where it has no rows."""
     if not table.rows:
         return
@@ -119,7 +123,7 @@ def html_table(table: Table) -> Iterator[str]:
     printed = "broad tight" if whole > _BROAD else "tight" if whole > _TIGHT else ""
     yield f"<div{_class('card', pairs, wide, printed)}>\n"
     if table.title:
-        yield f"<h3>{html_text(table.title)}</h3>\n"
+        yield f"<{level}>{html_text(table.title)}</{level}>\n"
     if charts:
         yield f'<div class="charts">\n{"".join(map(chart_html, charts))}</div>\n'
     sortable = _sortable(table)
@@ -186,12 +190,12 @@ def _class(*names: str) -> str:
     return f' class="{used}"' if used else ""
 
 
-def _finding(finding: Finding) -> str:
+def _finding(finding: Finding, level: str) -> str:
     lines = ", ".join(map(str, finding.lines[:6]))
     where = f"Line{'s' if len(finding.lines) > 1 else ''} {lines} of the log, " if lines else ""
     advice = f"<p><strong>To do:</strong> {html_text(finding.advice)}</p>" if finding.advice else ""
     return (
-        f'<div class="finding {finding.severity}"><h3><span class="kind">{_SEVERITY[finding.severity]}: </span>'
-        f"{html_text(finding.title)}</h3><p>{html_text(finding.detail)}</p>{advice}"
+        f'<div class="finding {finding.severity}"><{level}><span class="kind">{_SEVERITY[finding.severity]}: </span>'
+        f"{html_text(finding.title)}</{level}><p>{html_text(finding.detail)}</p>{advice}"
         f'<p class="note">{where}{"rule" if where else "Rule"} {html_text(finding.rule)}</p></div>\n'
     )

@@ -19,7 +19,7 @@ html { scroll-padding-top: .5rem; -webkit-text-size-adjust: 100%; text-size-adju
 body { background: var(--back); color: var(--fore); font: 15px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif;
   margin: 0 auto; max-width: 92rem; padding: 1.6rem clamp(.8rem, 2.5vw, 2.2rem) 2rem; overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.25rem, 1rem + 1.6vw, 1.7rem); line-height: 1.25; margin: 0 0 1rem; }
-h2 { font-size: 1.25rem; margin: 2.4rem 0 .9rem; } h3 { font-size: 1rem; margin: 0 0 .7rem; }
+h2 { font-size: 1.25rem; margin: 2.4rem 0 .9rem; } h3, .card h2, .finding h2 { font-size: 1rem; margin: 0 0 .7rem; }
 a { color: var(--link); }
 p { margin: .5rem 0; }
 .tables { align-items: flex-start; display: flex; flex-wrap: wrap; gap: 1rem; }
@@ -37,7 +37,7 @@ nav ul { columns: 20rem auto; column-gap: 1.5rem; list-style: none; margin: 0; m
 nav li { break-inside: avoid; padding: .1rem 0; }
 .finding { border-left: 5px solid var(--soft); padding: .6rem 1rem; }
 .finding.error { border-left-color: var(--bad); } .finding.warning { border-left-color: var(--warn); }
-.finding p { margin: .25rem 0; max-width: 75rem; } .finding h3 { margin: 0; }
+.finding p { margin: .25rem 0; max-width: 75rem; } .finding :is(h2, h3) { margin: 0; }
 .finding.error .kind { color: var(--bad); } .finding.warning .kind { color: var(--warn); } .finding .kind { color: var(--soft); }
 .finding .rule { font-weight: 400; }
 .tall { max-height: 85vh; }

@@ -117,7 +117,7 @@ def test_the_page_has_only_our_elements_and_fetches_nothing() -> None:
         "href",
         "tabindex",
     }
-    drawing = {"viewbox", "width", "height", "data-v", "aria-label", "aria-hidden"}
+    drawing = {"viewbox", "width", "height", "data-v", "aria-label", "aria-hidden", "aria-labelledby", "id"}
     assert {name for _, attributes in page.tags for name in attributes} <= ours | drawing
     shown = text.replace("http-equiv", "").replace(str(icon["href"]), "")
     assert "http" not in shown.replace("http://x", "").replace("http://evil", "")
