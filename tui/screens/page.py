@@ -56,6 +56,8 @@ class Page(Screen[None]):
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """Who gets the keys; those two that it goes between repaint, and not the whole screen."""
     HEADING: ClassVar[str] = ""
+    ORIGIN: ClassVar[str] = ""
+    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
