@@ -15,6 +15,7 @@ from .layout import (
     Taken,
     element_patterns,
     in_order,
+    number_pattern,
     picker,
 )
 from .parts import Block, Reading, Text, UnfitError
@@ -72,6 +73,8 @@ class TightLayout(Layout):
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         super().__init__(unit, here, there)
+        if unit.torn:
+            raise UnfitError
         self.parts = unit.parts
         self.segments = [_Segment()]
         self.long: list[Block] = []
@@ -122,7 +125,6 @@ class TightLayout(Layout):
         for figure in part.figures:
             segment.literal(part.raw[begin : figure.start])
             begin = figure.end
-            shown = part.raw[figure.start : figure.end]
             tied = self.places.get(self.ties.get(figure.name, ""), -1) - before
             if tied >= 0:
                 twice = INTEGER + (rb"\.00" if figure.real else b"")
@@ -131,7 +133,7 @@ class TightLayout(Layout):
                     segment.literal(b".00")
                     segment.pattern[-1] = INTEGER
                 continue
-            group = segment.group(INTEGER + rb"\." + INTEGER if b"." in shown else INTEGER)
+            group = segment.group(number_pattern(figure, part.raw))
             self.ties.pop(figure.name, None)  # its twin is in another segment
             if figure.name:
                 self.places[figure.name] = before + group
@@ -177,7 +179,7 @@ class TightLayout(Layout):
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin
-            extent = extent_of(lines)
+            extent = extent_of(lines, self.trailing)
             if extent is None:
                 return None
             if self.settled:
@@ -192,16 +194,18 @@ class TightLayout(Layout):
             if taken is None:
                 self.unjudged = extent[2]
             return taken
-        last, start = line + lines - 1, at + offset
+        last, start, close = line + lines - 1 - self.trailing, at + offset, end + offset
+        if self.trailing:
+            close = start + len(data[at:end].rsplit(b"\n", self.trailing + 1)[0]) + 1
         if self.settled:  # then the first judgement mostly does, and nothing else needs to be known
             with_facts = self.judgements[0].judge
             try:
-                taken = with_facts(found, source, index, line, last, start, end + offset, None, end, lines, recognised)
+                taken = with_facts(found, source, index, line, last, start, close, None, end, lines, recognised)
             except UNJUDGED:
                 taken = None
             if taken is not None:
                 return taken
-        taken = self.judged(found, (source, index, line, last, start, end + offset, None, end, lines, recognised))
+        taken = self.judged(found, (source, index, line, last, start, close, None, end, lines, recognised))
         if taken is None:
             self.unjudged = start
         return taken

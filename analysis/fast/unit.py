@@ -27,6 +27,8 @@ Complete = Callable[[Run, Sequence[Finding]], Run]
 LINE_LIMIT_BYTES = 4096
 MOST_KEPT = 256
 """Lines of which it is kept what they say."""
+MOST_GAPPED = 64
+"""Elements behind a gap in their dump, each of which is a line of its own here."""
 FIRST_VALUES = 8
 """Elements of a tensor that a report keeps."""
 _ELEMENT = re.compile(
@@ -86,6 +88,10 @@ class Unit:
             raise UnfitError
         self.parts: list[Text | Block] = []
         self.escapes = b"\x1b" in data
+        self.gapped = 0
+        """Elements behind a gap in their dump."""
+        self.torn = False
+        """True where lines without meaning stand within a dump."""
         self.reals: dict[str, bool] = {}
         """Variables of figures, in their order; True for those that are read as floats."""
         self.values: dict[str, Any] = {}
@@ -98,7 +104,7 @@ class Unit:
         Raises:
             UnfitError: it is not one whole run, or holds what cannot be learnt.
         """
-        self.parts, self.reals, self.values = [], {}, {}
+        self.parts, self.reals, self.values, self.gapped, self.torn = [], {}, {}, 0, False
         builder = RunBuilder()
         builder.count = index
         for part in self._feed(builder, line, tracer, pinned):
@@ -115,13 +121,16 @@ class Unit:
             raise UnfitError
         run = runs[0]
         row = row_of("", run, findings, start_byte=0, end_byte=0, at=None)
+        trailing = line + len(self.raw_lines) - 1 - run.last_line
+        if not all(type(part) is Text and not part.figures for part in self.parts[len(self.parts) - trailing :]):
+            raise UnfitError
         whole = None
         if full:
             run = complete(run, findings) if complete is not None else run
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
-        return Reading(row, whole, tracer, recognised, set(pinned), self.values)
+        return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing)
 
     @property
     def decorated(self) -> bool:
@@ -149,6 +158,7 @@ class Unit:
             found = _ELEMENT.search(raw) if b"put[" in raw else None
             if block is not None and found is not None and block.takes(found):
                 block.count += 1
+                self.torn = self.torn or bool(block.idle)
                 if block.count <= FIRST_VALUES:
                     self._element(builder, raw, number)
                 else:
@@ -157,9 +167,11 @@ class Unit:
                 continue
             if found is not None:
                 if block is not None:
-                    yield self._closed(block, builder, tracer, pinned)
+                    yield from self._closed(block, builder, tracer, pinned)
+                    block = None
                 if found[4] != b"0":
-                    raise UnfitError
+                    yield self._behind_gap(builder, found, raw, place, number)
+                    continue
                 block = Block(found, raw, place)
                 block.count = 1
                 self._element(builder, raw, number)
@@ -167,14 +179,18 @@ class Unit:
             line = line_of(raw, number)
             idle = not line.level and not line.eot and _event_of(line.message, 0) is None
             if block is not None and not idle:
-                yield self._closed(block, builder, tracer, pinned)
+                yield from self._closed(block, builder, tracer, pinned)
                 block = None
             text = self._text(builder, line, tracer, pinned, raw, place)
-            if text.plain != idle:
+            text.plain, changed = text.plain and idle, not text.plain
+            if block is None:
+                yield text
+            elif changed:
                 raise UnfitError
-            yield text
+            else:
+                block.idle.append(text)
         if block is not None:
-            yield self._closed(block, builder, tracer, pinned)
+            yield from self._closed(block, builder, tracer, pinned)
 
     @staticmethod
     def _element(builder: RunBuilder, raw: bytes, number: int) -> None:
@@ -182,7 +198,19 @@ class Unit:
         if event is None or event.kind not in ("output", "input") or builder.draft is None:
             raise UnfitError
 
-    def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> Block:
+    def _behind_gap(self, builder: RunBuilder, found: re.Match[bytes], raw: bytes, place: int, number: int) -> Text:
+        """An element behind others that the dump left out: it is counted, and its value is not kept."""
+        self._element(builder, raw, number)
+        assert builder.draft is not None
+        known = (builder.draft.outputs if found[2] == b"Output" else builder.draft.inputs).get(int(found[3]))
+        self.gapped += 1
+        if known is None or not known.elided or self.gapped > MOST_GAPPED:
+            raise UnfitError
+        text = Text(raw, place, line_of(raw, number))
+        text.figures.append(Figure(*found.span(6), "", found[7] is not None, signed=True))
+        return text
+
+    def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> list[Text | Block]:
         """The reader has seen the first elements; let it know of the others, and make what it keeps traceable."""
         draft = builder.draft
         assert draft is not None
@@ -199,7 +227,7 @@ class Unit:
             value if name in pinned else tracer.figure(value, name)
             for name, value in zip(names, known.first, strict=False)
         ]
-        return block
+        return [block, *block.idle]
 
     def _name(self, real: bool, letter: str = "v") -> str:
         name = f"{letter}{len(self.reals)}"
@@ -232,7 +260,7 @@ class Unit:
             if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
                 continue
             if text.body < 0 or not message.isascii():
-                raise UnfitError
+                break  # where the figures stand in the bytes is not known: they count as a part of the line
             variable = ""
             if name:
                 real = kind == "float"
