@@ -13,14 +13,13 @@ from pathlib import Path
 
 from ..analysis.lines import clean
 from ..analysis.targets import TARGETS
-from ..analysis.units import format_seconds
+from ..analysis.units import format_age, format_seconds
 from ..runners.job import JobError
 from ..runners.run_request import RunRequest
 from ..runners.runs.index import listed
 from ..runners.several import Expected, Several, count, misfit, product
 from .run_fields import Entered
 from .screens.dialogs import Choice
-from .state import age
 
 MOST_OFFERED = 100
 """Programs of earlier compiles, newest first."""
@@ -42,7 +41,7 @@ def compiled_programs(root: Path, now: float) -> tuple[list[Choice], dict[str, s
             for name in names[:1]:
                 path = os.path.join(row.path, name)
                 labels[path] = clean(row.label)
-                choices.append(Choice(path, age(now - row.created)))
+                choices.append(Choice(path, format_age(now - row.created)))
     return choices, labels
 
 
