@@ -213,6 +213,7 @@ class DataTable(Arranged):
 
     @property
     def top(self) -> int:
+        """Lines above the rows."""
         return 1 if self._header else 0
 
     def _arrange(self) -> list[int]:
