@@ -170,7 +170,7 @@ class JobScreen(Page):
         """Keys go first: what somebody has just pressed is answered before new lines are drawn."""
         now = time.monotonic()
         newest = self.app.newest_key if isinstance(self.app, Navigation) else 0.0
-        if now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
+        if self._exit is not None or now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
             self._drain()
 
     def _drain(self) -> None:
