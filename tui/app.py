@@ -28,6 +28,7 @@ from .binding_ids import named
 from .endings import end_at_once_when_interrupted, end_on_signals, end_soon, release_signals
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
+from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import Looks, fit, looks
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(Remembering):
+class EthosuApp(SendsChanges, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"

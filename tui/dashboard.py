@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
+from ..analysis.units import format_span
 from . import glyphs
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: fr
     behind: list[str | Page] = []
     for page in pages:
         name, done, total, left = page.progress
-        told = f"about {span(left)} left" if left is not None else ""
+        told = f"about {format_span(left)} left" if left is not None else ""
         rows.append(
             (_name(name, "running"), Cell("this screen" if not total else ""), _counted(done, total), Cell(told))
         )
@@ -91,21 +92,11 @@ def _bar(done: int, total: int) -> str:
 def _time(one: Going, now: float) -> str:
     passed = max(0.0, now - one.since)
     if one.state == "queued" or one.usual is None:
-        return span(passed)
+        return format_span(passed)
     left = one.usual.seconds - passed
     if left > 0:
-        return f"{span(passed)}, about {span(left)} left"
-    return f"{span(passed)}, usually {span(one.usual.seconds)}"
-
-
-def span(seconds: float) -> str:
-    """A time span as people say it: `42 s`, `3 min 07 s`, `2 h 05 min`."""
-    whole = max(0, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+        return f"{format_span(passed)}, about {format_span(left)} left"
+    return f"{format_span(passed)}, usually {format_span(one.usual.seconds)}"
 
 
 class Places(NamedTuple):

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import select
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+
+from .gone_terminal import let_go_of
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -92,22 +93,5 @@ def end_at_once_when_interrupted() -> None:
 def leave(app: App[None], number: signal.Signals) -> None:
     """End the app as a signal does."""
     if number == signal.SIGHUP:
-        _let_go_of_the_terminal()
+        let_go_of((sys.__stdout__, sys.__stderr__))
     app.exit(return_code=INTERRUPTED)
-
-
-def _let_go_of_the_terminal() -> None:
-    """A terminal that has gone fails every write, and that must not get in the way of a good end."""
-    for stream in (sys.__stdout__, sys.__stderr__):
-        if stream is None:
-            continue
-        try:
-            descriptor = stream.fileno()
-        except (OSError, ValueError):  # closed, or no file
-            continue
-        poll = select.poll()
-        poll.register(descriptor, 0)
-        if any(events & (select.POLLHUP | select.POLLERR) for _, events in poll.poll(0)):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, descriptor)
-            os.close(nowhere)

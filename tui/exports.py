@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..analysis.export.document import Document, Section
+from ..analysis.export.document import Document, Section, asked
 from ..analysis.export.forms import FORMS, written_as
 from ..analysis.tables import Table
 from .widgets.data_table import DataTable
@@ -133,8 +133,7 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
 
     def report() -> Document:
         tables = tuple(view.tables.values())
-        answers = tuple((answer.question, answer.sentence) for answer in view.answers)
-        section = Section("", tables, view.findings, answers=answers)
+        section = Section("", tables, view.findings, answers=asked(view.answers))
         return Document(
             f"{view.label}{many}: {view.status}", (section,) if tables or view.findings else (), page.command
         )

@@ -61,11 +61,3 @@ def twin(*words: str | Sequence[str]) -> str:
 def shown_status(status: str, stopped: bool) -> str:
     """What a status is called everywhere: a run that was stopped before it was decided says so."""
     return "stopped" if stopped and status not in ("passed", "failed", "ok") else status
-
-
-def age(seconds: float) -> str:
-    """A time span in one unit: `12 s`, `5 min`, `3 h`, `8 d`."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
-    return f"{max(0, int(seconds))} s"

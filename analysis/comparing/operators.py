@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..order_statistics import median
 from ..units import is_number
 from .figures import INFERENCES, not_time
 from .match import Item, match
-from .rank import median_of
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
@@ -271,7 +271,7 @@ def _over_repeats(side: Side, get: Callable[[Run], tuple[Operator, ...]]) -> tup
     for place, operator in enumerate(first):
         cycles = [table[place].cycles for table in tables]
         known = [value for value in cycles if value is not None]
-        found.append(operator._replace(cycles=median_of(known) if len(known) == len(cycles) else None))
+        found.append(operator._replace(cycles=median(known) if len(known) == len(cycles) else None))
     return tuple(found)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..answers.answer import Answer
 from ..report import Finding
 from ..tables import Cell, Table
 
@@ -22,6 +24,11 @@ class Section(NamedTuple):
     def empty(self) -> bool:
         """Whether there is nothing in it but a title."""
         return not (self.tables or self.findings or self.lines or self.answers)
+
+
+def asked(answers: Iterable[Answer]) -> tuple[tuple[str, str], ...]:
+    """Questions and answers as a section has them."""
+    return tuple((answer.question, answer.sentence) for answer in answers)
 
 
 class Document(NamedTuple):

@@ -15,10 +15,11 @@ from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
 from .layout import Start, Taken, first_text, stamp_length
+from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Complete, Unit, line_of, settle
+from .unit import FIRST_VALUES, Complete, Unit, settle
 
 MOST_STARTS = 4
 LEARN_BYTES = 1 << 18
@@ -166,14 +167,15 @@ class Layouts:
         number = row.first_line
         try:
             for lines, dump, rest in stretches(data, FIRST_VALUES):
-                number = _feed(builder, lines, number, row.first_line)
+                number = _feed(builder, lines, number)
                 known = getattr(builder.draft, dump.kind).get(dump.tensor) if dump is not None else None
                 if dump is not None and known is not None and known.takes(dump.first + FIRST_VALUES, dump.dtype):
                     known.count = dump.last_line
                     number += dump.count - FIRST_VALUES - 1
                 else:
-                    number = _feed(builder, rest, number, row.first_line)
-            _feed(builder, data[: data.find(b"\n") + 1], number, row.first_line)
+                    number = _feed(builder, rest, number)
+            again = line_of(data[: data.find(b"\n") + 1], number)
+            builder.feed(again._replace(text=again.message))  # with the same stamp it would be a piece that came twice
         except UnfitError:
             return None
         runs, findings = builder.take()
@@ -226,10 +228,9 @@ class Layouts:
         known.learn(unit, here, there, text if truncated else None)
 
 
-def _feed(builder: RunBuilder, data: bytes, number: int, first: int) -> int:
+def _feed(builder: RunBuilder, data: bytes, number: int) -> int:
     """Give these lines to the builder; the number of the line behind them."""
     for raw in data.split(b"\n")[:-1]:
-        line = line_of(raw, number)
-        builder.feed(line if number > first else line._replace(text=line.message))
+        builder.feed(line_of(raw, number))
         number += 1
     return number

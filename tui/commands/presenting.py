@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
 from ...runners.shell_words import command_line
@@ -15,7 +16,6 @@ from .output import printing_into, say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer
-    from ...analysis.export.document import Document
     from ...analysis.report import Finding
     from ...analysis.tables import Table
 
@@ -34,34 +34,24 @@ class PlainSink:
     """Says what comes, one fact a line, as it comes."""
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(answers=asked(answers)))
 
     def table(self, table: Table) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(tables=(table,)))
 
     def finding(self, finding: Finding) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(findings=(finding,)))
 
     def line(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(lines=(text,)))
 
-    def _say(self, section: object) -> None:
+    def _say(self, section: Section) -> None:
         from ...analysis.export.sentences import plain_section
 
-        for line in plain_section(section):  # type: ignore[arg-type]
+        for line in plain_section(section):
             print(line)
 
 
@@ -69,13 +59,9 @@ class DocumentSink:
     """Keeps what comes, as the document that it makes."""
 
     def __init__(self) -> None:
-        from ...analysis.export.document import Section
-
         self._sections = [Section()]
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._sections.append(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
@@ -96,14 +82,7 @@ class DocumentSink:
 
     def document(self, title: str, origin: str) -> Document:
         """What has come."""
-        from ...analysis.export.document import Document
-
         return Document(title, tuple(part for part in self._sections if not part.empty), origin)
-
-
-def asked(answers: Sequence[Answer]) -> tuple[tuple[str, str], ...]:
-    """Questions and answers as exports have them."""
-    return tuple((answer.question, answer.sentence) for answer in answers)
 
 
 def presented(

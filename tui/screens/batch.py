@@ -106,8 +106,6 @@ class BatchScreen(Page):
             log.add_class("pane")
             yield log
             plot = ParetoPane(id="plot")
-            plot.border_title = "Time against SRAM (Vela's estimates)"
-            plot.add_class("pane")
             plot.display = False
             yield plot
 

@@ -187,7 +187,6 @@ class FilterBar(Field):
 
     def show(self, shown: bool) -> None:
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
-        self.display = shown
         self.set_class(shown, "-open")
         for line in self.screen.query(CommandLine):
             line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
