@@ -28,6 +28,7 @@ from ...runners.keeping.beside import read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
+from ..endings import needed
 from ..figures import with_status
 from ..navigation import Navigation
 from ..state import shown_status
@@ -143,8 +144,9 @@ class JobScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._session.events():
-                self._keep(event)
+            with needed():
+                for event in self._session.events():
+                    self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"

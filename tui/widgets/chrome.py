@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 
 from ...analysis.lines import clean
 from .. import glyphs
 from ..navigation import JUMPS
+from .field import Field
 from .table_layout import align
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _width(key: str, text: str) -> int:
     return cell_len(key) + cell_len(text) + 2
 
 
-class FilterBar(Input):
+class FilterBar(Field):
     """Typed text filters the table or log that had the focus; Enter or Tab keeps the filter, Escape drops it."""
 
     DEFAULT_CSS = """
