@@ -11,7 +11,7 @@ import os
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ...analysis.line_filter import LineFilter
 from ...analysis.lines import Line, parse_line
@@ -45,23 +45,6 @@ class LogWindow:
         self._spans: dict[int, _Span] = {}
         self.total = 0
         """Lines that can be asked for: from 1 to this."""
-
-    @classmethod
-    def of_file(cls, path: str, stop: Callable[[], bool] = lambda: False) -> LogWindow:
-        """Count a whole file here and now; `stop` gives up early.
-
-        Raises:
-            OSError: it cannot be read.
-        """
-        window = cls(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
-        counter = LineCounter()
-        position = 0
-        while not stop() and (block := os.pread(window._descriptor, STRIDE_BYTES, position)):
-            position += len(block)
-            counter.feed(block)
-        counter.finish()
-        window.grow(counter.take())
-        return window
 
     def grow(self, counts: array[int]) -> None:
         """More was counted: line ends up to the end of each further stride, or of the file (see `LineCounter`)."""
