@@ -50,7 +50,7 @@ def test_compare_two_logs(tmp_path: Path) -> None:
         terminal.press("/")
         terminal.type("mnist")
         terminal.press("Enter", "Space", "Down", "Space", "v")
-        screen = terminal.wait("Compare › 2 sides", "◆ dbg_mnist", "mnist_q")
+        screen = terminal.wait("Compare › 2 columns", "◆ dbg_mnist", "mnist_q")
         assert "n/c" in screen
         terminal.press("Right", "b")
         terminal.wait("◆ mnist_q", "baseline: mnist_q")
@@ -85,7 +85,7 @@ def test_compile_a_bundled_model_for_two_targets_and_compare_them(tmp_path: Path
         terminal.press("Escape")
         terminal.wait("2 of 2 ok")
         terminal.press("v")
-        terminal.wait("Compare › 2 sides", "◆ ethos-u55-128", "total cycles", "*")
+        terminal.wait("Compare › 2 columns", "◆ ethos-u55-128", "total cycles", "*")
         for screen in ("2 of 2 ok", "Targets: 2", "Home"):
             terminal.press("Escape")
             terminal.wait(screen)

@@ -21,6 +21,7 @@ from ...runners.launch import launch
 from ...runners.targets import Target
 from .. import glyphs, messages
 from ..compile_choices import said_of_run
+from ..keys_in_force import key_of
 from ..run_fields import CHECKS, Entered, at_place, recalled, remembered_fields
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
@@ -49,7 +50,9 @@ class RunFormScreen(Page):
 
     HEADING = "Run"
     PLACE = "run"
-    ABOUT = "Choose where a program runs and with what. Enter changes the field under the cursor; x starts the run."
+    ABOUT = (
+        "Choose where a program runs and with what. {edit} changes the field under the cursor; {start} starts the run."
+    )
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "start", "Run", tooltip="Start it"),
@@ -115,7 +118,7 @@ class RunFormScreen(Page):
         entered, row = self._entered, self.query_one(DataTable).row
         problem = entered.problem()
         count = 1 if problem else entered.request().series_length or 1
-        runs = f"x starts {count} runs" if count > 1 else "x starts it"
+        runs = f"{key_of(self, 'start')} starts {f'{count} runs' if count > 1 else 'it'}"
         before = self._before[1] if self._before is not None and self._before[0] == entered else ""
         lines = [
             Content.styled(problem, "$text-warning")
