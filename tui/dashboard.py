@@ -132,14 +132,15 @@ class Places(NamedTuple):
     others: int
 
 
-def places(targets: Iterable[Overseen]) -> Places:
-    """One row for each target that says where it is."""
+def places(targets: Iterable[Overseen], brief: bool = False) -> Places:
+    """One row for each target that says where it is; where it is `brief`, what is missing is left to the tools beside it."""
     rows, names, others = [], [], 0
     for one in targets:
         if not one.reachable and one.layer == "shipped":
             others += 1
             continue
         sign, text, tone = state_of(one)
+        text = text.partition(":")[0] if brief and one.health.ready is False else text
         rows.append(
             (
                 Cell(sign, tone=tone),

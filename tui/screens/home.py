@@ -31,6 +31,8 @@ AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
 WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
+BROAD = 100
+"""Columns of the terminal from which on the state of a target is told with its reason."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
 
@@ -189,7 +191,7 @@ class HomeScreen(PanedPage):
         from ...runners.targets.overview import overview
 
         try:
-            found = places(overview())
+            found = places(overview(), brief=self.app.size.width < BROAD)
         except JobError as error:
             self.post_message(self.Failed(error))
         else:

@@ -53,9 +53,9 @@ class DataTable(Arranged):
     DEFAULT_CSS = """
     DataTable { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
     .data-table--header { text-style: bold; color: $foreground-muted; }
-    .data-table--cursor { background: $surface-lighten-2; }
+    .data-table--cursor { background: $surface-lighten-1; }
     .data-table--cell-cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
-    .data-table--idle { background: $surface-lighten-1; }
+    .data-table--idle { background: $surface-lighten-1 60%; }
     .data-table--mark { color: $accent; text-style: bold; }
     .data-table--good, .data-table--best { color: $text-success; }
     .data-table--best { text-style: bold; }
@@ -279,15 +279,14 @@ class DataTable(Arranged):
         row = self._order[position]
         current = position == self.cursor_row
         line_style = base
+        whole = current and self.has_focus and not self._cells
         if current:
-            whole = self.has_focus and not self._cells
             line_style = base + self.part_style("cell-cursor" if whole else "cursor" if self.has_focus else "idle")
         segments: list[Segment] = []
         if self._markable:
             marked = row in self.marks
-            segments.append(
-                Segment(f"{glyphs.MARKED if marked else self._unmarked} ", line_style + self.part_style("mark"))
-            )
+            sign = f"{glyphs.MARKED if marked else ' ' if row in self.disabled_rows else self._unmarked} "
+            segments.append(Segment(sign, line_style if whole else line_style + self.part_style("mark")))
         disabled = row in self.disabled_rows
         for i, column in enumerate(self._table.columns):
             cells = self._table.rows[row]
