@@ -45,6 +45,10 @@ class Choices(DataTable):
             self.post_message(self.Typed(event.character))
 
 
+FEW = 4
+"""Answers of a question; more of them are a list that typing narrows."""
+
+
 class AskScreen(ModalScreen[str | None]):
     """Ask for a text or one of some choices; what is typed filters the choices, Enter answers, Escape gives up.
 
@@ -104,10 +108,20 @@ class AskScreen(ModalScreen[str | None]):
             table.display = bool(self._choices)
             yield table
             yield Said("", id="said")
-            yield Said(f"enter takes it{'   ↓ to the list' * bool(self._choices)}   escape cancels", id="keys")
+            to_list = "   down to the list" * bool(self._choices and not self._is_question)
+            yield Said(f"enter takes it{to_list}   escape cancels", id="keys")
+
+    @property
+    def _is_question(self) -> bool:
+        """Whether there is nothing to type: a few answers, and no others."""
+        return not self._free and len(self._choices) <= FEW and not self._value and not self._hint
 
     def on_mount(self) -> None:
         table = self.query_one(DataTable)
+        if self._is_question:
+            self.query_one(Input).display = False
+            table.styles.margin = 0
+            table.focus()
         values = [choice.value for choice in self._choices]
         if self._value in values:
             table.select_row(values.index(self._value))
@@ -135,6 +149,8 @@ class AskScreen(ModalScreen[str | None]):
 
     @on(Choices.Typed)
     def _typed_in_list(self, event: Choices.Typed) -> None:
+        if self._is_question:
+            return
         field = self.query_one(Input)
         field.focus()
         if not self._typed:
