@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from textual.suggester import Suggester
+
+from ...analysis.lines import clean
+from ...analysis.units import format_bytes
+from .dialogs import Choice
+
+LOOKED_AT = 5_000
+"""So many entries of a folder are looked at; whoever has more types more."""
 
 
 def check_readable(text: str) -> str | None:
@@ -44,6 +52,42 @@ class PathSuggester(Suggester):
 
     def _fits(self, name: str) -> bool:
         return not self._suffixes or name.endswith(self._suffixes)
+
+
+def listed_paths(text: str, suffixes: tuple[str, ...] = (), beside: Sequence[Choice] = ()) -> list[Choice]:
+    """What a typed path can become: files and folders with this in their name, those that begin so first; then `beside`.
+
+    Names that begin with a dot are shown where a dot is typed, as in a shell.
+    """
+    head, tail = os.path.split(text)
+    found: list[tuple[bool, bool, str, Choice]] = []
+    try:
+        with os.scandir(Path(head or ".").expanduser()) as entries:
+            for entry in islice(entries, LOOKED_AT):
+                begins = entry.name.startswith(tail)
+                if not (begins or tail.casefold() in entry.name.casefold()) or entry.name[0] == "." != tail[:1]:
+                    continue
+                folder = entry.is_dir()
+                if not folder and suffixes and not entry.name.endswith(suffixes):
+                    continue
+                path = os.path.join(head, entry.name) + "/" * folder
+                found.append(
+                    (not begins, not folder, entry.name, Choice(path, _told(entry, folder), clean(path), folder))
+                )
+    except OSError:
+        pass  # a folder that is none yet: nothing to choose
+    wanted = text.casefold()
+    return [
+        *(choice for *_, choice in sorted(found)),
+        *(choice for choice in beside if wanted in (choice.name or choice.value).casefold()),
+    ]
+
+
+def _told(entry: os.DirEntry[str], folder: bool) -> str:
+    try:
+        return "folder" if folder else format_bytes(entry.stat().st_size)
+    except OSError:
+        return "cannot be read"
 
 
 def check_model(text: str, known: Sequence[str]) -> str | None:
