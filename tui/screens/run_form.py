@@ -29,7 +29,7 @@ from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .dialogs import AskScreen, Choice
 from .page import Page
-from .paths import PathSuggester
+from .paths import PathSuggester, listed_paths
 
 COLUMNS = (Column("Field"), Column("Value", least=24, kept="end"), Column("Meaning"))
 RUNNERS = (
@@ -273,6 +273,7 @@ class RunFormScreen(Page):
                 free=field not in _LISTED,
                 check=_unless_empty(CHECKS[field]) if field in CHECKS else None,
                 suggester=PathSuggester() if field in _PATHS else None,
+                listing=self._listed if field in _PATHS else None,
             )
         )
         if answer is None:
@@ -285,6 +286,12 @@ class RunFormScreen(Page):
                 typed["programs" if field == "artefact" else "npus"] = ()
             self._entered = replace(self._entered, **typed)
         self._fill()
+
+    def _listed(self, text: str) -> list[Choice]:
+        """Files, and for a replay the sample logs too."""
+        samples = self._surroundings.samples
+        logs = sorted(samples.glob("*.log")) if samples is not None and self._entered.runner == "replay" else []
+        return listed_paths(text, beside=[Choice(str(log), "sample log", log.name) for log in logs])
 
     def _npus(self) -> tuple[Choice, ...]:
         named = self._targets.get(self._entered.runner)
