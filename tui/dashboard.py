@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
+from ..analysis.units import format_span
 from . import glyphs
 from .keys_in_force import key_of, with_keys
 
@@ -54,7 +55,7 @@ def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: fr
     behind: list[str | Page] = []
     for page in pages:
         name, done, total, left = page.progress
-        told = f"about {span(left)} left" if left is not None else ""
+        told = f"about {format_span(left)} left" if left is not None else ""
         rows.append(
             (_name(name, "running"), Cell("this screen" if not total else ""), _counted(done, total), Cell(told))
         )
@@ -67,8 +68,8 @@ def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: fr
             (
                 _name(label, one.state),
                 Cell((one.target or "-").removeprefix("ethos-")),
-                _progress(one),
-                Cell(_time(one, now)),
+                progress_cell(one),
+                Cell(time_text(one, now)),
             )
         )
         behind.append(one.path)
@@ -79,7 +80,8 @@ def _name(label: str, state: str) -> Cell:
     return Cell(f"{glyphs.status_sign(state)} {label}", label, tone="" if state == "running" else "dim")
 
 
-def _progress(one: Going) -> Cell:
+def progress_cell(one: Going) -> Cell:
+    """How far a run is: its stage, the steps counted, or what it waits for."""
     from ..analysis.report import STAGES
 
     if one.state == "queued":
@@ -104,24 +106,15 @@ def _bar(done: int, total: int) -> str:
     return glyphs.DONE * done + active + glyphs.WAITING * (total - done - len(active))
 
 
-def _time(one: Going, now: float) -> str:
+def time_text(one: Going, now: float) -> str:
+    """How long it runs, and how long it still takes where the same files ran before."""
     passed = max(0.0, now - one.since)
     if one.state == "queued" or one.usual is None:
-        return span(passed)
+        return format_span(passed)
     left = one.usual.seconds - passed
     if left > 0:
-        return f"{span(passed)}, about {span(left)} left"
-    return f"{span(passed)}, usually {span(one.usual.seconds)}"
-
-
-def span(seconds: float) -> str:
-    """A time span as people say it: `42 s`, `3 min 07 s`, `2 h 05 min`."""
-    whole = max(0, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+        return f"{format_span(passed)}, about {format_span(left)} left"
+    return f"{format_span(passed)}, usually {format_span(one.usual.seconds)}"
 
 
 class Places(NamedTuple):

@@ -23,7 +23,7 @@ def key_of(node: DOMNode, action: str) -> str:
             for binding in bindings:
                 if binding.action != action:
                     continue
-                if binding.id in keymap:
+                if binding.id is not None and binding.id in keymap:
                     binding = binding.with_key(keymap[binding.id].split(",")[0], None)
                 return app.get_key_display(binding)
     return action

@@ -67,6 +67,8 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         _wait_for_jobs(terminal, few)
         terminal.press("Enter")
         terminal.wait("Report › mnist ethos-u55", "SRAM")
+        terminal.press("3")
+        terminal.wait("Operators, as Vela estimates them", "Conv2D")
         terminal.press("Escape")
         terminal.wait("v Compare")
         terminal.press("v")

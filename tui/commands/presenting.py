@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
+from ...runners.shell_words import command_line
 from .output import printing_into, say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer
-    from ...analysis.export.document import Document
+    from ...analysis.design.answers import Answers
     from ...analysis.report import Finding
     from ...analysis.tables import Table
 
@@ -28,40 +29,35 @@ _TITLES = {
     "doctor": "What this machine has",
     "config": "Settings",
 }
+_TITLE = 90
+"""Characters of names in a title."""
 
 
 class PlainSink:
     """Says what comes, one fact a line, as it comes."""
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(answers=asked(answers)))
 
     def table(self, table: Table) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(tables=(table,)))
 
     def finding(self, finding: Finding) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(findings=(finding,)))
 
     def line(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(lines=(text,)))
 
-    def _say(self, section: object) -> None:
+    def front(self, answers: Answers) -> None:
+        """A drawing; its sentence was said."""
+
+    def _say(self, section: Section) -> None:
         from ...analysis.export.sentences import plain_section
 
-        for line in plain_section(section):  # type: ignore[arg-type]
+        for line in plain_section(section):
             print(line)
 
 
@@ -69,16 +65,14 @@ class DocumentSink:
     """Keeps what comes, as the document that it makes."""
 
     def __init__(self) -> None:
-        from ...analysis.export.document import Section
-
         self._sections = [Section()]
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._sections.append(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
+        from ...analysis.export.document import asked
+
         last = self._sections[-1]
         self._sections[-1] = last._replace(answers=(*last.answers, *asked(answers)))
 
@@ -94,16 +88,12 @@ class DocumentSink:
         last = self._sections[-1]
         self._sections[-1] = last._replace(lines=(*last.lines, text))
 
+    def front(self, answers: Answers) -> None:
+        self._sections[-1] = self._sections[-1]._replace(front=answers)
+
     def document(self, title: str, origin: str) -> Document:
         """What has come."""
-        from ...analysis.export.document import Document
-
         return Document(title, tuple(part for part in self._sections if not part.empty), origin)
-
-
-def asked(answers: Sequence[Answer]) -> tuple[tuple[str, str], ...]:
-    """Questions and answers as exports have them."""
-    return tuple((answer.question, answer.sentence) for answer in answers)
 
 
 def presented(
@@ -152,7 +142,10 @@ def _exported(
     sink = DocumentSink()
     with printing_into(sink):
         code = execute(options)
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    from ...runners.provenance import made_now
+
+    document = sink.document(_title(command, inputs), command_line(["ethosu-tui", command, *argv]))
+    document = document._replace(made=made_now())
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
@@ -171,7 +164,8 @@ def _exported(
 
 def _title(command: str, inputs: Sequence[str]) -> str:
     names = [os.path.basename(path.rstrip("/")) or path for path in inputs]
-    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    kept = next((count for count in range(min(4, len(names)), 1, -1) if len(", ".join(names[:count])) <= _TITLE), 1)
+    shown = ", ".join(names[:kept]) + (f" and {len(names) - kept} more" if len(names) > kept else "")
     if not shown:
         return _TITLES[command]
     return f"{_TITLES[command]} {shown}" if command == "inspect" else f"{_TITLES[command]} of {shown}"

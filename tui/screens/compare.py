@@ -100,8 +100,6 @@ class CompareScreen(Page):
         yield Detail(id="why")
         yield Bars()
         plot = ParetoPane(id="plot")
-        plot.border_title = "Time against SRAM (Vela's estimates)"
-        plot.add_class("pane")
         plot.display = False
         yield plot
 

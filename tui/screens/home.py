@@ -41,6 +41,7 @@ class HomeScreen(PanedPage):
     """The dashboard."""
 
     HEADING = "Home"
+    ORIGIN = "ethosu-tui --plain"
     PANES: ClassVar = {"going": "Now", "runs": "Runs", "targets": "Targets", "tools": "Machine", "samples": "Samples"}
     PLACE = "home"
     REMEMBERED = ("runs",)
@@ -375,16 +376,19 @@ class HomeScreen(PanedPage):
     @work
     async def action_open(self) -> None:
         from .dialogs import AskScreen, Choice
-        from .paths import PathSuggester, check_readable
+        from .paths import PathSuggester, check_readable, listed_paths
 
-        samples = self._paths["samples"]
+        def listing(text: str) -> list[Choice]:
+            samples = self._paths["samples"]
+            return listed_paths(text, beside=[Choice(path, "sample log", Path(path).name) for path in samples])
+
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
-                hint="path, → completes; or choose a sample log below",
-                choices=[Choice(path, "sample log") for path in samples],
+                hint="type a path or a part of a name, or choose below",
                 check=check_readable,
                 suggester=PathSuggester(),
+                listing=listing,
             )
         )
         if path:

@@ -14,7 +14,6 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 
 from ...analysis.lines import clean
 from ...analysis.units import format_count
@@ -22,6 +21,7 @@ from .. import glyphs
 from ..keys_in_force import key_of
 from ..navigation import JUMPS
 from .data_table import DataTable
+from .field import Field
 from .said import Said
 from .table_layout import align
 
@@ -166,7 +166,7 @@ def _width(key: str, text: str) -> int:
     return cell_len(key) + cell_len(text) + 2
 
 
-class FilterBar(Input):
+class FilterBar(Field):
     """Typed text filters the table or log that had the focus; Enter or Tab keeps the filter, Escape drops it."""
 
     DEFAULT_CSS = """
@@ -193,12 +193,11 @@ class FilterBar(Input):
 
     def show(self, shown: bool) -> None:
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
-        self.display = shown
         self.set_class(shown, "-open")
         for line in self.screen.query(FilterLine):
             line.set_class(shown, "-open")
-        for line in self.screen.query(CommandLine):
-            line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
+        for command_line in self.screen.query(CommandLine):
+            command_line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
 
     async def action_submit(self) -> None:
         self._done(True)
