@@ -395,9 +395,4 @@ class DataTable(Arranged):
 
     def _column_at(self, x: int) -> int | None:
         x += self.scroll_offset.x if x >= self._held else 0
-        left = self._gutter
-        for i, width in enumerate(self._widths):
-            if x < left + width + GAP:
-                return i
-            left += width + GAP
-        return len(self._widths) - 1 if self._widths else None
+        return table_layout.column_at(self._widths, x - self._gutter)

@@ -130,6 +130,15 @@ def in_sight(text: str, column: Column, width: int, low: int, high: int) -> str:
     return " " * low + shown + " " * (width - high)
 
 
+def column_at(widths: Sequence[int], x: int) -> int | None:
+    """The column that this cell of a row belongs to, with the gap behind it; None where there are no columns."""
+    for i, width in enumerate(widths):
+        x -= width + GAP
+        if x < 0:
+            return i
+    return len(widths) - 1 if widths else None
+
+
 def scrolled(strip: Strip, held: int, x: int, width: int) -> Strip:
     """A row scrolled to the right by `x` cells, but for the held ones at its left."""
     return Strip([*strip.crop(0, held), *strip.crop(held + x, x + width)]) if x else strip
