@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
+from ...analysis.design.extremes import FASTEST, extremes
 from ...analysis.lines import Line
 from ...analysis.units import format_seconds
 from ...runners.compile.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
@@ -46,7 +47,7 @@ class BatchScreen(Page):
     HEADING = "Compile queue"
     ABOUT = (
         "The jobs of a compile with Vela's estimates as they come; SRAM holds the weights too in Sram_Only, Flash is the "
-        "whole program. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
+        "whole program. State: shared was made of the graphs of another job, found was compiled before. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
         "Enter opens the report of a job that is done, v compares the marked ones, or all that are shown, p plots time "
         "against SRAM, c opens the form for the job under the cursor alone, to "
         "deliver its .pte to a path, w saves the rows shown."
@@ -239,11 +240,20 @@ class BatchScreen(Page):
                 sign = glyphs.FINDING_SIGNS[notices[0].severity]
                 more = f" (1 of {len(notices)} that the report lists)" if len(notices) > 1 else ""
                 text = f"{sign} {notices[0].title}{more}\nDo: {notices[0].advice}"
+        if self._over and self._answers is not None and not text.startswith(glyphs.BROKEN):
+            text = "\n".join(filter(None, (extremes(self._answers, self._labels()), text)))
         state = self.query_one("#state", Said)
         if str(state.content) != text:
             state.say(text)
         state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
+        state.set_class(text.startswith(FASTEST), "-told")
         state.display = bool(text)
+
+    def _labels(self) -> list[str]:
+        """Each job as its row says it: the target, and more only where there are several jobs of one target."""
+        points = [entry.point for entry in self._entries]
+        names = [point.target.removeprefix("ethos-") for point in points]
+        return [n if names.count(n) == 1 else point.label for n, point in zip(names, points, strict=True)]
 
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)
