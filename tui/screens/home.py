@@ -48,7 +48,7 @@ class HomeScreen(PanedPage):
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
-        "machine has. ~ stands before cycles that Vela estimates, the others were measured. Trend: the last runs of the "
+        "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
         "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
         "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
     )
