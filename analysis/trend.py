@@ -42,13 +42,21 @@ def trends(rows: Iterable[tuple[str, float | None]]) -> list[Trend | None]:
     return found
 
 
-def levels(values: Sequence[float], steps: int) -> list[int]:
-    """Each value as a height from 0 to `steps` - 1; values that are nearly the same are in the middle, not at the edges."""
+def means(values: Sequence[float], room: int) -> Sequence[float]:
+    """At most `room` values: where there are more, each is the mean of its share of them."""
+    if len(values) <= room:
+        return values
+    edges = [i * len(values) // room for i in range(room + 1)]
+    return [sum(values[a:b]) / (b - a) for a, b in zip(edges, edges[1:], strict=False)]
+
+
+def levels(values: Sequence[float], steps: int, calm_percent: float = CALM_PERCENT) -> list[int]:
+    """Each value as a height from 0 to `steps` - 1; values within `calm_percent` are in the middle, not at the edges."""
     if not values:
         return []
     low, high = min(values), max(values)
     spread = high - low
-    least = max(abs(low), abs(high)) * CALM_PERCENT / 100
+    least = max(abs(low), abs(high)) * calm_percent / 100
     if spread < least:
         middle = (low + high) / 2
         low, spread = middle - least / 2, least

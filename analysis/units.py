@@ -1,6 +1,6 @@
 """How numbers are written: the command line, the screens and the exports all use these, so that they agree.
 
-Every function takes None and gives "-" for it: absent is not zero.
+What formats a figure of a report takes None and gives "-" for it: absent is not zero.
 """
 
 from __future__ import annotations
@@ -45,6 +45,24 @@ def format_seconds(value: float | None) -> str:
         if value * factor >= 1:
             return f"{value * factor:.3g} {unit}" if value * factor < 1000 else f"{value * factor:.0f} {unit}"
     return f"{value * 1e9:.0f} ns" if value else "0 s"
+
+
+def format_span(seconds: float) -> str:
+    """How long something goes on, to the second below an hour: `42 s`, `3 min 07 s`, `2 h 05 min`."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+
+
+def format_age(seconds: float) -> str:
+    """How long ago, in one unit: `5 min`, `3 h`, `8 d`; below a minute `now`, so that a screen at rest stays as it is."""
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit}"
+    return "now"
 
 
 def format_hz(value: float | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from .job import JobError, UsageError
 from .reading.blocks import member_of
@@ -24,7 +25,7 @@ def check_target(path: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
     """
     if not path:
         raise UsageError("an empty name is no file to write to", "name a file")
-    target = Path(path).expanduser()
+    target = Path(os.path.expanduser(path))
     if target.is_dir():
         raise UsageError(f"{target} is a folder", "name a file")
     if not target.parent.is_dir():
@@ -100,33 +101,46 @@ def save_pieces(target: Path, pieces: Iterable[str], *, replace: bool = False) -
         JobError: the system refused; the message says why.
         UsageError: there is a file now, and `replace` is not given.
     """
-    temporary = target.with_name(f".{target.name[:100]}.{os.getpid()}.{threading.get_ident()}")
     try:
-        try:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-            with open(descriptor, "w", encoding="utf-8", errors="replace", newline="") as stream:
-                stream.writelines(pieces)
-                stream.flush()
-                size = os.fstat(stream.fileno()).st_size
-                os.fsync(stream.fileno())
-            _put(temporary, target, replace)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except FileExistsError:
-        raise UsageError(f"{target} is there already", "name another file") from None
+        with whole_file(target, replace=replace) as stream:
+            stream.writelines(pieces)
+            stream.flush()
+            return os.fstat(stream.fileno()).st_size
     except OSError as error:
         raise _refused(error, target) from error
-    return size
+
+
+@contextlib.contextmanager
+def whole_file(target: Path, *, replace: bool) -> Iterator[TextIO]:
+    """A text file to write to, which stands at `target` when the block ends without an error, and not before.
+
+    Without `replace`, a file that came there in the meantime stays what it is.
+
+    Raises:
+        OSError: the system refused.
+        UsageError: there is a file now, and `replace` is not given.
+    """
+    temporary = target.with_name(f".ethosu-tui-{os.urandom(8).hex()}")  # processes of several machines may write here
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        with open(descriptor, "w", encoding="utf-8", errors="replace", newline="") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(descriptor)
+        _put(temporary, target, replace)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _put(temporary: Path, target: Path, replace: bool) -> None:
     if not replace:
+        there = UsageError(f"{target} is there already", "name another file")
         try:
             os.link(temporary, target)  # unlike a rename, this never replaces anything
             return
         except FileExistsError:
-            raise
+            raise there from None
         except OSError:  # a file system without links
             if os.path.lexists(target):
-                raise FileExistsError from None
+                raise there from None
     os.replace(temporary, target)

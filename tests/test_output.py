@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners.job import UsageError
+from ethosu_tui.runners.saved_file import save_pieces, whole_file
+
 COMMAND = [sys.executable, "-m", "ethosu_tui.tui"]
 
 
@@ -65,6 +68,20 @@ def test_another_file_is_replaced_only_when_told(log: Path, tmp_path: Path) -> N
     assert ethosu("analyze", log, "--output", "/dev/null").returncode == 0
     done = ethosu("analyze", log, "--output", "")
     assert done.returncode == 2 and b"empty name" in done.stderr
+
+
+def test_a_file_that_comes_meanwhile_stays_and_a_long_name_is_no_trouble(tmp_path: Path) -> None:
+    target = tmp_path / f"{'報' * 84}.md"  # 255 bytes, the most that file systems take
+    assert save_pieces(target, ["whole"]) == 5
+    with pytest.raises(UsageError, match="is there already"), whole_file(tmp_path / "out", replace=False) as stream:
+        stream.write("ours")
+        (tmp_path / "out").write_text("theirs")
+    assert (tmp_path / "out").read_text() == "theirs"
+    with pytest.raises(ZeroDivisionError), whole_file(tmp_path / "out", replace=True) as stream:
+        stream.write("a par")
+        stream.write(str(1 // 0))
+    assert (tmp_path / "out").read_text() == "theirs"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", target.name]
 
 
 def test_two_things_are_not_saved_in_one_file(log: Path, tmp_path: Path) -> None:

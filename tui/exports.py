@@ -151,8 +151,7 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
 
     def report() -> Document:
         tables = tuple(view.tables.values())
-        answers = asked(view.answers)
-        section = Section("", tables, view.findings, answers=answers)
+        section = Section("", tables, view.findings, answers=asked(view.answers))
         return Document(
             f"{view.label}{many}: {view.status}", (section,) if tables or view.findings else (), page.command
         )

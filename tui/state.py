@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -54,17 +53,11 @@ class Surroundings:
 def twin(*words: str | Sequence[str]) -> str:
     """The command line `ethosu-tui ...`, quoted for a shell."""
     flat = [word for part in words for word in ([part] if isinstance(part, str) else part)]
-    return shlex.join(["ethosu-tui", *flat])
+    from ..runners.shell_words import command_line
+
+    return command_line(["ethosu-tui", *flat])
 
 
 def shown_status(status: str, stopped: bool) -> str:
     """What a status is called everywhere: a run that was stopped before it was decided says so."""
     return "stopped" if stopped and status not in ("passed", "failed", "ok") else status
-
-
-def age(seconds: float) -> str:
-    """A time span in one unit: `12 s`, `5 min`, `3 h`, `8 d`."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
-    return f"{max(0, int(seconds))} s"

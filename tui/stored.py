@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
 from ..analysis.trend import CALM_PERCENT, Trend, change_text, levels, trends
-from ..analysis.units import format_cycles
+from ..analysis.units import format_age, format_cycles
 from ..runners.runs.going import GOING_ON
 from ..runners.runs.index import Listed, key_figure
 from . import glyphs
-from .state import age, shown_status
+from .state import shown_status
 
 __all__ = ["Stored", "key_figure", "sample_logs", "stored_runs"]
 
@@ -34,6 +34,11 @@ _TONES: dict[str, Tone] = {
     "stopped": "warn",
     "lost": "warn",
 }
+
+
+def tone_of(status: str) -> Tone:
+    """How a status is coloured, beside its sign."""
+    return _TONES.get(status, "")
 
 
 class Stored(NamedTuple):
@@ -75,9 +80,8 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
         share = run.npu_share_percent
         rows.append(
             (
-                Cell(
-                    age_text(now - run.created), -run.created
-                ),  # its value stays: only a text that changes is drawn anew
+                # its value stays: only a text that changes is drawn anew
+                Cell(format_age(now - run.created), -run.created),
                 Cell(shown_label(run)),
                 Cell(_target(run.target, wide), run.target),
                 Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),
@@ -101,11 +105,6 @@ def shown_label(run: Listed) -> str:
                 label = before + rest
                 break
     return label[:_LABEL]
-
-
-def age_text(seconds: float) -> str:
-    """How old a run is; nothing below a minute is counted, so that a screen at rest stays as it is."""
-    return "now" if seconds < 60 else age(seconds)
 
 
 def trend_cell(trend: Trend | None, points: int) -> Cell:

@@ -212,10 +212,12 @@ def _on_board(found: RunFit, needs: RunNeeds, lines: tuple[int, ...]) -> Answer:
 
 def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
     bound = next((finding for finding in own if finding.rule.startswith("bound-")), None)
-    if bound is not None and bound.rule != "bound-cannot-tell":
-        return Answer("limit", _lower(bound.title), first_sentence(bound.detail), lines=bound.lines[:1])
     if bound is not None:
-        known = bound.detail.rpartition("What it tells: ")[2].rstrip(".") if "What it tells: " in bound.detail else ""
+        from ..meaning.bound import is_undecided, told_by  # loaded already where there is one
+
+        if not is_undecided(bound):
+            return Answer("limit", _lower(bound.title), first_sentence(bound.detail), lines=bound.lines[:1])
+        known = told_by(bound)
         tells = f" (it tells: {known})" if known else ""
         return unknown("limit", f"the counters of this log do not decide it{tells}")._replace(lines=bound.lines[:1])
     if root is not None:
@@ -235,11 +237,12 @@ def _advice(own: Sequence[Finding], root: Finding | None) -> Answer:
         return _todo(worth, _lower(worth.title))._replace(tone="warn")
     bound = next((finding for finding in own if finding.rule.startswith("bound-")), None)
     if bound is not None:
-        said = first_sentence(bound.advice)
-        if bound.rule == "bound-cannot-tell":
-            known = said.removeprefix("To know more: ")
-            return Answer("advice", "say what the log does not", known, lines=bound.lines[:1])
-        return Answer("advice", _lower(said), "", lines=bound.lines[:1])
+        from ..meaning.bound import is_undecided, missing_for
+
+        if is_undecided(bound):
+            missing = first_sentence(missing_for(bound))
+            return Answer("advice", "say what the log does not", missing, lines=bound.lines[:1])
+        return Answer("advice", _lower(first_sentence(bound.advice)), "", lines=bound.lines[:1])
     return Answer("advice", "nothing", "nothing in the log speaks against it")
 
 

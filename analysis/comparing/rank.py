@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ..order_statistics import doubled_ranks
+
 ALPHA = 0.05
 """A difference that chance gives less often than this counts as one."""
 
@@ -31,7 +33,7 @@ def mann_whitney_p(one: Sequence[float], other: Sequence[float]) -> tuple[float,
     if not one or not other:
         raise ValueError("a rank test needs values on both sides")
     few, many = sorted((one, other), key=len)
-    ranks = _doubled_ranks([*few, *many])
+    ranks = doubled_ranks([*few, *many])
     ours, whole = len(few), len(ranks)
     middle = ours * (whole + 1)  # twice the mean of the rank sum
     distance = abs(sum(ranks[:ours]) - middle)
@@ -45,21 +47,6 @@ def mann_whitney_p(one: Sequence[float], other: Sequence[float]) -> tuple[float,
         return 1.0, False
     deviations = max(0.0, distance / 2 - 0.5) / math.sqrt(variance)
     return math.erfc(deviations / math.sqrt(2)), False
-
-
-def _doubled_ranks(values: Sequence[float]) -> list[int]:
-    """Twice the rank of each value, so that middle ranks stay whole."""
-    order = sorted(range(len(values)), key=values.__getitem__)
-    ranks = [0] * len(values)
-    first = 0
-    while first < len(order):
-        last = first
-        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
-            last += 1
-        for place in order[first : last + 1]:
-            ranks[place] = first + last + 2
-        first = last + 1
-    return ranks
 
 
 @lru_cache(64)
@@ -77,17 +64,6 @@ def _ways(ranks: tuple[int, ...], chosen: int) -> dict[int, int]:
 def least_p(one: int, other: int) -> float:
     """The least p that the test can give for so many values a side: all of one side above all of the other."""
     return min(1.0, 2 / math.comb(one + other, one))
-
-
-def median_of(values: Sequence[float]) -> float:
-    """The median; of an even number, the middle between the two in the middle.
-
-    Raises:
-        IndexError: there is no value.
-    """
-    ordered = sorted(values)
-    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    return low if low == high else (low + high) / 2
 
 
 def median_interval(values: Sequence[float], confidence: float = 1 - ALPHA) -> tuple[float, float, float] | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
-from .rank import ALPHA, least_p, mann_whitney_p, median_interval, median_of
+from ..order_statistics import median
+from .rank import ALPHA, least_p, mann_whitney_p, median_interval
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,7 +85,7 @@ def sample(values: Sequence[float]) -> Sample | None:
     if not values:
         return None
     interval = median_interval(values) if len(values) > 5 else None
-    return Sample(tuple(values), median_of(values), min(values), max(values), interval)
+    return Sample(tuple(values), median(values), min(values), max(values), interval)
 
 
 def verdict(ours: Sample, base: Sample) -> Verdict | None:

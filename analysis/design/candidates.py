@@ -6,7 +6,7 @@ counts as on-chip flash, lie in the same SRAM as the arena; and what is stored i
 
 from __future__ import annotations
 
-from ..meaning.vendor_configs import VENDOR_MEMORY_MODES
+from ..meaning.vendor_configs import arms_mode
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -74,8 +74,7 @@ class Candidate(NamedTuple):
 
     @property
     def _placing(self) -> str:
-        mode = self.memory_mode or ""
-        return self.placing or VENDOR_MEMORY_MODES.get(mode, (mode,))[0]
+        return self.placing or arms_mode(self.memory_mode or "")
 
     @property
     def weights_in_sram(self) -> bool:

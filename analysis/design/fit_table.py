@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..meaning.boards import BOARDS, Board
-from ..meaning.fit_table import VERDICT_TONES, checks_table
+from ..meaning.fit_table import VERDICT_TONES, checks_table, clock_cell
 from ..named_tuple import TYPE_CHECKING
 from ..program.needs import WORST_FIRST, Check
 from ..report import CompileSummary
 from ..tables import Cell, Column, Table
-from ..units import format_hz, is_number
+from ..units import is_number
 from .candidates import Candidate
 from .on_boards import checks_on, is_for
 
@@ -59,11 +59,11 @@ def compile_board_table(entry: Mapping[str, Any], summary: CompileSummary, board
         checks = list(checks_on(one, known))
         worst = worst_of(checks)
         reason = "; ".join(check.reason for check in checks if check.fit == worst.fit)
-        speed, left = known.clock_hz.value if known.clock_hz is not None else None, 100 * free(worst)
+        left = 100 * free(worst)
         rows.append(
             (
                 Cell(known.name, known.name),
-                Cell(format_hz(speed), speed),
+                clock_cell(known),
                 Cell(worst.fit, worst.fit, None, VERDICT_TONES[worst.fit]),
                 Cell(f"{left:.0f} %" if worst.fit != "cannot tell" else "-", left),
                 Cell(reason),

@@ -50,11 +50,11 @@ def _drawn(answers: Answers, plot: ParetoPlot) -> Iterator[str]:
         yield f'<circle class="ring" cx="{x(point[0]):.1f}" cy="{y(point[1]):.1f}" r="4"/>'
     last: tuple[float, float] | None = None
     for number, (place, point) in enumerate(_front(answers), 1):
-        at = (x(point[0]), y(point[1]))
-        yield f'<circle class="{"knee" if place == answers.knee else "dot"}" cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="5"/>'
-        if last is None or math.dist(at, last) > _CLOSE:
-            yield f'<text class="number" x="{at[0] + 8:.1f}" y="{at[1] - 7:.1f}">{number}</text>'
-            last = at
+        here = (x(point[0]), y(point[1]))
+        yield f'<circle class="{"knee" if place == answers.knee else "dot"}" cx="{here[0]:.1f}" cy="{here[1]:.1f}" r="5"/>'
+        if last is None or math.dist(here, last) > _CLOSE:
+            yield f'<text class="number" x="{here[0] + 8:.1f}" y="{here[1] - 7:.1f}">{number}</text>'
+            last = here
 
 
 def _front(answers: Answers) -> list[tuple[int, Point]]:

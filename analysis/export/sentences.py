@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ..lines import clean
 from ..report import Finding
 from ..tables import Cell, Column, Table
-from .document import Document, Section
+from .document import Section
 
 _SEVERITY = {"error": "Error", "warning": "Warning", "info": "Note"}
 _WORDS = {
@@ -22,15 +22,8 @@ _WORDS = {
 _SAID = {"n/c": "not comparable", "(n/c)": "not comparable"}
 
 
-def plain_document(document: Document) -> Iterator[str]:
-    """The lines of a report, without line ends."""
-    yield f"{said(document.title)}."
-    for section in document.sections:
-        yield from plain_section(section)
-
-
 def plain_section(section: Section) -> Iterator[str]:
-    """The lines of one section; tables without rows are passed over."""
+    """The lines of one section, without line ends; tables without rows are passed over."""
     if section.title:
         yield ""
         yield f"{said(section.title)}."

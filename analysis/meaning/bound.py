@@ -257,8 +257,8 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
     if bound.kind == "cannot-tell":
         detail = "This log does not tell " + _listed(bound.open) + "."
         if evidence:
-            detail += f" What it tells: {evidence}."
-        title, advice = "What limits this run cannot be told from this log", "To know more: " + _missing(facts)
+            detail += f" {_TELLS}{evidence}."
+        title, advice = "What limits this run cannot be told from this log", _MORE + _missing(facts)
     else:
         title = f"{_TITLES[bound.kind]} ({bound.confidence} confidence)"
         detail = f"{evidence[:1].upper()}{evidence[1:]}." if evidence else "No unit and no port is saturated."
@@ -271,6 +271,24 @@ def bound_finding(facts: Facts, derived: Mapping[str, Derived]) -> Finding | Non
     return Finding(
         f"bound-{bound.kind}", "info", run.index, title, detail, f"{advice} {plan}".strip(), tuple(sorted(set(lines)))
     )
+
+
+_TELLS, _MORE = "What it tells: ", "To know more: "
+
+
+def is_undecided(finding: Finding) -> bool:
+    """Whether a `bound_finding` says that the log does not tell."""
+    return finding.rule == "bound-cannot-tell"
+
+
+def told_by(undecided: Finding) -> str:
+    """What the log tells all the same, without a full stop; empty where it tells nothing."""
+    return undecided.detail.partition(_TELLS)[2].rstrip(".")
+
+
+def missing_for(undecided: Finding) -> str:
+    """What would have to be given to know more, as the sentence that the advice begins with."""
+    return undecided.advice.removeprefix(_MORE)
 
 
 _WORDS = {

@@ -67,19 +67,24 @@ def boards_table(run: Run, needs: RunNeeds, boards: Sequence[Board]) -> Table:
     return Table("Known boards", columns, tuple(_board_row(found) for found in fits), _ON_TOP if fits else "")
 
 
+def clock_cell(board: Board) -> Cell:
+    """The clock of its NPU, with a "?" where nobody has checked the figure."""
+    clock = board.clock_hz
+    if clock is None:
+        return Cell(format_hz(None))
+    return Cell(format_hz(clock.value) + ("" if clock.verified else "?"), clock.value)
+
+
 def _order(found: RunFit) -> tuple[int, float]:
     return ("fits", "cannot tell", "does not fit").index(found.fit), -(found.margin_percent or 0.0)
 
 
 def _board_row(found: RunFit) -> tuple[Cell, ...]:
     board, margin = found.board, found.margin_percent
-    clock = board.clock_hz
-    speed = clock.value if clock is not None else None
-    doubt = "" if clock is None or clock.verified else "?"
     return (
         Cell(board.name, board.name),
         Cell(board.npu_name, board.npu_name),
-        Cell(format_hz(speed) + doubt, speed),
+        clock_cell(board),
         Cell(found.fit, found.fit, None, VERDICT_TONES[found.fit]),
         Cell(f"{margin:.0f} %" if margin is not None and found.fit != "cannot tell" else "-", margin),
         Cell(found.reason, None),

@@ -11,9 +11,7 @@ from ..report import Finding, Run
 from ..verdict import in_command
 from . import thresholds
 from .facts import Facts
-from .vendor_configs import VENDOR_MEMORY_MODES
-
-_FAMILIES = ("Sram_Only", "Shared_Sram", "Dedicated_Sram")
+from .vendor_configs import mode_family
 
 _TIMING_ADAPTERS: dict[tuple[str, str], str] = {
     ("Ethos_U55_High_End_Embedded", "Shared_Sram"): "SRAM full, external 64 cycles latency, 1/8 of the bandwidth",
@@ -34,9 +32,8 @@ _TIMING_ADAPTERS: dict[tuple[str, str], str] = {
 
 
 def family(mode: str) -> str:
-    """ "Dedicated_Sram_384KB" -> "Dedicated_Sram"; a vendor's mode -> the one of Arm's that it is alike."""
-    mode = VENDOR_MEMORY_MODES.get(mode, (mode,))[0]
-    return next((name for name in _FAMILIES if mode.startswith(name)), mode)
+    """That of `mode_family`, or where nobody has the mode, the mode itself: it differs from all others."""
+    return mode_family(mode) or mode
 
 
 def timing_adapters(system_config: str | None, memory_mode: str | None, platform: str | None) -> str | None:
@@ -90,7 +87,7 @@ def _modes(read: int, write: int, limit: float) -> tuple[str, ...]:
 def memory_mode_findings(facts: Facts) -> list[Finding]:
     """`memory-mode-mismatch` where the traffic, the compile and the build of the runner contradict each other."""
     run, compiled, built = facts.run, facts.compiled_for, facts.run.target.memory_mode
-    if compiled is None or family(compiled.value) not in _FAMILIES:
+    if compiled is None or mode_family(compiled.value) is None:
         return []
     if compiled.source == "compile.memory_mode" and built is not None and family(built) != family(compiled.value):
         lines = (*_line(facts, "target.memory_mode"), *_summary_line(facts))

@@ -82,6 +82,21 @@ VENDOR_MEMORY_MODES: dict[str, tuple[str, str]] = {
 """Memory modes of those files: the one of Arm's that places constants, arena and cache alike, and the source."""
 
 
+MODE_FAMILIES = ("Sram_Only", "Shared_Sram", "Dedicated_Sram")
+"""What a memory mode is one of, whatever its cache holds."""
+
+
+def arms_mode(mode: str) -> str:
+    """The one of Arm's that a vendor's mode is alike; any other as it is."""
+    return VENDOR_MEMORY_MODES.get(mode, (mode,))[0]
+
+
+def mode_family(mode: str | None) -> str | None:
+    """ "Dedicated_Sram_384KB", "Dtcm_Cache" -> "Dedicated_Sram"; None for a mode that nobody has."""
+    name = arms_mode(mode or "")
+    return next((family for family in MODE_FAMILIES if name.startswith(family)), None)
+
+
 def is_memory_mode(name: str) -> bool:
     """Whether a vela.ini of Arm or of a vendor has a memory mode of this name."""
     return name in MEMORY_MODES or name in VENDOR_MEMORY_MODES

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
+from ..order_statistics import doubled_ranks, median
+
 LEAST_FOR_OUTLIERS = 5
 LEAST_FOR_TRENDS = 12
 OUTLIER_DEVIATIONS = 5.0
@@ -25,13 +27,6 @@ _DRIFT_LEVEL = 2.58
 _BINS = 160
 _NORMAL = 1.4826
 """From a median absolute deviation to a standard deviation, if deviations were normal."""
-
-
-def median(values: Sequence[float]) -> float:
-    """The middle value; the mean of the two middle ones of an even number."""
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
 class Usual(NamedTuple):
@@ -125,11 +120,11 @@ def _sharpen(values: Sequence[float], low: int, high: int, step: Step) -> int:
 
 def _step(values: Sequence[float]) -> Step | None:
     n = len(values)
-    ranks = _ranks(values)
-    total, best, place = 0.0, 0.0, 0
+    ranks = doubled_ranks(values)
+    total, best, place = 0, 0, 0
     for i in range(n - 1):
         total += ranks[i]
-        size = abs(2 * total - (i + 1) * (n + 1))
+        size = abs(total - (i + 1) * (n + 1))
         if size > best:
             best, place = size, i + 1
     if not place or 2 * exp(-6 * best**2 / (n**3 + n**2)) > _LEVEL:
@@ -162,17 +157,3 @@ def _drift(times: Sequence[float], values: Sequence[float]) -> Drift | None:
 
 def _matters(before: float, after: float) -> bool:
     return abs(after - before) > LEAST_EFFECT * max(abs(before), abs(after))
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(values)), key=values.__getitem__)
-    ranks = [0.0] * len(values)
-    i = 0
-    while i < len(order):
-        j = i
-        while j < len(order) and values[order[j]] == values[order[i]]:
-            j += 1
-        for k in range(i, j):
-            ranks[order[k]] = (i + j + 1) / 2
-        i = j
-    return ranks

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..meaning.boards import BOARDS, Board, BoardMemory
-from ..meaning.vendor_configs import VENDOR_MEMORY_MODES
+from ..meaning.vendor_configs import mode_family
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..units import format_bytes
 
@@ -73,13 +73,8 @@ def modes_of(program: Program) -> tuple[str | None, ...]:
     found: dict[str | None, None] = {}
     for delegate in program.delegates:
         if delegate.id == ETHOS_U:
-            found[_family(delegate.build.memory_mode if delegate.build is not None else None)] = None
+            found[mode_family(delegate.build.memory_mode if delegate.build is not None else None)] = None
     return tuple(found)
-
-
-def _family(mode: str | None) -> str | None:
-    name = VENDOR_MEMORY_MODES.get(mode or "", (mode or "",))[0]
-    return next((f for f in ("Sram_Only", "Shared_Sram", "Dedicated_Sram") if name.startswith(f)), None)
 
 
 def needs_of(program: Program) -> tuple[Need, ...]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from ..meaning.boards import BOARDS, Board, BoardMemory, Sourced
 from ..meaning.memory_mode import family, timing_adapters
+from ..meaning.vendor_configs import mode_family
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..program.needs import ETHOS_U, fits_on_boards
 from ..program.report import Program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_ADAPTED = ("Sram_Only", "Shared_Sram", "Dedicated_Sram")
 
 
 class Hardware(NamedTuple):
@@ -102,7 +101,7 @@ def _notes(program: Program, path: str, hardware: Hardware) -> Iterator[str]:
                 "memories have no delays, and its cycles are too few"
             )
     built = hardware.memory_mode
-    if built is not None and family(built) in _ADAPTED:
+    if built is not None and mode_family(built) is not None:
         for mode in modes:
             if family(mode) != family(built):
                 yield (

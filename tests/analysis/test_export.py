@@ -17,7 +17,7 @@ from ethosu_tui.analysis.export.document import Asked, Document, Section
 from ethosu_tui.analysis.export.json_form import json_document
 from ethosu_tui.analysis.export.markdown_form import markdown_document, markdown_table
 from ethosu_tui.analysis.export.page import html_document
-from ethosu_tui.analysis.export.sentences import plain_document, plain_table
+from ethosu_tui.analysis.export.sentences import plain_section, plain_table
 from ethosu_tui.analysis.report import Finding
 from ethosu_tui.analysis.run_tables import run_tables
 from ethosu_tui.analysis.tables import Cell, Column, Table
@@ -199,7 +199,7 @@ def test_pairs_are_name_and_value() -> None:
 def test_sentences_of_a_real_log_have_no_columns_and_no_signs(samples: Any) -> None:
     capture = read_capture("mobilenet.log", [(samples / "mobilenet_v2_corstone320.log").read_bytes()])
     tables = tuple(run_tables(capture, capture.runs[0]).values())
-    lines = list(plain_document(Document("Report", (Section("run 1", tables, capture.findings),))))
+    lines = list(plain_section(Section("run 1", tables, capture.findings)))
     assert "Status: passed." in lines
     cycles = [line for line in lines if line.startswith("Inference runtime, CPU cycles: ")]
     assert len(cycles) == 1

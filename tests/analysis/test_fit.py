@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis.design.fit_table import compile_board_table
 from ethosu_tui.analysis.meaning.board_fit import fit_on
 from ethosu_tui.analysis.meaning.boards import BOARDS, BoardMemory, Sourced
 from ethosu_tui.analysis.meaning.fit import boards_with_npu, needs_of_run
@@ -106,3 +107,19 @@ def test_boards_are_those_with_the_npu_and_none_without_one() -> None:
     assert [row[3].text for row in table.rows] == ["fits"] * 4
     margins = [row[4].value for row in table.rows]
     assert margins == sorted(margins, reverse=True)  # type: ignore[type-var]
+
+
+def test_a_clock_that_nobody_has_checked_is_marked_in_both_lists_of_boards() -> None:
+    summary = CompileSummary(total_cycles=7, core_clock_hz=5e8, sram_used_bytes=5, accelerator="ethos-u55-128")
+    this = run()._replace(target=Target("ethos-u55-128", "ethos-u55", 128))
+    of_compile = compile_board_table({"target": "ethos-u55-128"}, summary, None)
+    of_run = boards_table(this, needs_of_run(this), boards_with_npu(this))
+    seen = set()
+    for table in (of_compile, of_run):
+        column = [column.name for column in table.columns].index("Clock")
+        for row in table.rows:
+            clock = BOARDS[row[0].text].clock_hz
+            if clock is not None:
+                assert row[column].text.endswith("?") is not clock.verified and row[column].value == clock.value
+                seen.add((table.title, clock.verified))
+    assert len(seen) == 4, "checked and unchecked ones in both"

@@ -7,12 +7,14 @@ import pytest
 from ethosu_tui.analysis.tables import Cell, Column, Table
 from ethosu_tui.analysis.text import render, width
 from ethosu_tui.analysis.units import (
+    format_age,
     format_bytes,
     format_count,
     format_hz,
     format_percent,
     format_ratio,
     format_seconds,
+    format_span,
 )
 
 
@@ -35,6 +37,8 @@ def test_numbers() -> None:
         "278 us",
         "3 ns",
     ]
+    assert [format_span(s) for s in (-1, 59.4, 187, 7500)] == ["0 s", "59 s", "3 min 07 s", "2 h 05 min"]
+    assert [format_age(s) for s in (-1, 59.9, 60, 7199, 90_000)] == ["now", "now", "1 min", "1 h", "1 d"]
 
 
 TABLE = Table(

@@ -58,7 +58,8 @@ OPTIONAL = ("extra_args", *_SEMIHOSTING)
 def write(directory: Path, name: str, log: bytes, **behaviour: object) -> Path:
     """Make a stand-in that plays `log`.
 
-    Behaviour: `hang_after` (text after which it falls silent), `crash_after` (text after which it dies of SIGSEGV),
+    Behaviour: `wait_after` (text after which it waits until the file `wait_for` is there), `hang_after` (text after which it
+    falls silent), `crash_after` (text after which it dies of SIGSEGV),
     `ignore_term`, `ignore_timelimit`, `ignore_eot` (goes on after the EOT byte), `line_seconds` (pause after a line),
     `refuse` (message instead of starting), `exit_code`.
     """
@@ -154,6 +155,9 @@ def main() -> int:
         if b"\x04" in line and not behaviour.get("ignore_eot"):
             os.write(1, b"\nInfo: /OSCI/SystemC: Simulation stopped by user.\n")
             os._exit(int(behaviour.get("exit_code", 0)))
+        if behaviour.get("wait_after") and behaviour["wait_after"].encode() in line:
+            while not os.path.exists(behaviour["wait_for"]):
+                time.sleep(0.02)
         for key, act in (("hang_after", _hang), ("crash_after", _crash)):
             if behaviour.get(key) and behaviour[key].encode() in line:
                 act()

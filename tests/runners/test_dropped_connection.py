@@ -91,7 +91,8 @@ def lab(tmp_path: Path) -> Iterator[Lab]:
 
 def test_it_goes_on_and_is_attached_to_again(lab: Lab, tmp_path: Path, samples: Path) -> None:
     log = (samples / "softmax.log").read_bytes()
-    exe = standin_fvp.write(tmp_path / "fvp", U55, log, line_seconds=0.15)
+    go = tmp_path / "go"
+    exe = standin_fvp.write(tmp_path / "fvp", U55, log, wait_after="Input prepared", wait_for=str(go))
     elf = standin_fvp.elf(tmp_path / "runner.elf")
     ours = [sys.executable, "-m", "ethosu_tui.tui.cli"]
     first = lab.open([*ours, "run", str(elf), "--on", "fvp", "--target", "ethos-u55-128", "--fvp", str(exe)])
@@ -109,7 +110,10 @@ def test_it_goes_on_and_is_attached_to_again(lab: Lab, tmp_path: Path, samples: 
     folder = only_run(runs_root())
     assert folder.state == "running" and folder.manifest["pid"] == keeper
     second = lab.open([*ours, "runs", "attach", "latest"])
-    out, _ = second.communicate(timeout=120)
+    assert second.stdout is not None
+    out = second.stdout.readline()
+    go.touch()
+    out += second.communicate(timeout=120)[0]
     assert second.returncode == 0 and b"Program complete, exiting." in out and b"passed" in out
     wait_said(folder, "Program complete")
     assert only_run(runs_root()).status == "passed"

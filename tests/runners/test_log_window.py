@@ -13,6 +13,8 @@ from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.runners.reading import window as log_window
 from ethosu_tui.runners.reading.window import LineCounter, LogWindow
 
+from ..log_windows import window_of
+
 
 @pytest.fixture(params=[64, 1000, 1 << 18])
 def stride(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -25,7 +27,7 @@ def written(tmp_path: Path, data: bytes) -> tuple[LogWindow, list[bytes]]:
     path = tmp_path / "log"
     path.write_bytes(data)
     lines = data.split(b"\n")
-    return LogWindow.of_file(str(path)), lines if lines[-1] else lines[:-1]
+    return window_of(path), lines if lines[-1] else lines[:-1]
 
 
 def some_log() -> bytes:

@@ -11,13 +11,13 @@ from textual.app import App, ComposeResult
 
 from ethosu_tui.analysis.dump_lines import KINDS, dumps, kind_of
 from ethosu_tui.analysis.lines import Line, LineSplitter
-from ethosu_tui.runners.reading.window import LogWindow
 from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui.screens.log_tab import LogTab
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.widgets.file_log_pane import FileLogPane
 from ethosu_tui.tui.widgets.log_pane import LogPane
 
+from ..log_windows import window_of
 from .conftest import MakeApp, notices, on_screen, until
 
 HEAD = b"I [executorch:arm_executor_runner.cpp:1] Output 0 follows\n"
@@ -230,7 +230,7 @@ async def test_a_log_of_which_nobody_kept_the_times_says_so(make_app: MakeApp, s
 async def test_a_file_that_shrinks_or_goes_while_it_is_shown_is_said(tmp_path: Path) -> None:
     path = tmp_path / "big.log"
     path.write_bytes(b"".join(b"line %d of the log\n" % i for i in range(1, 50_001)))
-    window = LogWindow.of_file(str(path))
+    window = window_of(path)
     pane = FileLogPane(window)
     async with Host(pane).run_test(size=(80, 12)) as pilot:
         await until(pilot, lambda: pane.row_count == 50_000)
@@ -254,7 +254,7 @@ async def test_a_file_that_shrinks_or_goes_while_it_is_shown_is_said(tmp_path: P
 async def test_the_matches_of_a_file_are_counted_beside_the_keys(tmp_path: Path) -> None:
     path = tmp_path / "big.log"
     path.write_bytes(b"".join(b"line %d\n" % i for i in range(1, 100_001)))
-    window = LogWindow.of_file(str(path))
+    window = window_of(path)
     pane = FileLogPane(window)
     async with Host(pane).run_test(size=(80, 12)) as pilot:
         await until(pilot, lambda: pane.row_count == 100_000)

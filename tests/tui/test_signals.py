@@ -16,6 +16,7 @@ from ..runners import standin_fvp
 from ..runners.keepers import wait_gone, wait_over
 from .terminal import Terminal, dashboard, environment
 
+SIMULATOR = "FVP_Corstone_SSE-300_Ethos-U55"
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
 
 
@@ -36,7 +37,8 @@ def _start_run(terminal: Terminal, elf: Path) -> None:
 def test_a_signal_leaves_as_q_does(tmp_path: Path, samples: Path, number: signal.Signals) -> None:
     simulators = tmp_path / "fvp"
     log = (samples / "softmax.log").read_bytes()
-    standin_fvp.write(simulators, "FVP_Corstone_SSE-300_Ethos-U55", log, line_seconds=0.2)
+    go = tmp_path / "go"
+    standin_fvp.write(simulators, SIMULATOR, log, wait_after="Running method", wait_for=str(go))
     elf = standin_fvp.elf(tmp_path / "runner.elf")
     home = tmp_path / "home"
     settings = {**environment(home), "PATH": f"{simulators}:{os.environ['PATH']}"}
@@ -50,6 +52,7 @@ def test_a_signal_leaves_as_q_does(tmp_path: Path, samples: Path, number: signal
         terminal.wait("left with 130")
         assert terminal.ask("#{alternate_on} #{cursor_flag}") == "0 1"
         assert [run.state for run in list_runs(home / "runs")] == ["running"]
+        go.touch()
     assert wait_over(home / "runs").status == "passed"
 
 
@@ -58,7 +61,8 @@ def test_a_closed_terminal_leaves_the_run_going_on(tmp_path: Path, samples: Path
     """In a session of its own nothing is sent to us: the terminal is gone, and that is all."""
     simulators = tmp_path / "fvp"
     log = (samples / "softmax.log").read_bytes()
-    standin_fvp.write(simulators, "FVP_Corstone_SSE-300_Ethos-U55", log, line_seconds=0.2)
+    go = tmp_path / "go"
+    standin_fvp.write(simulators, SIMULATOR, log, wait_after="Running method", wait_for=str(go))
     elf = standin_fvp.elf(tmp_path / "runner.elf")
     home = tmp_path / "home"
     settings = {**environment(home), "PATH": f"{simulators}:{os.environ['PATH']}"}
@@ -67,5 +71,6 @@ def test_a_closed_terminal_leaves_the_run_going_on(tmp_path: Path, samples: Path
     with Terminal([*before, "sh", "-c", inner], settings) as terminal:
         _start_run(terminal, elf)
     wait_gone(int(pid.read_text()))
+    go.touch()
     over = wait_over(home / "runs")
     assert (over.state, over.status) == ("finished", "passed")

@@ -6,8 +6,6 @@ out; before that there is nothing to lose and KeyboardInterrupt is raised at onc
 
 from __future__ import annotations
 
-import os
-import select
 import signal
 import sys
 import threading
@@ -16,6 +14,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from ...runners.job import JobError
+from ..gone_terminal import let_go_of
 from .output import say
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -41,7 +40,7 @@ class Interruption:
         first, self.asked = not self.asked, True
         act = self._stop
         if number == getattr(signal, "SIGHUP", None):
-            _leave_the_terminal()
+            let_go_of((sys.stdout, sys.stderr))
             act = self._leave or self._stop
         if act is None or (not first and number == signal.SIGINT):
             raise KeyboardInterrupt
@@ -72,18 +71,3 @@ def _try(act: Callable[[], None]) -> None:
         act()
     except JobError as error:
         say(f"ethosu-tui: {error.message}; {error.hint}")
-
-
-def _leave_the_terminal() -> None:
-    """Send output nowhere when its terminal has gone: a failing write must not get in the way of a good end."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            descriptor = stream.fileno()
-        except (OSError, ValueError):  # not a file, as under a test or in an embedding program
-            continue
-        poll = select.poll()
-        poll.register(descriptor, 0)
-        if any(events & (select.POLLHUP | select.POLLERR) for _, events in poll.poll(0)):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, descriptor)
-            os.close(nowhere)

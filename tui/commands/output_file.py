@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 
 from ...runners.job import InputError, JobError
 from ...runners.reading.paths import expand, is_stream
-from ...runners.saved_file import check_target
+from ...runners.saved_file import check_target, whole_file
 from ...runners.storage import FULL_DISK
 
 
@@ -31,19 +30,8 @@ def output_file(path: str, inputs: Iterable[str], *, force: bool) -> Iterator[No
                     yield
             return
         target = check_target(path, force=force, inputs=_expanded(inputs))
-        descriptor, temporary = tempfile.mkstemp(prefix=".ethosu-tui-", dir=target.parent)
-        try:
-            with open(descriptor, "w", encoding="utf-8", newline="", errors="replace") as file:
-                with contextlib.redirect_stdout(file):
-                    yield
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        with whole_file(target, replace=force) as whole, contextlib.redirect_stdout(whole):
+            yield
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
+from ...runners.shell_words import command_line
 from .output import printing_into, say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer
     from ...analysis.design.answers import Answers
-    from ...analysis.export.document import Document
     from ...analysis.report import Finding
     from ...analysis.tables import Table
 
@@ -37,37 +37,27 @@ class PlainSink:
     """Says what comes, one fact a line, as it comes."""
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
-        from ...analysis.export.document import Section, asked
-
         self._say(Section(answers=asked(answers)))
 
     def table(self, table: Table) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(tables=(table,)))
 
     def finding(self, finding: Finding) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(findings=(finding,)))
 
     def line(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._say(Section(lines=(text,)))
 
     def front(self, answers: Answers) -> None:
         """A drawing; its sentence was said."""
 
-    def _say(self, section: object) -> None:
+    def _say(self, section: Section) -> None:
         from ...analysis.export.sentences import plain_section
 
-        for line in plain_section(section):  # type: ignore[arg-type]
+        for line in plain_section(section):
             print(line)
 
 
@@ -75,13 +65,9 @@ class DocumentSink:
     """Keeps what comes, as the document that it makes."""
 
     def __init__(self) -> None:
-        from ...analysis.export.document import Section
-
         self._sections = [Section()]
 
     def heading(self, text: str) -> None:
-        from ...analysis.export.document import Section
-
         self._sections.append(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
@@ -107,8 +93,6 @@ class DocumentSink:
 
     def document(self, title: str, origin: str) -> Document:
         """What has come."""
-        from ...analysis.export.document import Document
-
         return Document(title, tuple(part for part in self._sections if not part.empty), origin)
 
 
@@ -160,9 +144,8 @@ def _exported(
         code = execute(options)
     from ...runners.provenance import made_now
 
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))._replace(
-        made=made_now()
-    )
+    document = sink.document(_title(command, inputs), command_line(["ethosu-tui", command, *argv]))
+    document = document._replace(made=made_now())
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code

@@ -7,7 +7,7 @@ import time
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.units import format_seconds
+from ...analysis.units import format_age, format_seconds
 from ...runners.job import UsageError
 from ...runners.runs.index import Listed, listed
 from ...runners.storage import runs_root
@@ -80,16 +80,9 @@ def runs_table(title: str, runs: Sequence[Listed]) -> Table:
             Cell(run.kind),
             Cell(run.state, tone="bad" if run.state in ("lost", "broken") else ""),
             Cell(run.problem or run.status or "-"),
-            Cell(format_seconds(run.seconds) if run.seconds is not None else "-", run.seconds),
-            Cell(_age(now - run.created)),
+            Cell(format_seconds(run.seconds), run.seconds),
+            Cell(format_age(now - run.created)),
         )
         for run in runs
     )
     return Table(title, columns, rows)
-
-
-def _age(seconds: float) -> str:
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return "now"

@@ -30,7 +30,8 @@ class ParetoPane(Vertical):
     """
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="pane")
+        self.border_title = "Time against SRAM (Vela's estimates)"
         self._plot: ParetoPlot | None = None
         self._names: dict[str, str] = {}
 

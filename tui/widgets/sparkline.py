@@ -15,6 +15,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from ...analysis.lines import clean
+from ...analysis.trend import levels, means
 from ...analysis.units import format_count
 from .. import glyphs
 from .table_layout import align
@@ -50,12 +51,6 @@ class Sparkline(Widget):
 
 
 def columns(values: Sequence[float], room: int) -> str:
-    """The values as signs of rising height, in so many cells at most."""
-    if len(values) > room:
-        edges = [i * len(values) // room for i in range(room + 1)]
-        values = [sum(values[a:b]) / (b - a) for a, b in zip(edges, edges[1:], strict=False)]
-    low, high = min(values), max(values)
-    steps = len(glyphs.SPARKS)
-    if high <= low:
-        return glyphs.SPARKS[0] * len(values)
-    return "".join(glyphs.SPARKS[min(steps - 1, int((value - low) / (high - low) * steps))] for value in values)
+    """The values as signs of rising height, in so many cells at most; the least and the largest reach the edges."""
+    heights = levels(means(values, room), len(glyphs.SPARKS), calm_percent=0)
+    return "".join(glyphs.SPARKS[height] for height in heights)

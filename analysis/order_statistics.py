@@ -1,0 +1,31 @@
+"""Medians and ranks, for whatever compares figures without supposing how they are distributed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def median(values: Sequence[float]) -> float:
+    """The median; of an even number, the middle between the two in the middle.
+
+    Raises:
+        IndexError: there is no value.
+    """
+    ordered = sorted(values)
+    low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return low if low == high else (low + high) / 2
+
+
+def doubled_ranks(values: Sequence[float]) -> list[int]:
+    """Twice the rank of each value, from 2; equal values have their middle rank, and doubled it is whole."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0] * len(values)
+    first = 0
+    while first < len(order):
+        last = first
+        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
+            last += 1
+        for place in order[first : last + 1]:
+            ranks[place] = first + last + 2
+        first = last + 1
+    return ranks
