@@ -43,6 +43,13 @@ class Offer(NamedTuple):
     note: str
 
 
+class Extra(NamedTuple):
+    """One more choice, which only this screen has."""
+
+    offer: Offer
+    pieces: Callable[[], Iterator[str]]
+
+
 class Subject(NamedTuple):
     """What stands under the cursor: `table` as it is shown, the `report` that it is part of, the costs of operators."""
 
@@ -54,6 +61,7 @@ class Subject(NamedTuple):
     partition: int | None = None
     """Of the operator under the cursor."""
     origin: str = ""
+    more: tuple[Extra, ...] = ()
 
     def offers(self) -> tuple[Offer, ...]:
         """All that can be written, the likeliest first."""
@@ -61,6 +69,7 @@ class Subject(NamedTuple):
         if self.table is not None and self.table.rows:
             rows = f"{len(self.table.rows):,} row{'' if len(self.table.rows) == 1 else 's'}, "
             found += (Offer(TABLE, form, ending, rows + _SAID[ending]) for ending, form in FORMS.items())
+        found += (one.offer for one in self.more)
         whole = self.report()
         if whole.sections:
             endings = (".html", ".md", ".json")
@@ -93,6 +102,9 @@ class Subject(NamedTuple):
             )
         if offer.what == REPORT:
             return written_as(self.report(), offer.ending)
+        for one in self.more:
+            if one.offer == offer:
+                return one.pieces()
         return self._operators(offer)
 
     def _operators(self, offer: Offer) -> Iterator[str]:

@@ -10,8 +10,9 @@ from .escaping import csv_cell, csv_text
 
 
 def csv_lines(table: Table) -> Iterator[str]:
-    """The lines of the file, names of columns first."""
-    yield ",".join(csv_text(column.name) for column in table.columns) + "\r\n"
+    """The lines of the file, names of columns first, with the unit of their raw values where one is known."""
+    names = (f"{column.name} ({column.unit})" if column.unit else column.name for column in table.columns)
+    yield ",".join(map(csv_text, names)) + "\r\n"
     for row in table.rows:
         if row and row[0].tone == "head":  # the heading of a group, which is no record
             continue
