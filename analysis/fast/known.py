@@ -6,6 +6,7 @@ There are two kinds in a capture: runs as they stand in it, and runs that were c
 from __future__ import annotations
 
 from contextlib import suppress
+from operator import attrgetter
 
 from .layout import SAMPLES, Origin, Start, Taken
 from .parts import Reading, UnfitError
@@ -153,8 +154,9 @@ class Known:
         layout.learn(here, there)
         if layout.start.key:
             self._starts.setdefault(layout.start.key, layout.start)
+        if len(alike) >= MOST:
+            alike.remove(min(reversed(alike), key=attrgetter("hits", "taken")))
         alike.insert(0, layout)
-        del alike[MOST:]
         if cut is None:
             self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST]]
 

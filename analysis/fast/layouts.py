@@ -15,10 +15,11 @@ from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
 from .layout import Start, Taken, first_text, stamp_length
+from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Complete, Unit, line_of, settle
+from .unit import FIRST_VALUES, Complete, Unit, settle
 
 MOST_STARTS = 4
 LEARN_BYTES = 1 << 18

@@ -131,6 +131,7 @@ def _inserted(findings: tuple[Finding, ...], added: dict[int, list[Finding]]) ->
 
 
 def wrong_board(run: Run, name: str) -> Finding:
+    """`board-not-of-this-run`: the board that was named has another NPU than the log says."""
     target = run.target.name or run.target.npu
     return Finding(
         "board-not-of-this-run", "warning", run.index, f"The log is not from the board {name}",

@@ -6,6 +6,7 @@ started, and what the manifest shall say.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -137,4 +138,4 @@ def program(request: RunRequest) -> Artefact:
 
 def user_path(path: str) -> str:
     """A path with `~` taken as the home."""
-    return str(Path(path).expanduser())
+    return str(Path(os.path.expanduser(path)))

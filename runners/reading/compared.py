@@ -45,7 +45,7 @@ class Columns:
         """
         place = self._places.get(path)
         if place is not None and self._series[_series(path, place)] == 1:
-            folders = members(RunFolder.open(Path(path).expanduser()))
+            folders = members(RunFolder.open(Path(os.path.expanduser(path))))
             if len(folders) > 1:
                 return [self._repeats(path, folders)]
         loaded = self._load(path)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
-from .blocks import blocks
+from .blocks import blocks, read_whole
 from .paths import is_run_folder
 
 if TYPE_CHECKING:
@@ -163,19 +163,3 @@ def _events(path: str, reader: Any) -> Iterator[Any]:
         reader.problem = f"{error.message.removeprefix(f'{path}: ')}, after {reader.events:,} events"
         return
     yield from reader.finish()
-
-
-def read_whole(path: str, limit: int, what: str) -> bytes:
-    """The content of a file (decompressed), refused where it is larger than `what` can be.
-
-    Raises:
-        InputError: it cannot be read, or is too large.
-    """
-    pieces: list[bytes] = []
-    total = 0
-    for block in blocks(str(Path(path).expanduser())):
-        total += len(block)
-        if total > limit:
-            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
-        pieces.append(block)
-    return b"".join(pieces)

@@ -79,7 +79,8 @@ def _of_file(path: str, options: argparse.Namespace) -> Profile | None:
         return _of_log(path, getattr(options, "run", None))
     if artefact.kind == "etdump":
         from ...analysis.etdump.reader import EtdumpError, decode
-        from .inspect_profile import DUMP_LIMIT_BYTES, read_whole
+        from ...runners.reading.blocks import read_whole
+        from .inspect_profile import DUMP_LIMIT_BYTES
 
         try:
             dump = decode(read_whole(path, DUMP_LIMIT_BYTES, "an ETDump"))

@@ -200,6 +200,8 @@ class CompileFields(Page):
 
 
 class Shown(TypedDict):
+    """What a checklist takes besides its values."""
+
     labels: list[str]
     notes: list[str]
 
@@ -218,6 +220,7 @@ def size_text(arena: int | None) -> str:
 
 
 def end_of(text: str, room: int) -> str:
+    """The text in so many characters, of one that is longer the end."""
     return text if len(text) <= room else glyphs.ELLIPSIS + text[1 - room :]
 
 

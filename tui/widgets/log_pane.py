@@ -137,6 +137,9 @@ class LogPane(LogLines):
             Segment(text[end:], style),
         ]
 
+    def refocused(self) -> None:
+        """The cursor looks the same."""
+
     # -- moving ----------------------------------------------------------------------------------------------------
 
     def watch_cursor_row(self, before: int, after: int) -> None:

@@ -105,6 +105,7 @@ def text_of(cell: Cell, column: Column | None = None) -> str:
 
 
 def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
+    """The text in exactly so many cells; of one that is longer, its start or end is `kept`."""
     length = cell_len(text)
     if length > width and kept == "end" and width > 0:
         left = text[len(text) - width + 1 :]  # wide characters: fewer still
