@@ -36,6 +36,7 @@ STATUS_SIGNS = {
     "timeout": BROKEN,
     "hung": BROKEN,
     "truncated": "!",
+    "cut": "!",
     "not_started": "!",
     "running": ACTIVE,
     "stopped": "■",

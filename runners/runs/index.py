@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 2
+_VERSION = 3
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
 _LARGEST = float(1 << 63)
 _REPORT_LIMIT_BYTES = 16 << 20
-_FIELDS = "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, files"
+_FIELDS = "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, files, cause"
 
 
 class Listed(NamedTuple):
@@ -54,6 +54,13 @@ class Listed(NamedTuple):
     """Equal where figures can be held against each other; see `likeness`."""
     files: str = ""
     """Equal where the very same files are used as well."""
+    cause: str = ""
+    """In two words why the run came no further, as "disk full" or "boot loop", where its status does not say so."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something kept us from recording the run to its end; nobody stopped it."""
+        return self.state == "stopped" and bool(self.cause)
 
 
 def listed(root: str | os.PathLike[str]) -> list[Listed]:
@@ -133,7 +140,18 @@ def _read(path: str) -> tuple[Any, ...]:
         _number(run, "cycles", "npu_ratio_percent"),
         alike.series,
         alike.files,
+        _cause(facts),
     )
+
+
+def _cause(facts: Mapping[str, Any]) -> str:
+    """What the manifest says, and of older ones that the recording failed."""
+    from .folder import CAUSE, printable
+
+    cause = facts.get(CAUSE)
+    if isinstance(cause, str) and cause:
+        return printable(cause)[:_TEXT]
+    return "recording failed" if facts.get("state") == "stopped" and facts.get("reason") == "lost" else ""
 
 
 class _Index:
@@ -176,7 +194,7 @@ class _Index:
                 raise ValueError("a row that is none of ours")
             if not all(row[place] is None or type(row[place]) is float for place in (7, 12, 14)):
                 raise ValueError("a row that is none of ours")
-            if type(row[15]) is not str or type(row[16]) is not str:
+            if not all(type(row[place]) is str for place in (15, 16, 17)):
                 raise ValueError("a row that is none of ours")
         return rows
 

@@ -241,10 +241,6 @@ class BatchScreen(Page):
         state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
         state.display = bool(text)
 
-    def export_subject(self) -> Subject:
-        """The table of jobs, with their Pareto front."""
-        return with_front(super().export_subject(), self._answers)
-
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)
         if plot.display and self._answers is not None:
@@ -360,15 +356,17 @@ class BatchScreen(Page):
             self.post_message(messages.OpenCompile(self._options, self._entries[row].point))
 
     def export_subject(self) -> Subject:
-        """The rows that are shown, and the results behind them as `compile --json` prints them."""
+        """The rows that are shown with their Pareto front, and the results behind them as `compile --json` prints them."""
         from ...runners.compile.document import compile_document
         from ...runners.compile.fit import answers_of
-        from ..exports import Extra, Offer, subject_of_page
+        from ..exports import Extra, Offer
 
         rows = self.query_one(SweepTable).shown
         results = [result for row in rows if (result := self._entries[row].result) is not None]
         seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
-        subject = subject_of_page(self)._replace(name=f"compile-{model_label(self._model)}")
+        subject = with_front(super().export_subject(), self._answers)._replace(
+            name=f"compile-{model_label(self._model)}"
+        )
         if not results:
             return subject
 
