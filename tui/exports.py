@@ -45,6 +45,13 @@ class Offer(NamedTuple):
     note: str
 
 
+class Extra(NamedTuple):
+    """One more choice, which only this screen has."""
+
+    offer: Offer
+    pieces: Callable[[], Iterator[str]]
+
+
 class Subject(NamedTuple):
     """What stands under the cursor: `table` as it is shown, the `report` that it is part of, the costs of operators."""
 
@@ -58,6 +65,7 @@ class Subject(NamedTuple):
     origin: str = ""
     in_graph: bool = False
     """Whether those costs are of operators that have a place in a TOSA graph."""
+    more: tuple[Extra, ...] = ()
 
     def offers(self) -> tuple[Offer, ...]:
         """All that can be written, the likeliest first."""
@@ -65,6 +73,7 @@ class Subject(NamedTuple):
         if self.table is not None and self.table.rows:
             rows = f"{len(self.table.rows):,} row{'' if len(self.table.rows) == 1 else 's'}, "
             found += (Offer(TABLE, form, ending, rows + _SAID[ending]) for ending, form in FORMS.items())
+        found += (one.offer for one in self.more)
         whole = self.report()
         if whole.sections:
             endings = (".html", ".md", ".json")
@@ -98,6 +107,9 @@ class Subject(NamedTuple):
             return written_as(alone, offer.ending)
         if offer.what == REPORT:
             return written_as(self.report()._replace(made=made_now()), offer.ending)
+        for one in self.more:
+            if one.offer == offer:
+                return one.pieces()
         return self._operators(offer)
 
     def _operators(self, offer: Offer) -> Iterator[str]:
