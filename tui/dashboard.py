@@ -52,8 +52,8 @@ def now_going(pages: Sequence[Page], going: Sequence[Going], now: float, own: fr
             (
                 _name(label, one.state),
                 Cell((one.target or "-").removeprefix("ethos-")),
-                _progress(one),
-                Cell(_time(one, now)),
+                progress_cell(one),
+                Cell(time_text(one, now)),
             )
         )
         behind.append(one.path)
@@ -64,7 +64,8 @@ def _name(label: str, state: str) -> Cell:
     return Cell(f"{glyphs.status_sign(state)} {label}", label, tone="" if state == "running" else "dim")
 
 
-def _progress(one: Going) -> Cell:
+def progress_cell(one: Going) -> Cell:
+    """How far a run is: its stage, the steps counted, or what it waits for."""
     from ..analysis.report import STAGES
 
     if one.state == "queued":
@@ -89,7 +90,8 @@ def _bar(done: int, total: int) -> str:
     return glyphs.DONE * done + active + glyphs.WAITING * (total - done - len(active))
 
 
-def _time(one: Going, now: float) -> str:
+def time_text(one: Going, now: float) -> str:
+    """How long it runs, and how long it still takes where the same files ran before."""
     passed = max(0.0, now - one.since)
     if one.state == "queued" or one.usual is None:
         return format_span(passed)

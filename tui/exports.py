@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..analysis.export.document import Document, Section, asked
 from ..analysis.export.forms import FORMS, written_as
 from ..analysis.tables import Table
+from ..runners.provenance import made_now
 from .widgets.data_table import DataTable
 from .widgets.shown import shown_table
 
 if TYPE_CHECKING:
+    from ..analysis.design.answers import Answers
     from ..analysis.export.operators import Profile
     from ..runners.reading.inputs import Loaded
     from .screens.page import Page
@@ -88,11 +90,11 @@ class Subject(NamedTuple):
         """
         if offer.what == TABLE:
             assert self.table is not None
-            return written_as(
-                Document(self.table.title or self.name, (Section("", (self.table,)),), self.origin), offer.ending
-            )
+            title = self.table.title or self.name
+            alone = Document(title, (Section("", (self.table,)),), self.origin, made_now())
+            return written_as(alone, offer.ending)
         if offer.what == REPORT:
-            return written_as(self.report(), offer.ending)
+            return written_as(self.report()._replace(made=made_now()), offer.ending)
         return self._operators(offer)
 
     def _operators(self, offer: Offer) -> Iterator[str]:
@@ -115,15 +117,28 @@ class Subject(NamedTuple):
 
 def subject_of_page(page: Page) -> Subject:
     """The table with the keys, and all tables that the page shows."""
-    focused = page.focused
+    focused, origin = page.focused, page.ORIGIN or page.command
     table = shown_table(focused) if isinstance(focused, DataTable) else None
 
     def report() -> Document:
         widgets = [widget for widget in page.query(DataTable) if widget.display and widget.table.rows]
         tables = tuple(shown_table(widget) for widget in widgets)
-        return Document(page.HEADING, (Section("", tables),) if tables else (), page.command)
+        return Document(page.HEADING, (Section("", tables),) if tables else (), origin)
 
-    return Subject(page.HEADING.lower(), table, report, origin=page.command)
+    return Subject(page.HEADING.lower(), table, report, origin=origin)
+
+
+def with_front(subject: Subject, answers: Answers | None) -> Subject:
+    """The subject whose report also draws the front of these configurations."""
+
+    def report() -> Document:
+        document = subject.report()
+        if not document.sections:
+            return document
+        first, *rest = document.sections
+        return document._replace(sections=(first._replace(front=answers), *rest))
+
+    return subject._replace(report=report)
 
 
 def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subject:

@@ -36,6 +36,11 @@ _TONES: dict[str, Tone] = {
 }
 
 
+def tone_of(status: str) -> Tone:
+    """How a status is coloured, beside its sign."""
+    return _TONES.get(status, "")
+
+
 class Stored(NamedTuple):
     """The stored runs, newest first: what to show, and the folder of each row."""
 

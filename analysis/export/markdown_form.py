@@ -20,7 +20,7 @@ def markdown_document(document: Document) -> Iterator[str]:
     for section in document.sections:
         if section.title:
             yield f"\n## {markdown_text(section.title)}\n"
-        for question, answer in section.answers:
+        for question, answer, *_ in section.answers:
             yield f"\n**{markdown_text(question)}** {markdown_text(answer)}\n"
         for table in section.tables:
             yield from markdown_table(table, "###" if section.title else "##")

@@ -25,7 +25,6 @@ MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
 REFUSED = b"\0"
 """Stands for an odd line; no layout takes it."""
-_DIGITS = b"0123456789"
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
@@ -178,8 +177,8 @@ class Cleaned:
             self._numbers = list(compress(range(self._line, self._line + len(self._cuts)), self._cuts))
         return self._numbers[places]
 
-    def extent(self, lines: int) -> Extent | None:
-        """Where the run stands, if it is of so many lines of the text.
+    def extent(self, lines: int, idle: int) -> Extent | None:
+        """Where the run stands, if it is of so many lines of the text, of which the last `idle` do not count.
 
         None where it may be a piece that came twice: the next one begins at the same instant.
         """
@@ -193,7 +192,8 @@ class Cleaned:
             if stamp is None or stamp == self._shapes.stamp_of(data, stop, cuts[behind]):
                 return None
         last = behind - 1
-        while cuts[last] is None:
+        while cuts[last] is None or idle:
+            idle -= cuts[last] is not None
             last -= 1
         run = data[at:stop].rsplit(b"\n", behind - last)[0]  # up to the last line that means something
         line, start = self._line, at + self._offset
@@ -220,9 +220,8 @@ def _kept(shapes: Shapes, data: bytes, cuts: list[slice | None]) -> list[bytes]:
 
 
 def cleaned(shapes: Shapes, data: bytes) -> bytes | None:
-    """The text of one run; None where a line of it is odd, is the same as the one before it, or is like the first."""
+    """The text of one run; None where a line of it is odd, or is the same as the one before it."""
     kept = _kept(shapes, data, _cuts(shapes, data))
     if REFUSED in kept or any(one == other for one, other in zip(kept, kept[1:], strict=False)):
         return None
-    bare = [line.translate(None, _DIGITS) for line in kept]
-    return b"\n".join([*kept, b""]) if bare.count(bare[0]) == 1 else None
+    return b"\n".join([*kept, b""])

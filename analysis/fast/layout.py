@@ -15,10 +15,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
+from .endings import Endings
 from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
 from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
-from .parts import Block, Reading, Text, UnfitError
+from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import variables
 from .unit import FIRST_VALUES, Unit, moving, stamp_of
 
@@ -61,8 +62,8 @@ class Origin(NamedTuple):
 
     numbers: Any
     """Of each such line, by its place among them."""
-    extent: Callable[[int], Extent | None]
-    """Of the run that they begin with, for how many lines there are of it."""
+    extent: Callable[[int, int], Extent | None]
+    """Of the run that they begin with, for how many lines there are up to the next run and how many do not count."""
 
 
 def exact(data: bytes) -> bytes:
@@ -89,6 +90,14 @@ class Start:
         self.pattern = re.compile(_line_pattern(text))
 
 
+def number_pattern(figure: Figure, raw: bytes) -> bytes:
+    """The pattern of numbers like this one of the line `raw`; or of as long a text of an ETDump."""
+    if type(figure) is DumpText:
+        return b"[A-Za-z0-9+/]{%d}" % (figure.end - figure.start)
+    number = INTEGER + rb"\." + INTEGER if b"." in raw[figure.start : figure.end] else INTEGER
+    return b"-?" + number if figure.signed else number
+
+
 def _line_pattern(text: Text) -> bytes:
     """The pattern of lines like this one, whatever their numbers, time stamp, colours and end."""
     raw = text.raw.rstrip(b"\r\n")
@@ -98,8 +107,7 @@ def _line_pattern(text: Text) -> bytes:
     assert colour is not None
     begin = colour.end()
     for figure in text.figures:
-        point = b"." in raw[figure.start : figure.end]
-        pieces += [exact(raw[begin : figure.start]), INTEGER + rb"\." + INTEGER if point else INTEGER]
+        pieces += [exact(raw[begin : figure.start]), number_pattern(figure, raw)]
         begin = figure.end
     tail = re.sub(rb"(?:\x1b\[[\d;]*m)+\Z", b"", raw[begin:])
     return b"".join((*pieces, exact(tail), COLOUR, END))
@@ -138,8 +146,17 @@ class Layout:
         self.signature: object = None
         """Equal for layouts that take the same bytes."""
         self.recognised = here.recognised
+        self.endings: Endings | None = None
+        """Which other first lines end runs of this layout."""
+        self.trailing = here.trailing
+        """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
         self.blocks = [part for part in unit.parts if isinstance(part, Block)]
+        texts = [part for part in unit.parts if isinstance(part, Text)]
+        self.dumps = [figure for text in texts for figure in text.figures if isinstance(figure, DumpText)]
+        names = [*(block.names for block in self.blocks), *(figure.names for figure in self.dumps)]
+        self.never_literal = {name for some in names for name in some}
+        """Variables that are groups of the pattern even where they are pinned."""
         self.block_places: list[int] = []
         """Where blocks begin within the run, were those before them empty."""
         before = 0
@@ -153,7 +170,7 @@ class Layout:
         self.reals = unit.reals
         self.judgements: list[Judgement] = []
         """What runs of this shape come to."""
-        self.pinned = here.pinned
+        self.pinned = here.pinned - self.never_literal
         self.lengths = here.values
         """The numbers of elements in the run that is learnt from, by their variables."""
 
@@ -210,6 +227,8 @@ class Layout:
         Raises:
             UnfitError: its elements were looked at, or something moves from run to run in a way that is not understood.
         """
+        if here.trailing != self.trailing:
+            raise UnfitError
         self.lessons += 1
         self.lengths = here.values
         values, computed = self._fields(here, there)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .cleaned import Numbers, Shapes
-from .layout import INTEGER, SAMPLES, UNJUDGED, Taken, element_value, exact
+from .layout import SAMPLES, UNJUDGED, Taken, element_value, exact, number_pattern
 from .parts import Block, Text
 from .tight import TightLayout
 from .unit import FIRST_VALUES
@@ -122,7 +122,8 @@ class NoisyLayout:
         pattern = [first, noise.colour, self._line(opening), self._between]
         for part in layout.parts[1:]:
             pattern += (self._line(part), self._between) if isinstance(part, Text) else (self._dump(part),)
-        pattern.insert(len(pattern) - isinstance(layout.parts[-1], Text), b"(?P<end>)")
+        last = layout.parts[len(layout.parts) - 1 - layout.trailing]
+        pattern.insert(len(pattern) - 2 * layout.trailing - isinstance(last, Text), b"(?P<end>)")
         regex = re.compile(b"".join((*pattern, self._line(opening, named=False))))
         self._match = regex.match
         """Takes a run and the first line of the next one."""
@@ -131,7 +132,7 @@ class NoisyLayout:
         places = {place: group[name] for name, place in layout.places.items() if name in group}
         self._order = [places.get(place, self._end) for place in range(layout.groups)]
         self._counted = [(group[dump.name], dump) for dump in self._blocks]
-        self._ends_in_dump = isinstance(layout.parts[-1], Block)
+        self._ends_in_dump = isinstance(last, Block)
 
     def _line(self, part: Text, named: bool = True) -> bytes:
         """The pattern of a line behind its stamp and colour; figures are groups where they are `named`."""
@@ -140,7 +141,7 @@ class NoisyLayout:
         for figure in part.figures:
             pattern.append(exact(part.raw[begin : figure.start]))
             begin = figure.end
-            integer = INTEGER + rb"\." + INTEGER if b"." in part.raw[figure.start : figure.end] else INTEGER
+            integer = number_pattern(figure, part.raw)
             if not named or figure.name not in self.layout.places | ties:
                 pattern.append(integer)
             elif figure.name in ties:
@@ -249,7 +250,7 @@ class Noisy:
 
     def missed(self, layout: TightLayout) -> None:
         """A run had to be cleaned for this layout: now and then, look for what would have spared that."""
-        if not _POSSIBLE or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
+        if not _POSSIBLE or layout.dumps or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
             return
         missed = self._missed[layout] = self._missed.get(layout, 0) + 1
         if missed < MISSES or missed & (missed - 1):

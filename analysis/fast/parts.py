@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..lines import Line
 from ..rows import RunRow
 from .traced import Tracer
+
+if TYPE_CHECKING:
+    from .dumps import Dump
 
 
 class UnfitError(Exception):
@@ -17,14 +20,27 @@ class UnfitError(Exception):
 class Figure:
     """A number within a line: bytes `start` to `end`; `name` is its variable, empty where nothing reads it."""
 
-    __slots__ = ("end", "name", "real", "start")
+    __slots__ = ("end", "name", "real", "signed", "start")
 
-    def __init__(self, start: int, end: int, name: str, real: bool) -> None:
+    def __init__(self, start: int, end: int, name: str, real: bool, signed: bool = False) -> None:
         self.start = start
         self.end = end
         self.name = name
         self.real = real
         """Read as a float, whether it has a point or not."""
+        self.signed = signed
+        """Others may be negative."""
+
+
+class DumpText(Figure):
+    """The base64 text of an ETDump; `names` are the variables of how long its events took, where that is wanted."""
+
+    __slots__ = ("dump", "names")
+
+    def __init__(self, start: int, dump: Dump, names: list[str]) -> None:
+        super().__init__(start, start + dump.characters, "", False)
+        self.dump = dump
+        self.names = names
 
 
 class Text:
@@ -39,7 +55,7 @@ class Text:
         self.shown = line.text
         self.figures: list[Figure] = []
         self.plain = False
-        """True where the line changed nothing."""
+        """True where the line means nothing and changed nothing."""
         message = line.message.encode()
         self.body = raw.rfind(message) if message else len(raw.rstrip(b"\r\n"))
         """Where the message begins; -1 where it does not stand in the bytes as it was read."""
@@ -48,7 +64,7 @@ class Text:
 class Block:
     """Elements of one tensor, 0 to `count` - 1, a line each."""
 
-    __slots__ = ("count", "elements", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
+    __slots__ = ("count", "idle", "kind", "middle", "names", "place", "prefix", "raw", "real", "tail", "tensor")
 
     def __init__(self, found: re.Match[bytes], raw: bytes, place: int) -> None:
         self.prefix, kind, tensor, _, self.middle, _, point = found.groups()
@@ -59,7 +75,8 @@ class Block:
         self.tail = raw[found.end() :]
         self.real = point is not None
         self.count = 0
-        self.elements: list[Line] = []
+        self.idle: list[Text] = []
+        """Lines without meaning, up to the line that ends the dump."""
         self.names: list[str] = []
         """Variables: the number of elements, then the first values."""
 
@@ -73,7 +90,7 @@ class Block:
 class Reading:
     """What the reader for everything made of a unit; numbers in it may be `Traced`."""
 
-    __slots__ = ("pinned", "recognised", "row", "run", "tracer", "values")
+    __slots__ = ("pinned", "recognised", "row", "run", "tracer", "trailing", "values")
 
     def __init__(
         self,
@@ -83,6 +100,7 @@ class Reading:
         recognised: int,
         pinned: set[str],
         values: dict[str, Any],
+        trailing: int,
     ) -> None:
         self.row = row
         self.run = run
@@ -92,3 +110,5 @@ class Reading:
         """Variables whose values must be the same in another run."""
         self.values = values
         """The figures of this run by their variables."""
+        self.trailing = trailing
+        """Lines of the unit after the last one that counts as the run's."""

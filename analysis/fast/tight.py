@@ -15,9 +15,10 @@ from .layout import (
     Taken,
     element_patterns,
     in_order,
+    number_pattern,
     picker,
 )
-from .parts import Block, Reading, Text, UnfitError
+from .parts import Block, DumpText, Reading, Text, UnfitError
 from .unit import FIRST_VALUES, Unit
 
 _join = b"".join
@@ -72,11 +73,14 @@ class TightLayout(Layout):
 
     def __init__(self, unit: Unit, here: Reading, there: Reading) -> None:
         super().__init__(unit, here, there)
+        if unit.torn:
+            raise UnfitError
         self.parts = unit.parts
         self.segments = [_Segment()]
         self.long: list[Block] = []
         self.first_values: list[re.Pattern[bytes]] = []
         self.fixed_lines = 0
+        self.dump_groups: list[tuple[int, DumpText]] = []
         self.counts: list[str] = []
         """Variables of the numbers of elements; they stand behind all groups."""
         before = 0
@@ -107,7 +111,12 @@ class TightLayout(Layout):
         self.behind = [
             _mark(segment.literals[0], block) for segment, block in zip(self.segments[1:], self.long, strict=True)
         ]
-        self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
+        place = self.groups + len(self.counts)
+        for figure in self.dumps:
+            self.places.update(zip(figure.names, range(place, place + len(figure.names)), strict=True))
+            place += len(figure.names)
+        shapes = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
+        self.signature = (*shapes, *(figure.dump.shape for figure in self.dumps))
 
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
         group = segment.group(in_order(element_patterns(part)))
@@ -122,7 +131,6 @@ class TightLayout(Layout):
         for figure in part.figures:
             segment.literal(part.raw[begin : figure.start])
             begin = figure.end
-            shown = part.raw[figure.start : figure.end]
             tied = self.places.get(self.ties.get(figure.name, ""), -1) - before
             if tied >= 0:
                 twice = INTEGER + (rb"\.00" if figure.real else b"")
@@ -131,10 +139,12 @@ class TightLayout(Layout):
                     segment.literal(b".00")
                     segment.pattern[-1] = INTEGER
                 continue
-            group = segment.group(INTEGER + rb"\." + INTEGER if b"." in shown else INTEGER)
+            group = segment.group(number_pattern(figure, part.raw))
             self.ties.pop(figure.name, None)  # its twin is in another segment
             if figure.name:
                 self.places[figure.name] = before + group
+            elif isinstance(figure, DumpText):
+                self.dump_groups.append((before + group, figure))
         segment.literal(part.raw[begin:])
 
     def take(
@@ -172,12 +182,19 @@ class TightLayout(Layout):
             end, more, found = rest
             lines += more
             recognised += more
+        for group, figure in self.dump_groups:
+            ticks = figure.dump.ticks(found[group])
+            if ticks is None:
+                return None
+            if figure.names:
+                found += ticks
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
-            return None
+            if self.endings is None or not self.endings.at(data, end):
+                return None
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin
-            extent = extent_of(lines)
+            extent = extent_of(lines, self.trailing)
             if extent is None:
                 return None
             if self.settled:
@@ -192,16 +209,18 @@ class TightLayout(Layout):
             if taken is None:
                 self.unjudged = extent[2]
             return taken
-        last, start = line + lines - 1, at + offset
+        last, start, close = line + lines - 1 - self.trailing, at + offset, end + offset
+        if self.trailing:
+            close = start + len(data[at:end].rsplit(b"\n", self.trailing + 1)[0]) + 1
         if self.settled:  # then the first judgement mostly does, and nothing else needs to be known
             with_facts = self.judgements[0].judge
             try:
-                taken = with_facts(found, source, index, line, last, start, end + offset, None, end, lines, recognised)
+                taken = with_facts(found, source, index, line, last, start, close, None, end, lines, recognised)
             except UNJUDGED:
                 taken = None
             if taken is not None:
                 return taken
-        taken = self.judged(found, (source, index, line, last, start, end + offset, None, end, lines, recognised))
+        taken = self.judged(found, (source, index, line, last, start, close, None, end, lines, recognised))
         if taken is None:
             self.unjudged = start
         return taken

@@ -10,23 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..boundaries import HINTS
 from ..collect.collect import FAILURES, TROUBLE
 from ..host_prefix import host_time
-from ..lines import Line, broken, parse_line, pieces
+from ..lines import Line
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from ..report import Finding, Run, to_dict
 from ..rows import row_of
 from ..runs import RunBuilder
-from .parts import Block, Figure, Reading, Text, UnfitError
+from .line_events import LINE_LIMIT_BYTES, event_of, line_of, spans_of
+from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
 
+if TYPE_CHECKING:
+    from ..draft import RunDraft
+    from .dumps import Dump
+
 Complete = Callable[[Run, Sequence[Finding]], Run]
-LINE_LIMIT_BYTES = 4096
-MOST_KEPT = 256
-"""Lines of which it is kept what they say."""
+MOST_GAPPED = 64
+"""Elements behind a gap in their dump, each of which is a line of its own here."""
 FIRST_VALUES = 8
 """Elements of a tensor that a report keeps."""
 _ELEMENT = re.compile(
@@ -35,44 +39,20 @@ _ELEMENT = re.compile(
 _PLAIN_NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?\Z")
 
 
+_DUMP = b'echo "'
+"""A line that begins like this may be longer than others."""
 _ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
 """Events that are not about the run they stand in."""
 
 
-def line_of(raw: bytes, number: int) -> Line:
-    """The one line that these bytes with their end are.
+@lru_cache(maxsize=4)
+def _known_dump(text: str) -> Dump | None:
+    from .dumps import Dump  # only here: few captures hold ETDumps
 
-    Raises:
-        UnfitError: another printer broke into it, or it is one of several streams.
-    """
-    line = _parsed(raw) if len(raw) < LINE_LIMIT_BYTES else None
-    line = line._replace(number=number) if line is not None else parse_line(number, raw.rstrip(b"\r\n"))
-    if line.stream or (broken(line.message) and pieces(line) != [line]):
-        raise UnfitError
-    return line
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _parsed(raw: bytes) -> Line:
-    return parse_line(0, raw.rstrip(b"\r\n"))
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _event(message: str) -> Event | None:
-    return TABLE.match(message, 0)
-
-
-def _event_of(message: str, number: int) -> Event | None:
-    """The event of a message; runs that are learnt from are read twice, and most of their lines are those of others."""
-    if len(message) >= LINE_LIMIT_BYTES:
-        return TABLE.match(message, number)
-    event = _event(message)
-    return Event(event.kind, number, dict(event.values)) if event is not None else None
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _spans(message: str) -> list[tuple[str, str, int, int]]:
-    return TABLE.spans(message)
+    try:
+        return Dump(text)
+    except ValueError:
+        return None
 
 
 class Unit:
@@ -82,10 +62,18 @@ class Unit:
         if not data.endswith(b"\n") or b"\0" in data:
             raise UnfitError
         self.raw_lines = [line + b"\n" for line in data.split(b"\n")[:-1]]
-        if any(len(line) > LINE_LIMIT_BYTES or b"\r" in line.rstrip(b"\r\n") for line in self.raw_lines):
+        if any(b"\r" in line.rstrip(b"\r\n") for line in self.raw_lines):
+            raise UnfitError
+        if any(len(line) > LINE_LIMIT_BYTES and not line.startswith(_DUMP) for line in self.raw_lines):
             raise UnfitError
         self.parts: list[Text | Block] = []
         self.escapes = b"\x1b" in data
+        self.gapped = 0
+        """Elements behind a gap in their dump."""
+        self.torn = False
+        """True where lines without meaning stand within a dump."""
+        self.full = False
+        """True where the whole report of the run is wanted, and not its row alone."""
         self.reals: dict[str, bool] = {}
         """Variables of figures, in their order; True for those that are read as floats."""
         self.values: dict[str, Any] = {}
@@ -98,12 +86,14 @@ class Unit:
         Raises:
             UnfitError: it is not one whole run, or holds what cannot be learnt.
         """
-        self.parts, self.reals, self.values = [], {}, {}
+        self.parts, self.reals, self.values, self.gapped, self.torn, self.full = [], {}, {}, 0, False, full
         builder = RunBuilder()
         builder.count = index
         for part in self._feed(builder, line, tracer, pinned):
             self.parts.append(part)
         recognised = builder.recognised
+        if builder.draft is not None:
+            self._trace_dump(builder.draft, tracer, pinned)
         builder.match = TABLE.match
         again = line_of(self.raw_lines[0], line + len(self.raw_lines))
         again = again._replace(text=again.message)  # the same line with the same stamp would be a piece that came twice
@@ -115,13 +105,16 @@ class Unit:
             raise UnfitError
         run = runs[0]
         row = row_of("", run, findings, start_byte=0, end_byte=0, at=None)
+        trailing = line + len(self.raw_lines) - 1 - run.last_line
+        if not all(type(part) is Text and not part.figures for part in self.parts[len(self.parts) - trailing :]):
+            raise UnfitError
         whole = None
         if full:
             run = complete(run, findings) if complete is not None else run
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
-        return Reading(row, whole, tracer, recognised, set(pinned), self.values)
+        return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing)
 
     @property
     def decorated(self) -> bool:
@@ -149,6 +142,7 @@ class Unit:
             found = _ELEMENT.search(raw) if b"put[" in raw else None
             if block is not None and found is not None and block.takes(found):
                 block.count += 1
+                self.torn = self.torn or bool(block.idle)
                 if block.count <= FIRST_VALUES:
                     self._element(builder, raw, number)
                 else:
@@ -157,24 +151,30 @@ class Unit:
                 continue
             if found is not None:
                 if block is not None:
-                    yield self._closed(block, builder, tracer, pinned)
+                    yield from self._closed(block, builder, tracer, pinned)
+                    block = None
                 if found[4] != b"0":
-                    raise UnfitError
+                    yield self._behind_gap(builder, found, raw, place, number)
+                    continue
                 block = Block(found, raw, place)
                 block.count = 1
                 self._element(builder, raw, number)
                 continue
             line = line_of(raw, number)
-            idle = not line.level and not line.eot and _event_of(line.message, 0) is None
+            idle = not line.level and not line.eot and event_of(line.message, 0) is None
             if block is not None and not idle:
-                yield self._closed(block, builder, tracer, pinned)
+                yield from self._closed(block, builder, tracer, pinned)
                 block = None
             text = self._text(builder, line, tracer, pinned, raw, place)
-            if text.plain != idle:
+            text.plain, changed = text.plain and idle, not text.plain
+            if block is None:
+                yield text
+            elif changed:
                 raise UnfitError
-            yield text
+            else:
+                block.idle.append(text)
         if block is not None:
-            yield self._closed(block, builder, tracer, pinned)
+            yield from self._closed(block, builder, tracer, pinned)
 
     @staticmethod
     def _element(builder: RunBuilder, raw: bytes, number: int) -> None:
@@ -182,7 +182,19 @@ class Unit:
         if event is None or event.kind not in ("output", "input") or builder.draft is None:
             raise UnfitError
 
-    def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> Block:
+    def _behind_gap(self, builder: RunBuilder, found: re.Match[bytes], raw: bytes, place: int, number: int) -> Text:
+        """An element behind others that the dump left out: it is counted, and its value is not kept."""
+        self._element(builder, raw, number)
+        assert builder.draft is not None
+        known = (builder.draft.outputs if found[2] == b"Output" else builder.draft.inputs).get(int(found[3]))
+        self.gapped += 1
+        if known is None or not known.elided or self.gapped > MOST_GAPPED:
+            raise UnfitError
+        text = Text(raw, place, line_of(raw, number))
+        text.figures.append(Figure(*found.span(6), "", found[7] is not None, signed=True))
+        return text
+
+    def _closed(self, block: Block, builder: RunBuilder, tracer: Tracer, pinned: set[str]) -> list[Text | Block]:
         """The reader has seen the first elements; let it know of the others, and make what it keeps traceable."""
         draft = builder.draft
         assert draft is not None
@@ -199,7 +211,7 @@ class Unit:
             value if name in pinned else tracer.figure(value, name)
             for name, value in zip(names, known.first, strict=False)
         ]
-        return block
+        return [block, *block.idle]
 
     def _name(self, real: bool, letter: str = "v") -> str:
         name = f"{letter}{len(self.reals)}"
@@ -210,11 +222,14 @@ class Unit:
         text = Text(raw, place, line)
 
         def match(message: str, number: int) -> Event | None:
-            event = _event_of(message, number)
+            event = event_of(message, number)
             if event is None or message is not line.message:
                 return event
-            if event.kind in _ELSEWHERE or event.kind.startswith("etdump"):
+            if event.kind in _ELSEWHERE:
                 raise UnfitError
+            if event.kind == "etdump_data":
+                self._dump(text, event, message)
+                return event
             if event.kind in FAILURES or event.kind in TROUBLE or line.level in ("E", "F"):
                 return event
             return event._replace(values=self._traced(text, event, message, tracer, pinned))
@@ -225,14 +240,46 @@ class Unit:
         text.plain = event is None and (draft is None or draft.last_line != line.number)
         return text
 
+    def _dump(self, text: Text, event: Event, message: str) -> None:
+        """Note where the text of an ETDump stands, if others may stand there; else it counts as a part of the line."""
+        dump = _known_dump(str(event.values.get("data")))
+        if dump is None or text.body < 0 or not message.isascii():
+            return
+        names = [self._name(False) for shown in dump.shown if shown] if self.full else []
+        start = next(start for name, _, start, _ in spans_of(message) if name == "data")
+        text.figures.append(DumpText(text.body + start, dump, names))
+
+    def _trace_dump(self, draft: RunDraft, tracer: Tracer, pinned: set[str]) -> None:
+        """Make the times in the run's ETDump traceable."""
+        found = [
+            (part, figure)
+            for part in self.parts
+            if type(part) is Text
+            for figure in part.figures
+            if type(figure) is DumpText
+        ]
+        if not found or not self.full:
+            return
+        part, figure = found[0]
+        if len(draft.etdump_blocks) != 1:
+            raise UnfitError
+        block, known = draft.etdump_blocks[0], figure.dump.found
+        assert known.report is not None
+        events = []
+        for name, event in zip(figure.names, known.report.events, strict=True):
+            self.values[name] = event.cycles
+            events.append(event if name in pinned else event._replace(cycles=tracer.figure(event.cycles or 0, name)))  # type: ignore[arg-type]
+        report = known.report._replace(events=tuple(events))
+        draft.etdump_decoded = block.size + block.complete, known._replace(report=report, line=block.line)
+
     def _traced(self, text: Text, event: Event, message: str, tracer: Tracer, pinned: set[str]) -> dict[str, Any]:
         values = dict(event.values)
-        for name, kind, start, end in _spans(message):
+        for name, kind, start, end in spans_of(message):
             shown = message[start:end]
             if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
                 continue
             if text.body < 0 or not message.isascii():
-                raise UnfitError
+                break  # where the figures stand in the bytes is not known: they count as a part of the line
             variable = ""
             if name:
                 real = kind == "float"

@@ -182,7 +182,7 @@ class _Index:
 
     def save(self, fresh: Iterable[tuple[Any, ...]], gone: Iterable[str]) -> None:
         """Keep these rows for the next time, and close the file."""
-        fresh, gone = list(fresh), list(gone)
+        fresh, gone = [row for row in fresh if _can_be_kept(row[0])], list(gone)
         try:
             if self._connection is not None and (fresh or gone):
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -202,6 +202,15 @@ class _Index:
             except sqlite3.Error:
                 pass
             self._connection = None
+
+
+def _can_be_kept(name: str) -> bool:
+    """Whether SQLite takes the name: file systems have names that are no text, and such a folder is read at every look."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def key_figure(folder: RunFolder) -> float | None:

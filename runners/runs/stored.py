@@ -5,6 +5,7 @@ The log alone cannot tell a run that was stopped from one that was cut off, nor 
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ...analysis import Outcome
@@ -45,7 +46,7 @@ def was_stopped(path: str) -> bool:
 
 def _run_folder(path: str) -> RunFolder | None:
     try:
-        folder = RunFolder.open(Path(path).expanduser())
+        folder = RunFolder.open(Path(os.path.expanduser(path)))
     except (InputError, RuntimeError, ValueError):  # no run folder; who reads it says what it is instead
         return None
     return folder if folder.kind == "run" else None

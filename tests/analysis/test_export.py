@@ -10,12 +10,10 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from typing import Any
 
-import pytest
-
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.export.charts import charts_of
 from ethosu_tui.analysis.export.csv_form import csv_lines
-from ethosu_tui.analysis.export.document import Document, Section
+from ethosu_tui.analysis.export.document import Asked, Document, Section
 from ethosu_tui.analysis.export.json_form import json_document
 from ethosu_tui.analysis.export.markdown_form import markdown_document, markdown_table
 from ethosu_tui.analysis.export.page import html_document
@@ -49,7 +47,7 @@ def table_of(texts: list[str], title: str = "Names") -> Table:
 
 def hostile_document() -> Document:
     findings = tuple(Finding("a-rule", "error", 1, text, text, text, (3,)) for text in HOSTILE)
-    asked = tuple((text, text) for text in HOSTILE)
+    asked = tuple(Asked(text, text, text, "bad") for text in HOSTILE)
     return Document(
         HOSTILE[5],
         (Section(HOSTILE[6], (table_of(HOSTILE, HOSTILE[5]),), findings, tuple(HOSTILE), asked),),
@@ -102,17 +100,34 @@ def test_the_page_has_only_our_elements_and_fetches_nothing() -> None:
     page = Page()
     page.feed(text)
     found = {tag for tag, _ in page.tags}
-    assert not found & {"script", "img", "link", "iframe", "a", "object", "form", "base"}
-    ours = {"class", "title", "lang", "charset", "http-equiv", "content", "name", "scope", "role"}
-    drawing = {"viewbox", "width", "height", "x", "y", "text-anchor"}
+    assert not found & {"img", "iframe", "a", "object", "form", "base"}
+    ((_, icon),) = [one for one in page.tags if one[0] == "link"]
+    assert icon["rel"] == "icon" and str(icon["href"]).startswith("data:image/svg+xml,")
+    ours = {
+        "class",
+        "title",
+        "lang",
+        "charset",
+        "http-equiv",
+        "content",
+        "name",
+        "scope",
+        "role",
+        "rel",
+        "href",
+        "tabindex",
+    }
+    drawing = {"viewbox", "width", "height", "data-v", "aria-label", "aria-hidden", "aria-labelledby", "id"}
     assert {name for _, attributes in page.tags for name in attributes} <= ours | drawing
-    assert "http" not in text.replace("http-equiv", "").replace("http://x", "").replace("http://evil", "")
+    shown = text.replace("http-equiv", "").replace(str(icon["href"]), "")
+    assert "http" not in shown.replace("http://x", "").replace("http://evil", "")
     assert "<script>alert(1)</script>" in page.texts, "it is shown as what it is"
+    assert len([tag for tag, _ in page.tags if tag == "script"]) == 1, "the one that sorts"
     assert not controls(text)
     assert "prefers-color-scheme: dark" in text and "default-src 'none'" in text
 
 
-def test_drawings_are_well_formed_and_as_long_as_their_figures() -> None:
+def test_bars_are_as_long_as_their_figures() -> None:
     rows = (
         (Cell("method <pool>"), Cell("25", 25), Cell("100", 100)),
         (Cell("temp pool"), Cell("-"), Cell("100", 100)),
@@ -122,10 +137,9 @@ def test_drawings_are_well_formed_and_as_long_as_their_figures() -> None:
     (chart,) = charts_of(table)
     assert [bar.label for bar in chart.bars] == ["method <pool>", "full"], "what is absent has no bar"
     text = "".join(html_document(Document("x", (Section("", (table,)),))))
-    (drawing,) = re.findall(r"<svg.*?</svg>", text)
-    bars = [(rect.get("class"), float(str(rect.get("width")))) for rect in ET.fromstring(drawing).iter("rect")]
-    (_, track), (_, quarter), _, (_, whole) = bars
-    assert quarter == pytest.approx(track / 4, abs=0.1) and whole == track
+    drawings = re.findall(r"<svg.*?</svg>", text)
+    bars = [[(rect.get("class"), rect.get("width")) for rect in ET.fromstring(drawing)] for drawing in drawings]
+    assert bars == [[("track", "100%"), ("bar", "25%")], [("track", "100%"), ("bar", "100%")]]
 
 
 def test_sides_of_a_comparison_are_drawn_only_where_two_can_be_compared() -> None:

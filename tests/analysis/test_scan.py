@@ -314,7 +314,8 @@ def test_lines_taken_out_of_a_capture_keep_their_places(long: bool, era: str) ->
     ends = [0, *itertools.accumulate(map(len, lines))]
     slow, texts, _, _ = scanned(b"".join(lines), EVERY, 1 << 18, jsonl=True)
 
-    def extent(place: int, count: int) -> Extent:
+    def extent(place: int, count: int, trailing: int) -> Extent:
+        assert not trailing
         first, last, behind = numbers[place], numbers[place + count - 1], numbers[place + count]
         return first, last, ends[first - 1], ends[last], f"at {place}", ends[behind - 1], behind - first
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 
 from ...analysis import Capture, Line, Report
@@ -14,6 +13,7 @@ from ...runners.runs.going import usual
 from ...runners.runs.index import listed
 from ...runners.runs.likeness import likeness
 from ...runners.session import ENDED_WELL, Session, Unfinished
+from ...runners.shell_words import command_line
 from .captured import print_capture
 from .on_target import say_notes, with_place
 from .output import print_json, say
@@ -44,7 +44,7 @@ def watch(session: Session | Viewer, *, quiet: bool, to_the_end: bool = False) -
                     drop(sys.stderr)
                     quiet, shown = True, ""
         elif isinstance(event, Started) and event.argv:
-            say(f"ethosu-tui: {shlex.join(event.argv)}")
+            say(f"ethosu-tui: {command_line(event.argv)}")
         elif isinstance(event, Progress):
             if shown:
                 print(file=sys.stderr)

@@ -21,6 +21,8 @@ from ...runners.compile.plan import CompileOptions, model_label
 from ...runners.compile.points import CompilePoint
 from ...runners.job import JobError
 from .. import glyphs, messages
+from ..endings import needed
+from ..exports import Subject, with_front
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
@@ -123,9 +125,10 @@ class BatchScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._batch.run():
-                with self._lock:
-                    self._pending.append(event)
+            with needed():
+                for event in self._batch.run():
+                    with self._lock:
+                        self._pending.append(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             with self._lock:
@@ -244,6 +247,10 @@ class BatchScreen(Page):
             state.say(text)
         state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
         state.display = bool(text)
+
+    def export_subject(self) -> Subject:
+        """The table of jobs, with their Pareto front."""
+        return with_front(super().export_subject(), self._answers)
 
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)

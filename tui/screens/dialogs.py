@@ -17,6 +17,7 @@ from textual.widgets import Input
 
 from ...analysis.tables import Cell, Column, Table
 from ..widgets.data_table import DataTable
+from ..widgets.field import Field
 from ..widgets.said import Said
 
 
@@ -90,7 +91,7 @@ class AskScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content(self._title)
-            yield Input(
+            yield Field(
                 self._value, placeholder=self._hint, suggester=self._suggester, compact=True, select_on_focus=True
             )
             rows = tuple((Cell(choice.value), Cell(choice.note, tone="dim")) for choice in self._choices)

@@ -22,9 +22,11 @@ from ...analysis.units import format_bytes
 from ...runners.job import JobError, UsageError
 from ...runners.saved_file import file_name, place_for, save_pieces
 from ..copying import copy
+from ..endings import needed
 from ..exports import SCREEN, Offer, Subject, picture_without_fonts
 from ..messages import Problem
 from ..widgets.data_table import DataTable
+from ..widgets.field import Field
 from ..widgets.said import Said
 from .paths import PathSuggester
 
@@ -76,7 +78,7 @@ class ExportScreen(ModalScreen[Answer | None]):
         with Vertical() as box:
             box.border_title = Content("Export")
             yield DataTable(Table("", COLUMNS, rows), header=False, cells=False, sortable=False)
-            yield Input(compact=True, select_on_focus=False, suggester=PathSuggester())
+            yield Field(compact=True, select_on_focus=False, suggester=PathSuggester())
             yield Said("", id="where")
             yield Said("", id="problem")
             yield Said("enter saves   y copies   tab to the name and back   escape cancels", id="keys")
@@ -199,8 +201,9 @@ async def export(app: Navigation, subject: Subject) -> None:
 
 def _write(subject: Subject, answer: Answer, pieces: Sequence[str] | None) -> int:
     assert answer.target is not None
-    source = pieces if pieces is not None else subject.pieces(answer.offer)
-    return save_pieces(answer.target, source, replace=answer.replace)
+    with needed():
+        source = pieces if pieces is not None else subject.pieces(answer.offer)
+        return save_pieces(answer.target, source, replace=answer.replace)
 
 
 def _joined(subject: Subject, offer: Offer) -> str:

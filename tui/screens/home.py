@@ -45,6 +45,7 @@ class HomeScreen(PanedPage):
     """The dashboard."""
 
     HEADING = "Home"
+    ORIGIN = "ethosu-tui --plain"
     PANES: ClassVar = {"going": "Now", "runs": "Runs", "targets": "Targets", "tools": "Machine", "samples": "Samples"}
     PLACE = "home"
     REMEMBERED = ("runs",)

@@ -7,6 +7,7 @@ terminal a bounded number of updates a second, and what falls out of the buffer 
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections import deque
@@ -27,7 +28,9 @@ from ...runners.keeping.beside import read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
+from ..endings import needed
 from ..figures import with_status
+from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -47,6 +50,11 @@ PERIOD = 0.1
 FLOOD_CELLS_A_SECOND = 16_000
 """Where each look finds more lines than the log shows, so many cells of the terminal are drawn again a second."""
 SLOWEST_SECONDS = 0.5
+KEY_SECONDS = 0.1
+"""So long after a key nothing is drawn but what it asks for, unless keys go on for `SLOWEST_SECONDS`."""
+RARELY_ALL = (700, 10, 200)
+"""When Python looks for garbage in cycles: among what is old, twenty times more seldom than usual."""
+_USUALLY = gc.get_threshold()
 RUNNING = (f"{glyphs.ACTIVE} running", "$text-accent")
 GOES_ON = "leave it running"
 ENDS = "stop it"
@@ -96,6 +104,7 @@ class JobScreen(Page):
         self._stopped = False
         self._due = 0.0
         """When the log and the figures are drawn next, by the clock that only goes on."""
+        self._drawn = 0.0
         self._paused = False
         self._counted = 0.0
         """When it is said again how much has come since the pause."""
@@ -114,12 +123,16 @@ class JobScreen(Page):
 
     def on_mount(self) -> None:
         self.command = self._twin
+        gc.freeze()  # of lines there are tens of thousands: each search for garbage among them and all else took 30 ms
+        gc.set_threshold(*RARELY_ALL)
         self._show_running()
         self.query_one(LogPane).focus()
-        self._timer = self.set_interval(PERIOD, self._drain)
+        self._timer = self.set_interval(PERIOD, self._look)
         self._watch()
 
     def on_unmount(self) -> None:
+        gc.unfreeze()
+        gc.set_threshold(*_USUALLY)
         self._session.leave()
 
     def log_place(self) -> tuple[str, int | None] | None:
@@ -131,8 +144,9 @@ class JobScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._session.events():
-                self._keep(event)
+            with needed():
+                for event in self._session.events():
+                    self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
@@ -154,8 +168,16 @@ class JobScreen(Page):
             else:
                 self._snapshot = event.capture
 
+    def _look(self) -> None:
+        """Keys go first: what somebody has just pressed is answered before new lines are drawn."""
+        now = time.monotonic()
+        newest = self.app.newest_key if isinstance(self.app, Navigation) else 0.0
+        if self._exit is not None or now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
+            self._drain()
+
     def _drain(self) -> None:
         now = time.monotonic()
+        self._drawn = now
         with self._lock:
             said, ended = self._said, self._exit
             lines: list[Line] = []
@@ -191,14 +213,14 @@ class JobScreen(Page):
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
-        from ...analysis.run_tables import run_tables
+        from ...analysis.run_tables import summary_table
 
         if not capture.runs:
             return
         run = capture.runs[-1]
         self.query_one(StageBar).stage = run.stage
         table = self.query_one("#figures", DataTable)
-        summary = run_tables(capture, run)["summary"]
+        summary = summary_table(capture, run)
         word = shown_status(run.status, self._stopped) if self._ended else "running"
         table.table = summary if word == run.status else with_status(summary, word)
 

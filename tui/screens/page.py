@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -11,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import DescendantFocus, Mount, Paste
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -23,6 +25,7 @@ from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
+from ..widgets.row_cursor import RowCursor
 
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
@@ -50,7 +53,11 @@ class Page(Screen[None]):
 
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """Who gets the keys; those two that it goes between repaint, and not the whole screen."""
     HEADING: ClassVar[str] = ""
+    ORIGIN: ClassVar[str] = ""
+    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
@@ -135,6 +142,13 @@ class Page(Screen[None]):
     def body(self) -> Iterable[Widget]:
         """The widgets between title and command line."""
         return ()
+
+    def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        with ExitStack() as frames:
+            for pane in (self.focused, widget):
+                if isinstance(pane, RowCursor):
+                    frames.enter_context(pane.only_frame())
+            super().set_focus(widget, scroll_visible, from_app_focus)
 
     def set_trail(self, trail: str, status: str = "", tone: str = "") -> None:
         """What the title line says."""
@@ -372,4 +386,6 @@ class Page(Screen[None]):
             self._apply(target, bar.value)
         if kept and bar.value and self._complaint:
             self.notify(clean(self._complaint), severity="warning", markup=False)
+        if not bar.value:
+            bar.show(False)  # here, in the frame of the focus
         self.set_focus(target)

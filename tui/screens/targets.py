@@ -44,6 +44,7 @@ class TargetsScreen(Page):
     """All targets that can be named here."""
 
     HEADING = "Targets"
+    ORIGIN = "ethosu-tui targets"
     PLACE = "targets"
     REMEMBERED = ("all",)
     ABOUT = (

@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 
 from ...analysis.lines import clean
 from .. import glyphs
 from ..navigation import JUMPS
+from .field import Field
 from .table_layout import align
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _width(key: str, text: str) -> int:
     return cell_len(key) + cell_len(text) + 2
 
 
-class FilterBar(Input):
+class FilterBar(Field):
     """Typed text filters the table or log that had the focus; Enter or Tab keeps the filter, Escape drops it."""
 
     DEFAULT_CSS = """
@@ -187,7 +187,6 @@ class FilterBar(Input):
 
     def show(self, shown: bool) -> None:
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
-        self.display = shown
         self.set_class(shown, "-open")
         for line in self.screen.query(CommandLine):
             line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small

@@ -324,9 +324,12 @@ class DataTable(Arranged):
             self.scroll_to(x=max(0, left - self._held), animate=False, force=True)
         elif right > x + width:
             self.scroll_to(x=right - width, animate=False, force=True)
-        if self._header:
+        self.refocused()
+
+    def refocused(self) -> None:
+        if self._header:  # it names the cursor's column
             self.refresh(Region(0, 0, self.size.width, 1))
-        self.refresh_row(self.cursor_row)
+        super().refocused()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "sort":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from array import array
 from bisect import bisect_left
@@ -13,10 +14,13 @@ from textual import on
 from textual.message import Message
 from textual.worker import get_current_worker
 
+from ...analysis.dump_finder import DumpFinder
+from ...analysis.dump_lines import Dump
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from ...runners.reading.window import LogWindow
+from .file_folds import FileFolds
 from .folds import Matches
 from .log_pane import LogPane
 
@@ -24,6 +28,10 @@ WIDEST = 4_000
 """Cells that one can scroll to the right; how wide the widest line is, nobody has looked."""
 COUNT_SECONDS = 0.25
 """Between two tellings of how many lines contain what is searched for."""
+FOLD_SECONDS = 0.25
+"""Between two tellings of which lines are dumps."""
+REST_SECONDS = 0.001
+"""After each piece of the file, so that keys need not wait for the interpreter."""
 MOST_FOUND = 2_000_000
 """Lines that a filter shows, at most."""
 
@@ -48,6 +56,14 @@ class FileLogPane(LogPane):
         over: bool
 
     @dataclass
+    class Folded(Message):
+        """More dumps, and those at the end of what is there so far."""
+
+        dumps: Sequence[Dump]
+        for_now: Sequence[Dump]
+        over: bool
+
+    @dataclass
     class Reached(Message):
         """Where a search ended; None where there is nothing."""
 
@@ -60,6 +76,11 @@ class FileLogPane(LogPane):
         self._widest = WIDEST
         self._seen = 0
         self._kept: int | None = None
+        self._folds: FileFolds = FileFolds()
+        self._finder = DumpFinder()
+        self._looked_at = 0
+        """Pieces of the file in which dumps were looked for."""
+        self._looking = False
         self._line = lru_cache(256)(window.line_at)  # type: ignore[method-assign]
 
     def on_mount(self) -> None:
@@ -75,7 +96,10 @@ class FileLogPane(LogPane):
         if self._window.total != self._seen:
             self._line.cache_clear()  # type: ignore[attr-defined]
             self._seen = self._window.total
+            if self._filter.empty:
+                self._fold()
             self._reshape()
+            self._look_for_dumps()
 
     @property
     def total(self) -> int:
@@ -96,6 +120,68 @@ class FileLogPane(LogPane):
         self.grow()
         return max(0, number - 1)
 
+    def _position(self, index: int) -> int:
+        folded = self._shown is not None and self._filter.empty
+        return self._folds.row_at(index) if folded else super()._position(index)
+
+    # -- dumps -------------------------------------------------------------------------------------------------------
+
+    def _fold(self) -> None:
+        self._folds.total = self._seen
+        super()._fold()
+
+    def _look_for_dumps(self) -> None:
+        """In what was counted since; one thread at a time, which alone has the finder meanwhile."""
+        if not self._looking:
+            self._looking = True
+            self.run_worker(self._find_dumps, thread=True, group="dumps", exit_on_error=False)
+
+    def _find_dumps(self) -> None:
+        worker, window, finder = get_current_worker(), self._window, self._finder
+        found: list[Dump] = []
+        told = time.monotonic()
+        while self._looked_at < window.strides - 1:
+            _, text = window.text_of(self._looked_at)
+            self._looked_at += 1
+            if text is not None:
+                found += finder.feed(text)
+            if worker.is_cancelled:
+                return
+            if time.monotonic() - told > FOLD_SECONDS:
+                told = time.monotonic()
+                self.post_message(self.Folded(found, [finder.unfinished] if finder.unfinished else [], False))
+                found = []
+            time.sleep(REST_SECONDS)
+        total = window.total
+        number, text = window.text_of(self._looked_at)
+        finder = copy.copy(finder)  # the newest piece may grow, and is looked at again then
+        for_now = finder.feed(b"\n".join(text.split(b"\n")[: total + 1 - number])) if text and total >= number else []
+        self.post_message(self.Folded(found, [*for_now, *([finder.unfinished] if finder.unfinished else [])], True))
+
+    @on(Folded)
+    def _show_folded(self, event: Folded) -> None:
+        event.stop()
+        known = self.row_count > self.cursor_row and self._filter.empty
+        index = self.cursor_row if self._shown is None or not known else self._shown[self.cursor_row]
+        if self._folds.add_dumps(event.dumps, event.for_now) and self._filter.empty:
+            self._refold(index)
+        if event.over:
+            self._looking = False
+            if self._looked_at < self._window.strides - 1:
+                self._look_for_dumps()
+
+    def _refold(self, index: int) -> None:
+        """What one reads stays where it is in the terminal; a dump that the cursor stands in stays open."""
+        below = self.cursor_row - self.scroll_offset.y
+        dump = self._folds.holding(index)
+        if dump is not None and index != dump.start and self._folds.folded_at(dump.start) is not None:
+            self._folds.turn(dump, self._number_at)
+        self._fold()
+        self.cursor_row = self._position(index)
+        self._reshape()
+        if self.cursor_row - self.scroll_offset.y != below:
+            self.scroll_to(y=max(0, self.cursor_row - below), animate=False, force=True)
+
     # -- the filter --------------------------------------------------------------------------------------------------
 
     @property
@@ -111,6 +197,8 @@ class FileLogPane(LogPane):
         self._kept = kept.number if kept is not None else None
         self.workers.cancel_group(self, "filter")
         self._shown = None if wanted.empty else array("Q")
+        if wanted.empty:
+            self._fold()
         self._none_said = "no line passes the filter" if wanted.empty else "looking for lines that pass"
         self._settle(kept)
         if not wanted.empty:
@@ -225,7 +313,9 @@ class FileLogPane(LogPane):
         if event.number is None:
             self.notify(event.said, severity="warning", markup=False)
         else:
-            self.go(self._position(self.index_of(event.number)))
+            index = self.index_of(event.number)
+            self._unfold(index)
+            self.go(self._position(index))
 
 
 def _onward(window: LogWindow, wanted: LineFilter, named: Sequence[int], here: int) -> Iterator[int | None]:
