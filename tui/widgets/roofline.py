@@ -75,9 +75,7 @@ class RooflinePlot(Vertical):
         legend = [f"{COMPUTE} roof of the MACs"]
         for memory in shown.memories:
             at, line = SIGNS[memory.name]
-            legend.append(
-                f"{at} run, {line} roof: {memory.name}" if memory.slope else f"{at} run: {memory.name}"
-            )
+            legend.append(f"{at} run, {line} roof: {memory.name}" if memory.slope else f"{at} run: {memory.name}")
         self.query_one("#legend", Static).update("\n".join(["   ".join(legend), *shown.words]))
 
 
