@@ -1,6 +1,7 @@
 """Programs made of another job's TOSA graphs, against those of ExecuTorch's own script: equal byte for byte, or it fails.
 
-Two models: the bundled MNIST network, and one that falls into two partitions, which the NPU families delegate differently.  The script runs without any of our code, imported once and forked for each command line.
+Three models: the bundled MNIST network, one that falls into two partitions, and one that the NPU families delegate
+differently.  The script runs without any of our code, imported once and forked for each command line.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ethosu_tui.runners.compile.compiler import CompileBatch, CompileOptions, Co
 from ethosu_tui.runners.compile.plan import aot_arguments
 from ethosu_tui.runners.interpreters import find_interpreter, look_up
 
+from ..programs.models import TWO_PARTS
 from .conftest import by_the_script
 
 pytestmark = [
@@ -24,27 +26,18 @@ pytestmark = [
     pytest.mark.skipif(bool(look_up().missing), reason="needs the compile extra"),
 ]
 
-PARTS = """
+BY_FAMILY = """
 import torch
-from torch import nn
 
 torch.manual_seed(4)
 
-class Chooses(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first = nn.Conv2d(3, 8, 3, padding=1)
-        self.second = nn.Conv2d(8, 8, 3, padding=1)
-
-    def forward(self, x):
-        x, _ = torch.sort(torch.relu(self.first(x)), dim=-1)
-        y = self.second(x)
+class Chooses(torch.nn.Module):
+    def forward(self, x, y):
         return torch.where(x > y, x + y, x * y)
 
 ModelUnderTest = Chooses().eval()
-ModelInputs = (torch.rand(1, 3, 16, 16),)
+ModelInputs = (torch.rand(2, 16), torch.rand(2, 16))
 """
-"""Nothing delegates the sort; an Ethos-U55 and U65 do not take the choice either, an Ethos-U85 does."""
 FIRST = (
     CompilePoint("ethos-u55-128", "Ethos_U55_High_End_Embedded", "Shared_Sram"),
     CompilePoint("ethos-u85-256", "Ethos_U85_SYS_DRAM_Mid", "Sram_Only"),
@@ -57,15 +50,17 @@ MADE = (
 )
 """These are made of the first ones' graphs: each family, three memory modes, none as in the program they are made of."""
 
-NAMES = ("mnist", "two partitions")
+NAMES = ("mnist", "two partitions", "by family")
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("models")
-    parts = folder / "two partitions.py"
-    parts.write_text(PARTS)
-    return {"mnist": "bundled:mnist", "two partitions": str(parts)}
+    named = {"mnist": "bundled:mnist"}
+    for name, source in (("two partitions", TWO_PARTS), ("by family", BY_FAMILY)):
+        named[name] = str(folder / f"{name}.py")
+        Path(named[name]).write_text(source)
+    return named
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +150,7 @@ def test_what_is_known_of_the_first_is_known_of_all(ours: dict[str, dict[str, Co
 
 
 def test_the_families_delegate_differently(ours: dict[str, dict[str, CompileResult]]) -> None:
-    small, large = (ours["two partitions"][target].summary for target in ("ethos-u65-512", "ethos-u85-1024"))
+    small, large = (ours["by family"][target].summary for target in ("ethos-u65-512", "ethos-u85-1024"))
     assert small is not None and large is not None
     assert any("where" in name for name in small.non_delegated_operators)
     assert not any("where" in name for name in large.non_delegated_operators)
