@@ -49,13 +49,6 @@ class Terminal:
             self._tmux("send-keys", key)
             time.sleep(gap)
 
-    def press_until(self, key: str, text: str, limit: float = 60.0) -> None:
-        """Send a key that does no harm until the text stands on the screen: the first ones may come before what takes them."""
-        deadline = time.monotonic() + limit
-        while text not in self.screen:
-            assert time.monotonic() < deadline, f"{key} does not bring {text!r}; the screen is\n{self.screen}"
-            self.press(key, gap=0.2)
-
     def type(self, text: str) -> None:
         """Send a text as it is."""
         self._tmux("send-keys", "-l", text)

@@ -57,16 +57,18 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         terminal.wait("Cycles ▲")
         assert next(iter(_jobs(terminal.screen))) == fastest == "u85-256"
         terminal.press("/")
-        terminal.wait("sram<512KiB")  # what the line says can be typed
+        terminal.wait("sram<512KiB", "↵ Keep")  # what the line says can be typed
         terminal.type("sram<512KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         _wait_for_jobs(terminal, {target for target, (_, kib) in jobs.items() if kib < 512})
         terminal.press("/")
-        terminal.press_until(
-            "C-u", "-sram_only"
-        )  # the filter that holds is in the line again; an empty line says what can be
+        terminal.wait("↵ Keep")
+        terminal.press("C-u")  # the filter that holds is in the line again
+        terminal.wait("filter: text -text")
         terminal.type("sram<100KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         few = {target for target, (_, kib) in jobs.items() if kib < 100}
         assert fastest not in few
         _wait_for_jobs(terminal, few)
