@@ -94,13 +94,13 @@ def _programs(path: str) -> tuple[str, ...]:
     return programs_of(path)
 
 
-def said_of_several(several: Several, before: Expected) -> str:
-    """How many runs these are, and how long like ones took."""
+def said_of_several(several: Several, before: Expected, key: str) -> str:
+    """What the `key` starts: how many runs these are, and how long like ones took."""
     runs = count(several.requests)
     if not before.known:
-        return f"x starts {runs} runs; none of them ran before"
+        return f"{key} starts {runs} runs; none of them ran before"
     part = "all" if before.known >= runs else f"{before.known} of them"
-    return f"x starts {runs} runs; {part} ran before, in {format_seconds(before.seconds)} together"
+    return f"{key} starts {runs} runs; {part} ran before, in {format_seconds(before.seconds)} together"
 
 
 def said_left_out(several: Several) -> str:

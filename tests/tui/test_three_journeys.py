@@ -54,7 +54,7 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         assert set(jobs) == {"u55-128", "u55-256", "u85-256"}
         fastest = min(jobs, key=lambda target: jobs[target][0])
         terminal.press("Right", "Right", "Right", "Right", "s")  # the column of the cycles
-        terminal.wait("Cycles ▲")
+        terminal.wait("Cycles▲")
         assert next(iter(_jobs(terminal.screen))) == fastest == "u85-256"
         terminal.press("/")
         terminal.wait("sram<512KiB", "↵ Keep")  # what the line says can be typed
@@ -79,7 +79,7 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         terminal.press("Escape")
         terminal.wait("v Compare")
         terminal.press("v")
-        terminal.wait("Compare › 2 sides", "cycles")
+        terminal.wait("Compare › 2 columns", "cycles")
         terminal.press("Escape", "Escape")
         terminal.wait("Targets: 3")
         terminal.press("Escape")
@@ -124,7 +124,7 @@ def test_compare_two_runs_and_export_the_table(tmp_path: Path) -> None:
         terminal.press("Enter", "v")
         terminal.wait("Mark two or more rows with space")  # whoever does not know is told
         terminal.press("Space", "Down", "Space", "v")
-        terminal.wait("Compare › 2 sides", "◆ dbg_mnist", "mnist_q", "w Export")
+        terminal.wait("Compare › 2 columns", "◆ dbg_mnist", "mnist_q", "w Export")
         terminal.press("w")
         terminal.wait("this table    CSV", "enter saves")
         terminal.press("Down")

@@ -23,6 +23,7 @@ from ...runners.job import JobError
 from .. import glyphs, messages
 from ..endings import needed
 from ..exports import Subject, with_front
+from ..keys_in_force import key_of
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
@@ -48,10 +49,8 @@ class BatchScreen(Page):
     HEADING = "Compile queue"
     ABOUT = (
         "The jobs of a compile with Vela's estimates as they come; SRAM holds the weights too in Sram_Only, Flash is the "
-        "whole program. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
-        "Enter opens the report of a job that is done, v compares the marked ones, or all that are shown, p plots time "
-        "against SRAM, c opens the form for the job under the cursor alone, to "
-        "deliver its .pte to a path, w saves the rows shown."
+        "whole program. {filter} filters: u85 -sram_only sram<512KiB time<5ms state:found. State says how a program was made: "
+        "in full, of the graphs that another job shared, or found as it was made before."
     )
     CSS_PATH = "batch.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,7 +98,6 @@ class BatchScreen(Page):
 
     def body(self) -> Iterable[Widget]:
         queue = SweepTable(self._rows.kinds, id="queue", classes="pane")
-        queue.border_title = "Jobs, with estimates of Vela; s sorts, / filters, space marks"
         yield queue
         yield Said(id="state")
         with Container(id="output"):
@@ -115,7 +113,11 @@ class BatchScreen(Page):
         self._began = time.monotonic()
         self._fill()
         self._show_log(0)
-        self.query_one("#queue").focus()
+        queue = self.query_one("#queue")
+        sorts, marks = key_of(queue, "sort"), key_of(queue, "mark")
+        keys = f"{sorts} sorts, {key_of(self, 'filter')} filters, {marks} marks"
+        queue.border_title = f"Jobs, with estimates of Vela; {keys}"
+        queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
 

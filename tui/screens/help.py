@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from ...analysis.tables import Cell, Column, Table
+from ..keys_in_force import with_keys
 from ..widgets.chrome import ordered_bindings
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -35,16 +36,14 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, page: Page) -> None:
         super().__init__()
         self._heading = page.HEADING
-        self._about = page.ABOUT
-        keys: dict[tuple[str, str], list[str]] = {}
+        self._about = with_keys(page, page.ABOUT)
+        keys: dict[str, list[str]] = {}
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
             if does and active.enabled:
-                keys.setdefault((binding.action, does), []).append(page.app.get_key_display(binding))
-        self._table = Table(
-            "", COLUMNS, tuple((Cell(" ".join(dict.fromkeys(names))), Cell(does)) for (_, does), names in keys.items())
-        )
+                keys.setdefault(does, []).append(page.app.get_key_display(binding))
+        self._table = Table("", COLUMNS, tuple((Cell(_shown(names)), Cell(does)) for does, names in keys.items()))
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -54,3 +53,9 @@ class HelpScreen(ModalScreen[None]):
 
     def action_close(self) -> None:
         self.dismiss()
+
+
+def _shown(names: list[str]) -> str:
+    """The keys of one thing to do; digits that follow each other from the first to the last."""
+    names = list(dict.fromkeys(names))
+    return f"{names[0]}-{names[-1]}" if len(names) > 2 and all(map(str.isdigit, names)) else " ".join(names)

@@ -22,7 +22,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import OpenCompare, OpenReport, Problem
 from ..navigation import Navigation
-from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
+from ..widgets.chrome import CommandLine, FilterBar, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.row_cursor import RowCursor
@@ -114,7 +114,7 @@ class Page(Screen[None]):
         yield bar
         with Vertical(id="body"):
             yield from self.body()
-        yield FilterBar(self._filter_left)
+        yield FilterLine(self._filter_left)
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
@@ -323,6 +323,7 @@ class Page(Screen[None]):
             bar.value = self._filters.get(target, "")
         bar.placeholder = self.filter_hint(target)
         bar.show(True)
+        self.query_one(FilterLine).count(target)
 
     @on(DescendantFocus)
     def _filter_follows(self, event: DescendantFocus) -> None:
@@ -346,6 +347,12 @@ class Page(Screen[None]):
         problem = target.apply_filter(text)
         found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
         return problem or ("" if found else f"Nothing contains {clean(text)}")
+
+    @on(DataTable.Filtered)
+    def _count_filtered(self, event: DataTable.Filtered) -> None:
+        event.stop()
+        if event.table is self._filtered:
+            self.query_one(FilterLine).count(event.table)
 
     @on(LogPane.FilterDropped)
     def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:

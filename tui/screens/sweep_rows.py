@@ -137,7 +137,7 @@ class SweepRows:
             "Target": Cell(point.target.removeprefix("ethos-"), point.target),
             "State": _state(entry),
             "Cycles": Cell(format_cycles(cycles), cycles),
-            "Time": Cell(format_seconds(seconds), seconds),
+            "Time": Cell(_milliseconds(seconds), seconds),
             "SRAM": Cell(format_bytes(sram), sram),
             "Flash": Cell(format_bytes(flash), flash),
             "Pareto": Cell(self._marks[index], self._marks[index] or None, tone="best" if self._marks[index] else ""),
@@ -164,6 +164,14 @@ def _state(entry: Entry) -> Cell:
         return Cell(f"{wrong} {how}", f"ok {how}", tone="warn" if entry.errors else "good")
     what = f"{entry.done}/{entry.total} {entry.stage}" if state == "running" and entry.stage else state
     return Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, ""))
+
+
+def _milliseconds(seconds: float | None) -> str:
+    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
+    if seconds is None:
+        return format_seconds(None)
+    value = 1e3 * seconds
+    return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
 
 
 def _took(entry: Entry, now: float) -> Cell:

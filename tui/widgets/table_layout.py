@@ -20,14 +20,13 @@ SAMPLE = 2_000
 """Rows that are measured for the column widths; longer tables measure the first, and a cell that is wider is cut."""
 
 
-def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[int]:
+def natural_widths(table: Table, *, header: bool) -> list[int]:
     """What each column needs to show all of its (first) cells."""
     rows = table.rows[:SAMPLE]
-    extra = 2 if room_for_sign and header else 0
     return [
         max(
             [
-                cell_len(set_apart(c.name, c.marks)) + extra if header else 0,
+                cell_len(set_apart(c.name, c.marks)) if header else 0,
                 *(cell_len(text_of(r[i], c)) for r in rows if i < len(r)),
             ]
         )
@@ -130,6 +129,14 @@ def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     if more and width > 2:
         header = Strip([*header.crop(0, width - 2), Segment(f" {glyphs.MORE_RIGHT}", style)])
     return header
+
+
+def heading(column: Column, width: int, sign: str) -> tuple[str, str]:
+    """The name of a column and what stands behind it: the sign of sorting takes no room from the columns."""
+    name = align(set_apart(column.name, column.marks), width, column.align)
+    if sign and name.endswith(" "):  # beside the name, not at the far end of its column
+        return f"{name.rstrip()} {sign}".ljust(width), " " * GAP
+    return name, sign.ljust(GAP)
 
 
 def sort_key(cell: Cell) -> float | str | None:
