@@ -56,6 +56,8 @@ class Subject(NamedTuple):
     partition: int | None = None
     """Of the operator under the cursor."""
     origin: str = ""
+    in_graph: bool = False
+    """Whether those costs are of operators that have a place in a TOSA graph."""
 
     def offers(self) -> tuple[Offer, ...]:
         """All that can be written, the likeliest first."""
@@ -71,6 +73,7 @@ class Subject(NamedTuple):
             found.append(
                 Offer(PERFETTO, "operators", ".perfetto.json", "timeline for ui.perfetto.dev; cycles, not time")
             )
+        if self.in_graph:
             found.append(
                 Offer(MODEL_EXPLORER, "operators", ".model-explorer.json", "cycles on the nodes of the TOSA graph")
             )
@@ -161,7 +164,10 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
     focused = page.focused
     partition = _partition(focused) if isinstance(focused, DataTable) else None
     known = view.tables.get("operators") is not None and bool(view.tables["operators"].rows)
-    return subject._replace(name=view.label, report=report, profile=profile if known else None, partition=partition)
+    in_graph = known and loaded.result is not None
+    return subject._replace(
+        name=view.label, report=report, profile=profile if known else None, partition=partition, in_graph=in_graph
+    )
 
 
 def _partition(widget: DataTable) -> int | None:

@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
+from ...analysis.design.extremes import FASTEST, extremes
 from ...analysis.lines import Line
 from ...analysis.units import format_seconds
 from ...runners.compile.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
@@ -244,15 +245,24 @@ class BatchScreen(Page):
                 sign = glyphs.FINDING_SIGNS[notices[0].severity]
                 more = f" (1 of {len(notices)} that the report lists)" if len(notices) > 1 else ""
                 text = f"{sign} {notices[0].title}{more}\nDo: {notices[0].advice}"
+        if self._over and self._answers is not None and not text.startswith(glyphs.BROKEN):
+            text = "\n".join(filter(None, (extremes(self._answers, self._labels()), text)))
         state = self.query_one("#state", Said)
         if str(state.content) != text:
             state.say(text)
         state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
+        state.set_class(text.startswith(FASTEST), "-told")
         state.display = bool(text)
 
     def export_subject(self) -> Subject:
         """The table of jobs, with their Pareto front."""
         return with_front(super().export_subject(), self._answers)
+
+    def _labels(self) -> list[str]:
+        """Each job as its row says it: the target, and more only where there are several jobs of one target."""
+        points = [entry.point for entry in self._entries]
+        names = [point.target.removeprefix("ethos-") for point in points]
+        return [n if names.count(n) == 1 else point.label for n, point in zip(names, points, strict=True)]
 
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)

@@ -17,7 +17,7 @@ from ...runners.job import JobError
 from ...runners.runs.going import Seen, Watch
 from .. import messages
 from ..dashboard import DOCTOR, Lacks, Now, Places, how_to_begin, now_going, places, tools_table
-from ..keys_in_force import key_of
+from ..keys_in_force import key_of, with_keys
 from ..looking import Looking
 from ..navigation import Navigation
 from ..state import Surroundings, twin
@@ -48,7 +48,7 @@ class HomeScreen(PanedPage):
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
-        "machine has. ~ stands before cycles that Vela estimates, the others were measured. Trend: the last runs of the "
+        "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
         "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
         "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
     )
@@ -363,10 +363,8 @@ class HomeScreen(PanedPage):
             if row < len(self._paths[name])
         ]
         if len(paths) < 2:
-            keys = key_of(self.table("runs"), "mark"), key_of(self, "compare")
-            self.notify(
-                "Mark two or more rows with {}, then {} compares them.".format(*keys), severity="warning", markup=False
-            )
+            said = with_keys(self.table("runs"), "Mark two or more rows with {mark}, then {compare} compares them.")
+            self.notify(said, severity="warning", markup=False)
             return
         self.post_message(messages.OpenCompare(tuple(paths)))
 
