@@ -105,7 +105,7 @@ class HomeScreen(PanedPage):
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
         self._wide: bool | None = None
-        self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
+        self._looking = Looking(self._list, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
         yield self.pane_line()
@@ -169,6 +169,7 @@ class HomeScreen(PanedPage):
         self._look_at_places()
 
     def _list(self, anew: bool = False) -> None:
+        """Look at the disk: once a second, in a thread of its own."""
         try:
             seen = self._watch.look(anew)
         except JobError as error:
@@ -183,10 +184,6 @@ class HomeScreen(PanedPage):
             self.post_message(self.RunsListed(runs, samples))
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
             self.post_message(self.LookedAt(seen))
-
-    def _look(self) -> None:
-        """Once a second, in a thread of its own."""
-        self._list()
 
     def _look_at_places(self) -> None:
         from ...runners.targets.overview import overview
