@@ -10,6 +10,7 @@ from ..analysis.export.document import Document, Section, asked
 from ..analysis.export.forms import FORMS, written_as
 from ..analysis.tables import Table
 from ..runners.provenance import made_now
+from ..runners.reading.pmu_trace import has_trace
 from .widgets.data_table import DataTable
 from .widgets.shown import shown_table
 
@@ -175,7 +176,7 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
 
     focused = page.focused
     partition = _partition(focused) if isinstance(focused, DataTable) else None
-    known = view.tables.get("operators") is not None and bool(view.tables["operators"].rows)
+    known = has_trace(loaded.path) or (view.tables.get("operators") is not None and bool(view.tables["operators"].rows))
     in_graph = known and loaded.result is not None
     return subject._replace(
         name=view.label, report=report, profile=profile if known else None, partition=partition, in_graph=in_graph
