@@ -333,6 +333,8 @@ def test_a_sweep_ends_on_its_fastest_and_its_smallest() -> None:
     unknown = Candidate("failed", "ethos-u55-32")
     few = answer([PLAIN, SRAM_ONLY, DEDICATED])
     said = extremes(few, ["u55", "u85", "u65"])
-    assert said.startswith("Fastest: u85 (3.78 ms); least SRAM: u65 (375.9 KiB)"), "the U85's SRAM holds its weights too"
+    assert said.startswith("Fastest: u85 (3.78 ms); least SRAM: u65 (375.9 KiB)"), (
+        "the U85's SRAM holds its weights too"
+    )
     assert ", of 2 that say it" in extremes(answer([PLAIN, unknown, DEDICATED]), ["u55", "none", "u65"])
     assert extremes(answer([PLAIN, unknown]), ["u55", "none"]) == "", "one alone is no choice"

@@ -344,6 +344,8 @@ class ReportScreen(AssumingPage):
             await self.jump(self._view.cause_line or self._view.evidence[0])
 
     async def action_back(self) -> None:  # type: ignore[override]
+        if self.drop_filter():
+            return
         if self._origin is not None and self.tab == "Log":
             origin, self._origin = self._origin, None
             await self._open(origin)
@@ -366,6 +368,9 @@ class ReportScreen(AssumingPage):
         if not bar.value.startswith("&"):
             bar.value = "&"
         bar.cursor_position = len(bar.value)
+
+    def hides(self, target: DataTable | LogPane, text: str) -> bool:
+        return text.startswith("&") if isinstance(target, LogPane) else super().hides(target, text)
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):

@@ -16,7 +16,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError, UsageError
+from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.targets import Target
 from .. import glyphs, messages
@@ -144,9 +144,6 @@ class RunFormScreen(Page):
             self._before = (entered, said)
             self._say()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._entered.problem() is None if action == "start" else super().check_action(action, parameters)
-
     @on(DataTable.Chosen)
     def action_edit(self) -> None:
         row = self.query_one(DataTable).row
@@ -196,9 +193,10 @@ class RunFormScreen(Page):
         return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
+        if (problem := self._entered.problem()) is not None:
+            self.notify(problem, title="Not yet", severity="warning", markup=False)
+            return
         try:
-            if (problem := self._entered.problem()) is not None:
-                raise UsageError(problem)
             session = launch(self._entered.request(), self._surroundings.root)
         except JobError as error:
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
