@@ -12,7 +12,9 @@ from ethosu_tui.tui import screens
 from ethosu_tui.tui.screens.dialogs import AskScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.screens.run_form import RunFormScreen
+from ethosu_tui.tui.widgets.chrome import TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
+from ethosu_tui.tui.widgets.log_pane import LogPane
 
 from .conftest import MakeApp, notices, on_screen, text_of, until
 
@@ -133,3 +135,32 @@ async def test_the_palette_finds_what_the_keys_of_the_screen_do(make_app: MakeAp
         await until(pilot, lambda: options.option_count == 1)
         await pilot.press("enter")
         await on_screen(pilot, "ExportScreen")
+
+
+async def test_a_log_that_grows_is_said_and_read_again_by_a_key(
+    make_app: MakeApp, samples: Path, tmp_path: Path
+) -> None:
+    whole = (samples / "mnist_q.log").read_bytes()
+    log = tmp_path / "console.log"
+    log.write_bytes(whole[:700])
+    app = make_app(log)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "ReportScreen")
+        report = app.screen
+        assert isinstance(report, ReportScreen) and report.view.status == "truncated"
+        await pilot.press("7", "G")
+        pane = report.query_one(LogPane)
+        await until(pilot, lambda: pane.current is not None and report._seen is not None)
+        assert pane.current is not None
+        number = pane.current.number
+        with log.open("ab") as file:
+            file.write(whole[700:])
+        await until(pilot, lambda: "f5 reads it" in report.query_one(TitleBar).status)
+        await pilot.press("f5")
+        await until(pilot, lambda: report.view.status == "passed" and pane.row_count > number)
+        assert report.tab == "Log" and "f5" not in report.query_one(TitleBar).status
+        assert pane.current is not None and pane.current.number == number, "the cursor stays on its line"
+        log.unlink()
+        await pilot.press("f5")
+        await until(pilot, lambda: bool(notices(app)))
+        assert report.view.status == "passed", "what was read stays"
