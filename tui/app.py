@@ -331,12 +331,6 @@ class EthosuApp(SendsChanges, Remembering):
 
         self._show(JobScreen(event.session, event.command), event.replace)
 
-    @on(messages.FollowRuns)
-    def _follow_runs(self, event: messages.FollowRuns) -> None:
-        from .screens.runs_queue import RunsQueueScreen
-
-        self._show(RunsQueueScreen(self.surroundings, event.paths, event.requests, event.command), replace=True)
-
     @on(messages.StartCompile)
     @work(thread=True, group="compile", exclusive=True, exit_on_error=False)
     def _check_compile(self, event: messages.StartCompile) -> None:

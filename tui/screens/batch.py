@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -30,15 +30,14 @@ from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
 from ..widgets.said import Said
 from ..widgets.sweep_table import SweepTable
-from .dialogs import AskScreen
 from .page import Page
-from .paths import PathSuggester
 from .sweep_rows import Entry, SweepRows, seconds_left
 
 if TYPE_CHECKING:
     from ...analysis.design.answers import Answers
     from ...runners.compile.batch import Batch
     from ...runners.compile.compiler import CompileEvent
+    from ..exports import Subject
 
 MAX_LINES = 5_000
 PERIOD = 0.1
@@ -62,12 +61,6 @@ class BatchScreen(Page):
             "v", "compare", "Compare", tooltip="Put the marked jobs side by side, or all finished ones that are shown"
         ),
         Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
-        Binding(
-            "w",
-            "export",
-            "Save",
-            tooltip="Write the rows that are shown to a .csv file, or their results to a .json file",
-        ),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
         Binding(
             "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; jobs that are not over are stopped"
@@ -254,10 +247,6 @@ class BatchScreen(Page):
         state.set_class(text.startswith(FASTEST), "-told")
         state.display = bool(text)
 
-    def export_subject(self) -> Subject:
-        """The table of jobs, with their Pareto front."""
-        return with_front(super().export_subject(), self._answers)
-
     def _labels(self) -> list[str]:
         """Each job as its row says it: the target, and more only where there are several jobs of one target."""
         points = [entry.point for entry in self._entries]
@@ -311,8 +300,6 @@ class BatchScreen(Page):
             return len(self._compared()) > 1
         if action == "plot":
             return sum(entry.state == "ok" for entry in self._entries) > 1
-        if action == "export":
-            return any(entry.result is not None for entry in self._entries)
         if action in ("report", "compile"):
             row = self.query_one(SweepTable).row if self.is_mounted else None
             return row is not None and (action == "compile" or self._entries[row].result is not None)
@@ -380,30 +367,24 @@ class BatchScreen(Page):
         if row is not None:
             self.post_message(messages.OpenCompile(self._options, self._entries[row].point))
 
-    @work
-    async def action_export(self) -> None:
-        """Ask for a file, and write to it what is shown."""
-        from ...runners.compile.sweep_export import check_export, exported
-        from ...runners.saved_file import save
+    def export_subject(self) -> Subject:
+        """The rows that are shown with their Pareto front, and the results behind them as `compile --json` prints them."""
+        from ...runners.compile.document import compile_document
+        from ...runners.compile.fit import answers_of
+        from ..exports import Extra, Offer
 
-        table = self.query_one(SweepTable)
-        path = await self.app.push_screen_wait(
-            AskScreen(
-                "Write the rows shown to a .csv file, or their results to a .json file",
-                hint="sweep.csv",
-                check=check_export,
-                suggester=PathSuggester((".csv", ".json")),
-            )
-        )
-        if not path:
-            return
-        rows = table.shown
-        seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
+        rows = self.query_one(SweepTable).shown
         results = [result for row in rows if (result := self._entries[row].result) is not None]
-        try:
-            target, data, what = exported(path, table.table, rows, self._model, seconds, results)
-            save(target, data)
-        except JobError as error:
-            self.post_message(messages.Problem(error.message, error.hint))
-        else:
-            self.notify(f"{what}: {target}", title="Saved", markup=False)
+        seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
+        subject = with_front(super().export_subject(), self._answers)._replace(
+            name=f"compile-{model_label(self._model)}"
+        )
+        if not results:
+            return subject
+
+        def pieces() -> Iterator[str]:
+            return compile_document(self._model, seconds, results, answers_of(results))
+
+        jobs = f"{len(results):,} job{'s' if len(results) != 1 else ''}"
+        note = f"{jobs}, all that compile --json has of them"
+        return subject._replace(more=(Extra(Offer("results", "JSON", ".json", note), pieces),))

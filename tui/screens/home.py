@@ -54,7 +54,7 @@ class HomeScreen(PanedPage):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("x", "app.page('run')", "Run", tooltip="Run a program on a simulator, a board or this machine"),
+        Binding("x", "app.page('run')", "Run", tooltip="Run a program, or those of marked compiles, somewhere"),
         Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
@@ -355,18 +355,18 @@ class HomeScreen(PanedPage):
         if path is not None:
             self.post_message(messages.ReplayLog(path))
 
+    @property
+    def marked_paths(self) -> list[str]:
+        """What is marked, runs first; the run form takes programs of marked compiles from here."""
+        tables = [(self._paths[name], sorted(self.table(name).marks)) for name in ("runs", "samples")]
+        return [paths[row] for paths, marks in tables for row in marks if row < len(paths)]
+
     def action_compare(self) -> None:
-        paths = [
-            self._paths[name][row]
-            for name in ("runs", "samples")
-            for row in sorted(self.table(name).marks)
-            if row < len(self._paths[name])
-        ]
-        if len(paths) < 2:
+        if len(self.marked_paths) < 2:
             said = with_keys(self.table("runs"), "Mark two or more rows with {mark}, then {compare} compares them.")
             self.notify(said, severity="warning", markup=False)
             return
-        self.post_message(messages.OpenCompare(tuple(paths)))
+        self.post_message(messages.OpenCompare(tuple(self.marked_paths)))
 
     @work
     async def action_open(self) -> None:

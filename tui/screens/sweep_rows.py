@@ -25,15 +25,15 @@ COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Target": (Column("Target", least=8), "text"),
     "System config": (Column("System config", least=11), "text"),
     "Memory mode": (Column("Memory mode", least=12, kept="end"), "text"),
-    "Arena limit": (Column("Arena limit", "right"), "bytes"),
+    "Arena limit": (Column("Arena limit", "right", unit="bytes"), "bytes"),
     "Optimise": (Column("Optimise", least=11), "text"),
     "State": (Column("State", least=8), "text"),
-    "Time": (Column("Time", "right"), "seconds"),
-    "SRAM": (Column("SRAM", "right"), "bytes"),
+    "Time": (Column("Time", "right", unit="seconds"), "seconds"),
+    "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
     "Pareto": (Column("Pareto", least=7), "text"),
     "Cycles": (Column("Cycles", "right"), "count"),
-    "Flash": (Column("Flash", "right"), "bytes"),
-    "Took": (Column("Took", "right"), "seconds"),
+    "Flash": (Column("Flash", "right", unit="bytes"), "bytes"),
+    "Took": (Column("Took", "right", unit="seconds"), "seconds"),
 }
 """All columns, with what is in them; the first ones are those that eighty columns show."""
 ALIKE = 3
