@@ -48,7 +48,7 @@ def of_a_page(environment: MutableMapping[str, str]) -> None:
     """Make the environment that of a page: the terminal that the server was started in is not the one that is looked at."""
     for name in _OF_THE_TERMINAL:
         environment.pop(name, None)
-    environment |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    environment.update(TERM="xterm-256color", COLORTERM="truecolor")
     if abilities(environment).glyphs != "unicode":
         environment["LC_ALL"] = "C.UTF-8"
 
