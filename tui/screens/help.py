@@ -28,6 +28,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; background: $background 60%; }
     HelpScreen > Vertical { width: 76; max-width: 95%; height: 90%; border: round $primary; background: $surface;
         padding: 0 1; border-title-color: $text-primary; border-title-style: bold; }
+    HelpScreen.-wide > Vertical { width: 100; }
     HelpScreen.-huge > Vertical { width: 120; }
     HelpScreen.-flat > Vertical, HelpScreen.-tiny > Vertical { max-width: 100%; height: 100%; border: none; }
     HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
@@ -41,7 +42,7 @@ class HelpScreen(ModalScreen[None]):
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
-            if does and active.enabled:
+            if does and active.enabled and not binding.key.startswith("super+"):  # a key of no terminal
                 keys.setdefault(does, []).append(page.app.get_key_display(binding))
         self._table = Table("", COLUMNS, tuple((Cell(_shown(names)), Cell(does)) for does, names in keys.items()))
 

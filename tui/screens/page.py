@@ -377,6 +377,7 @@ class Page(Screen[None]):
         self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+        self.query_one(FilterLine).count(target)
 
     def _filter_left(self, kept: bool) -> None:
         """The filter line is left; what was typed counts, whether or not its message has come."""

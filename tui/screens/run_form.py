@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -87,10 +87,19 @@ class RunFormScreen(Page):
 
     def on_mount(self) -> None:
         if self._given is None:
-            self._entered = recalled(self._memory.get("run"))
+            self._entered = self._with_marked(recalled(self._memory.get("run")))
         self._fill()
         self.query_one(DataTable).focus()
         self._looking = self._look_for_targets()
+
+    def _with_marked(self, entered: Entered) -> Entered:
+        """The form with the programs of compiles that are marked on Home, where some are."""
+        from ..run_choices import programs_in
+        from .home import HomeScreen
+
+        homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
+        programs = programs_in(homes[-1].marked_paths) if homes else ()
+        return chosen(entered, "artefact", programs, {}) if programs else entered
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
     def _look_for_targets(self) -> None:
@@ -328,7 +337,13 @@ class RunFormScreen(Page):
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
         if started:
             self.app.call_from_thread(self._memory.put, "run", remembered_fields(entered))
-            self.post_message(messages.FollowRuns(tuple(started), requests[: len(started)], command))
+            self.app.call_from_thread(self._follow, started, requests[: len(started)], command)
+
+    def _follow(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
+        from .runs_queue import RunsQueueScreen
+
+        if self.is_current:
+            self.app.switch_screen(RunsQueueScreen(self._surroundings, paths, requests, command))
 
 
 def _name(field: str) -> str:

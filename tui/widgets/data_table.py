@@ -23,7 +23,7 @@ from ...analysis.tables import Cell, Table
 from .. import glyphs
 from . import table_layout
 from .arrangement import Arranged
-from .table_layout import GAP, RowOrder, align, changed_rows, fitted_widths, natural_widths, text_of
+from .table_layout import GAP, RowOrder, changed_rows, fitted_widths, in_sight, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
@@ -289,6 +289,8 @@ class DataTable(Arranged):
             sign = f"{glyphs.MARKED if marked else ' ' if row in self.disabled_rows else self._unmarked} "
             segments.append(Segment(sign, line_style if whole else line_style + self.part_style("mark")))
         disabled = row in self.disabled_rows
+        x, left = self.scroll_offset.x, self._gutter
+        low, high = x + self._held if x else 0, x + self.scrollable_content_region.width
         for i, column in enumerate(self._table.columns):
             cells = self._table.rows[row]
             cell = cells[i] if i < len(cells) else Cell("")
@@ -299,8 +301,10 @@ class DataTable(Arranged):
                 style = base + self.part_style("cell-cursor")
             elif tone:
                 style = line_style + self.part_style(tone)
-            segments.append(Segment(align(text_of(cell, column), self._widths[i], column.align, column.kept), style))
+            text = text_of(cell, column)
+            segments.append(Segment(in_sight(text, column, self._widths[i], low - left, high - left), style))
             segments.append(Segment(" " * GAP, line_style))
+            left += self._widths[i] + GAP
         strip = Strip(segments)
         return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
 
@@ -391,9 +395,4 @@ class DataTable(Arranged):
 
     def _column_at(self, x: int) -> int | None:
         x += self.scroll_offset.x if x >= self._held else 0
-        left = self._gutter
-        for i, width in enumerate(self._widths):
-            if x < left + width + GAP:
-                return i
-            left += width + GAP
-        return len(self._widths) - 1 if self._widths else None
+        return table_layout.column_at(self._widths, x - self._gutter)

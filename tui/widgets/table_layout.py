@@ -116,6 +116,29 @@ def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
     return " " * (width - length) + text if alignment == "right" else text + " " * (width - length)
 
 
+def in_sight(text: str, column: Column, width: int, low: int, high: int) -> str:
+    """A cell of which only the cells from `low` to `high` are in sight: a figure that is cut there would be another figure."""
+    low, high = max(0, low), min(width, high)
+    if low >= high or high - low == width:
+        return align(text, width, column.align, column.kept)
+    room, length = high - low, cell_len(text)
+    if column.align == "left":
+        shown = align(text if length > low else "", room, "left", "end" if low else column.kept)
+    else:
+        cut = bool(text) and (high < width or length > room)
+        shown = align(glyphs.ELLIPSIS if cut else text, room, "right")
+    return " " * low + shown + " " * (width - high)
+
+
+def column_at(widths: Sequence[int], x: int) -> int | None:
+    """The column that this cell of a row belongs to, with the gap behind it; None where there are no columns."""
+    for i, width in enumerate(widths):
+        x -= width + GAP
+        if x < 0:
+            return i
+    return len(widths) - 1 if widths else None
+
+
 def scrolled(strip: Strip, held: int, x: int, width: int) -> Strip:
     """A row scrolled to the right by `x` cells, but for the held ones at its left."""
     return Strip([*strip.crop(0, held), *strip.crop(held + x, x + width)]) if x else strip
