@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -24,12 +25,12 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
-from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
+from .endings import end_on_signals, end_soon, release_signals
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
-from .terminal.fitting import Looks, fit, looks
+from .terminal.fitting import fit
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,6 +62,7 @@ class EthosuApp(SendsChanges, Remembering):
     ])  # fmt: skip
 
     _mishap: str | None = None
+    _ended: threading.Event | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
@@ -103,6 +105,18 @@ class EthosuApp(SendsChanges, Remembering):
         elif self.start.screen == "home":
             self.return_to_last()
 
+    async def run_async(self, *arguments: Any, **options: Any) -> None:
+        try:
+            await super().run_async(*arguments, **options)
+        finally:
+            if not self.is_headless:
+                self._ended = end_soon(lambda: self.return_code or 0)
+
+    def run(self, *arguments: Any, **options: Any) -> None:
+        super().run(*arguments, **options)
+        if self._ended is not None:
+            self._ended.set()
+
     def on_unmount(self) -> None:
         self.memory.end()
         if self.start.looks is None:  # with a terminal, the loop gives them back when that has been restored
@@ -138,8 +152,11 @@ class EthosuApp(SendsChanges, Remembering):
         super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: Textual's own commands, and the ways into the main screens."""
-        yield from super().get_system_commands(screen)
+        """The palette: what the keys of this screen do, the ways into the main screens, and the theme."""
+        from .palette import commands_of
+
+        yield from commands_of(self, screen)
+        yield from (one for one in super().get_system_commands(screen) if one.title in ("Theme", "Quit"))
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
         yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)
@@ -367,19 +384,3 @@ def build_app(
 ) -> EthosuApp:
     """The app on a workspace; the command line and the tests both come through here."""
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
-
-
-def open_app(
-    paths: Sequence[str] = (),
-    *,
-    screen: str = "home",
-    reading: BackgroundReading | None = None,
-    wanted: Looks | None = None,
-) -> int:
-    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    from ..runners.runs.folder import runs_root
-
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
-    app.run()
-    end_at_once_when_interrupted()
-    return app.return_code or 0

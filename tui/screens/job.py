@@ -22,13 +22,16 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
+from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
+from ..endings import needed
 from ..figures import with_status
+from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
@@ -74,9 +77,9 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
-        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
-        "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
+        "line until you move the cursor up; End follows again. {pause} holds it still while the run goes on. {filter} shows "
+        "only lines that pass all words: text, -text, level:E,F, -level:D, file:perf_monitor. Long dumps are one row that "
+        "Enter opens. When the run is over, {report} opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -143,8 +146,9 @@ class JobScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._session.events():
-                self._keep(event)
+            with needed():
+                for event in self._session.events():
+                    self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
@@ -207,7 +211,7 @@ class JobScreen(Page):
             return
         self._counted = now + 1.0
         more = " or more, the newest are kept here and all on disk" if waiting == MAX_LINES else ""
-        said = f"paused: {format_count(waiting)} new lines{more}; p goes on"
+        said = f"paused: {format_count(waiting)} new lines{more}; {key_of(self, 'pause')} goes on"
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
@@ -241,7 +245,8 @@ class JobScreen(Page):
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
-        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
+        loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
+        first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
@@ -249,7 +254,7 @@ class JobScreen(Page):
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
-        self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
+        self.query_one("#state", Said).say("\n".join([*said, f"{key_of(self, 'report')} opens the report"]))
         self.query_one(LogPane).refresh()
         self.refresh_bindings()
 
@@ -291,7 +296,7 @@ class JobScreen(Page):
     def action_back(self) -> None:
         if self.goes_on is None or any(note.severity == "error" for note in self.app._notifications):
             super().action_back()
-        else:
+        elif not self.drop_filter():
             self._leave()
 
     @work
