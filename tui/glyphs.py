@@ -38,6 +38,7 @@ STATUS_SIGNS = {
     "timeout": BROKEN,
     "hung": BROKEN,
     "truncated": "!",
+    "cut": "!",
     "not_started": "!",
     "running": ACTIVE,
     "stopped": "■",

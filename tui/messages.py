@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..runners.compile.compiler import CompileOptions, CompilePoint
     from ..runners.keeping.viewer import Viewer
     from ..runners.reading.inputs import Loaded
-    from ..runners.run_request import RunRequest
     from ..runners.session import Session
 
 
@@ -63,15 +62,6 @@ class StartSession(Message):
     session: Session | Viewer
     command: str
     replace: bool = False
-
-
-@dataclass
-class FollowRuns(Message):
-    """Watch runs that were started together."""
-
-    paths: tuple[str, ...]
-    requests: tuple[RunRequest, ...]
-    command: str
 
 
 @dataclass

@@ -36,13 +36,20 @@ def compiled_programs(root: Path, now: float) -> tuple[list[Choice], dict[str, s
     for row in listed(root):
         if row.kind != "compile" or row.status != "ok" or len(choices) >= MOST_OFFERED:
             continue
-        with contextlib.suppress(OSError):
-            names = sorted(name for name in os.listdir(row.path) if name.endswith(".pte") and name[0] != ".")
-            for name in names[:1]:
-                path = os.path.join(row.path, name)
-                labels[path] = clean(row.label)
-                choices.append(Choice(path, format_age(now - row.created)))
+        for path in programs_in((row.path,)):
+            labels[path] = clean(row.label)
+            choices.append(Choice(path, format_age(now - row.created)))
     return choices, labels
+
+
+def programs_in(paths: Sequence[str]) -> tuple[str, ...]:
+    """The programs of these run folders, as far as they are compiles that made one."""
+    found = []
+    for path in paths:
+        with contextlib.suppress(OSError):
+            names = sorted(name for name in os.listdir(path) if name.endswith(".pte") and name[0] != ".")
+            found += [os.path.join(path, name) for name in names[:1]]
+    return tuple(found)
 
 
 def npu_choices(wanted: str | None) -> list[Choice]:

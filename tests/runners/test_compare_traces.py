@@ -119,3 +119,27 @@ def test_of_repeats_the_median_stands_there(tmp_path: Path, samples: Path, third
     assert first is not None
     diff = next(one for one in operator_diffs(sides_of(alone, first)) if one.origin == "trace")
     assert diff.repeated and max(diff.delta(row, 1) or 0 for row in diff.rows) == (3000 if third is SLOWER else 0)
+
+
+def test_what_was_traced_goes_to_the_trace_viewer_and_onto_the_graph(tmp_path: Path, samples: Path) -> None:
+    run = traced_run(tmp_path, samples, CYCLES)
+    out, nodes = tmp_path / "t.json", tmp_path / "n.json"
+    argv = [
+        sys.executable,
+        "-m",
+        "ethosu_tui.tui.cli",
+        "analyze",
+        run.path,
+        "--perfetto",
+        out,
+        "--model-explorer",
+        nodes,
+    ]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "NPU cycles of an FVP's PMU trace" in done.stderr, done.stderr
+    events = [one for one in json.loads(out.read_text())["traceEvents"] if one.get("ph") == "X"]
+    assert len(events) == 5 and sum(one["args"]["cycles"] for one in events) == pytest.approx(37_540)
+    assert "4700" in nodes.read_text().replace(",", "") and "13000" in nodes.read_text()
+    bare = traced_run(tmp_path, samples, CYCLES, None)
+    refused = subprocess.run([*argv[:4], bare.path, "--perfetto", "-"], capture_output=True, text=True, timeout=120)
+    assert refused.returncode == 3 and "debug database is not beside the program" in refused.stderr

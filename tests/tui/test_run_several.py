@@ -126,3 +126,29 @@ async def test_an_npu_that_fits_none_of_the_programs_is_dimmed_and_says_why(make
         offered.select_row(0)
         await until(pilot, lambda: "does not fit: " in text_of(app, "#said"))
         assert "ethos-u85-512" in text_of(app, "#said")
+
+
+async def test_compiles_that_are_marked_on_home_are_the_programs_of_the_form(
+    make_app: MakeApp, places: Path, tmp_path: Path
+) -> None:
+    from ethosu_tui.runners.runs.folder import RunFolder
+
+    made = []
+    for program in (U55, U85):
+        folder = RunFolder.create(tmp_path / "runs", "compile", Path(program).stem, target="-")
+        made.append(folder.path / Path(program).name)
+        made[-1].write_bytes(Path(program).read_bytes())
+        folder.finish("ok")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        runs = app.screen.query_one("#runs", DataTable)
+        await until(pilot, lambda: len(runs.table.rows) == 2)
+        runs.focus()
+        await pilot.press("space", "down", "space", "x")
+        await on_screen(pilot, "RunFormScreen")
+        table = app.screen.query_one(DataTable)
+        shown = {cells[0].text: cells[1].text for cells in table.table.rows}
+        assert shown["artefact"].startswith("2: ") and {path.name for path in made} <= set(
+            shown["artefact"].removeprefix("2: ").split(", ")
+        )
+        assert shown["target"] == "that of the program"

@@ -16,6 +16,7 @@ import pytest
 
 from ethosu_tui.runners.reading.inputs import load
 
+from ..conftest import user_of_compiles
 from .terminal import Terminal, dashboard, environment
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
@@ -38,7 +39,8 @@ def _wait_for_jobs(terminal: Terminal, wanted: set[str], limit: float = 60.0) ->
 
 @pytest.mark.compile
 def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
-    with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
+    runs_only = {**environment(tmp_path / "home"), **user_of_compiles(), "ETHOSU_TUI_WORKSPACE": str(tmp_path / "runs")}
+    with Terminal(dashboard(), runs_only) as terminal:
         terminal.wait("c Compile", "compile a bundled model for one or more targets")
         terminal.press("c")
         terminal.wait("1 job, c starts", "bundled:mnist", "space On/off")
@@ -55,13 +57,18 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         terminal.wait("Cycles▲")
         assert next(iter(_jobs(terminal.screen))) == fastest == "u85-256"
         terminal.press("/")
-        terminal.wait("sram<512KiB")  # what the line says can be typed
+        terminal.wait("sram<512KiB", "↵ Keep")  # what the line says can be typed
         terminal.type("sram<512KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         _wait_for_jobs(terminal, {target for target, (_, kib) in jobs.items() if kib < 512})
-        terminal.press("/", "C-u")  # the filter that holds is in the line again
+        terminal.press("/")
+        terminal.wait("↵ Keep")
+        terminal.press("C-u")  # the filter that holds is in the line again
+        terminal.wait("filter: text -text")
         terminal.type("sram<100KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         few = {target for target, (_, kib) in jobs.items() if kib < 100}
         assert fastest not in few
         _wait_for_jobs(terminal, few)

@@ -247,7 +247,15 @@ class CompareScreen(Page):
         def report() -> Document:
             return comparison_document(self._comparison, self.command)
 
-        return super().export_subject()._replace(report=report)
+        subject = super().export_subject()._replace(report=report)
+        if subject.table is None or self._diff is not None:
+            return subject
+        names = headed([clean(side.label) for side in self._sides], self._baseline)
+        columns = [
+            column._replace(name=name) if glyphs.ELLIPSIS in column.name else column
+            for column, name in zip(subject.table.columns, ("", *names), strict=True)
+        ]
+        return subject._replace(table=subject.table._replace(columns=tuple(columns)))
 
     # -- keys ------------------------------------------------------------------------------------------------------
 

@@ -48,13 +48,13 @@ class HomeScreen(PanedPage):
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
-        "machine has. ~ stands before cycles that Vela estimates, the others were measured. Trend: the last runs of the "
+        "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
         "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
         "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("x", "app.page('run')", "Run", tooltip="Run a program on a simulator, a board or this machine"),
+        Binding("x", "app.page('run')", "Run", tooltip="Run a program, or those of marked compiles, somewhere"),
         Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
@@ -105,7 +105,7 @@ class HomeScreen(PanedPage):
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
         self._wide: bool | None = None
-        self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
+        self._looking = Looking(self._list, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
         yield self.pane_line()
@@ -169,6 +169,7 @@ class HomeScreen(PanedPage):
         self._look_at_places()
 
     def _list(self, anew: bool = False) -> None:
+        """Look at the disk: once a second, in a thread of its own."""
         try:
             seen = self._watch.look(anew)
         except JobError as error:
@@ -183,10 +184,6 @@ class HomeScreen(PanedPage):
             self.post_message(self.RunsListed(runs, samples))
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
             self.post_message(self.LookedAt(seen))
-
-    def _look(self) -> None:
-        """Once a second, in a thread of its own."""
-        self._list()
 
     def _look_at_places(self) -> None:
         from ...runners.targets.overview import overview
@@ -358,18 +355,18 @@ class HomeScreen(PanedPage):
         if path is not None:
             self.post_message(messages.ReplayLog(path))
 
+    @property
+    def marked_paths(self) -> list[str]:
+        """What is marked, runs first; the run form takes programs of marked compiles from here."""
+        tables = [(self._paths[name], sorted(self.table(name).marks)) for name in ("runs", "samples")]
+        return [paths[row] for paths, marks in tables for row in marks if row < len(paths)]
+
     def action_compare(self) -> None:
-        paths = [
-            self._paths[name][row]
-            for name in ("runs", "samples")
-            for row in sorted(self.table(name).marks)
-            if row < len(self._paths[name])
-        ]
-        if len(paths) < 2:
+        if len(self.marked_paths) < 2:
             said = with_keys(self.table("runs"), "Mark two or more rows with {mark}, then {compare} compares them.")
             self.notify(said, severity="warning", markup=False)
             return
-        self.post_message(messages.OpenCompare(tuple(paths)))
+        self.post_message(messages.OpenCompare(tuple(self.marked_paths)))
 
     @work
     async def action_open(self) -> None:

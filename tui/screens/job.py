@@ -22,6 +22,7 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
+from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import read_beside
@@ -244,7 +245,8 @@ class JobScreen(Page):
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
-        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
+        loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
+        first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
@@ -294,7 +296,7 @@ class JobScreen(Page):
     def action_back(self) -> None:
         if self.goes_on is None or any(note.severity == "error" for note in self.app._notifications):
             super().action_back()
-        else:
+        elif not self.drop_filter():
             self._leave()
 
     @work

@@ -24,8 +24,8 @@ from ...runners.storage import open_file
 from .. import glyphs, messages
 from ..dashboard import progress_cell, time_text
 from ..looking import Looking
-from ..state import Surroundings, shown_status
-from ..stored import tone_of
+from ..state import Surroundings
+from ..stored import ended_as, tone_of
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.said import Said
@@ -177,9 +177,8 @@ class RunsQueueScreen(Page):
         elif row is None:
             state, time = Cell("removed", tone="warn"), Cell("-")
         else:
-            status = (row.status or row.state) if row.state in ("finished", "stopped") else row.state
-            status = shown_status(status, row.state == "stopped")
-            state = Cell(f"{glyphs.status_sign(status)} {status}", status, tone=tone_of(status))
+            status, said = ended_as(row)
+            state = Cell(f"{glyphs.status_sign(status)} {said}", said, tone=tone_of(status))
             time = Cell(format_seconds(row.seconds) if row.seconds is not None else "-", row.seconds)
         cycles = row.npu_cycles if row is not None else None
         return (

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Target": (Column("Target", least=8), "text"),
-    "System config": (Column("System config", least=12), "text"),
+    "System config": (Column("System config", least=11), "text"),
     "Memory mode": (Column("Memory mode", least=12, kept="end"), "text"),
-    "Arena limit": (Column("Arena limit", "right"), "bytes"),
+    "Arena limit": (Column("Arena limit", "right", unit="bytes"), "bytes"),
     "Optimise": (Column("Optimise", least=11), "text"),
     "State": (Column("State", least=9), "text"),
+    "Time": (Column("Time", "right", unit="seconds"), "seconds"),
+    "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
+    "Pareto": (Column("Pareto", least=7), "text"),
     "Cycles": (Column("Cycles", "right"), "count"),
-    "SRAM": (Column("SRAM", "right"), "bytes"),
-    "Pareto": (Column("Pareto", least=8), "text"),
-    "Time": (Column("Time", "right"), "seconds"),
-    "Flash": (Column("Flash", "right"), "bytes"),
-    "Took": (Column("Took", "right"), "seconds"),
+    "Flash": (Column("Flash", "right", unit="bytes"), "bytes"),
+    "Took": (Column("Took", "right", unit="seconds"), "seconds"),
 }
 """All columns, with what is in them; the first ones are those that eighty columns show."""
 ALIKE = 3
@@ -161,7 +161,8 @@ def _state(entry: Entry) -> Cell:
     if result is not None and result.status == "ok":
         how = "found" if result.cached else result.route
         wrong = "!" if entry.errors else glyphs.status_sign(state)
-        return Cell(f"{wrong} {how}", f"ok {how}", tone="warn" if entry.errors else "good")
+        told = state if how == "full" else how  # the usual way needs no word of its own
+        return Cell(f"{wrong} {told}", f"ok {how}", tone="warn" if entry.errors else "good")
     what = f"{entry.done}/{entry.total} {entry.stage}" if state == "running" and entry.stage else state
     return Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, ""))
 
