@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
+from .endings import Endings
 from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
 from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
@@ -145,6 +146,8 @@ class Layout:
         self.signature: object = None
         """Equal for layouts that take the same bytes."""
         self.recognised = here.recognised
+        self.endings: Endings | None = None
+        """Which other first lines end runs of this layout."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))

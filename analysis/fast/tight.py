@@ -189,7 +189,8 @@ class TightLayout(Layout):
             if figure.names:
                 found += ticks
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
-            return None
+            if self.endings is None or not self.endings.at(data, end):
+                return None
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin

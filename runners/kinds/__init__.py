@@ -7,7 +7,7 @@ started, and what the manifest shall say.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -103,6 +103,17 @@ def check_options(request: RunRequest) -> None:
             continue
         if kind in KINDS and kind not in kinds:
             raise UsageError(f"{option} is for --on {' or '.join(kinds)}, not for --on {kind}", "leave it out")
+
+
+def heard(request: RunRequest, others: Collection[str]) -> RunRequest:
+    """The request without options that its kind of place does not look at and one of the `others` does."""
+    kind, empty = request.kind, RunRequest(request.on)
+    unheard = {
+        name: getattr(empty, name)
+        for name, (_, kinds) in _OF_KINDS.items()
+        if kind not in kinds and any(other in kinds for other in others)
+    }
+    return replace(request, **unheard)
 
 
 def parse_address(text: str) -> int:

@@ -39,9 +39,9 @@ def kind_of(folder: RunFolder) -> str:
 
 
 def was_stopped(path: str) -> bool:
-    """Whether this is a stored run that somebody stopped."""
+    """Whether this is a stored run that somebody stopped; one that could not be recorded any further was not."""
     folder = _run_folder(path)
-    return folder is not None and folder.state == "stopped"
+    return folder is not None and folder.state == "stopped" and folder.manifest.get("reason") != "lost"
 
 
 def _run_folder(path: str) -> RunFolder | None:

@@ -234,3 +234,41 @@ def test_another_shape_of_the_first_line_makes_no_other_release() -> None:
         )
     )
     assert agree(log * 60, 1 << 18, both=True) > 40
+
+
+def test_a_night_of_many_programs_is_read_by_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run may be followed by the first line of any other program's; the reader is given few of their lines."""
+    rng = random.Random(5)
+    names = [name for name in FAILURES + SUCCESSES if not name.startswith("host_")]
+    data = b"".join(with_other_figures(sample(rng.choice(names)), rng) for _ in range(500))
+    rows, *_ = scanned(data, 1 << 30, 1 << 18)
+    assert agree(data, 1 << 18) > 350
+    assert slowly_read(data, monkeypatch) < 0.4
+    assert len({row.cause for row in rows}) >= 7
+
+
+def test_what_a_first_line_ends_depends_on_the_run_before_it() -> None:
+    """A program that was loaded goes on with a fault; one that is over does not, and the fault is a run of its own."""
+    rng = random.Random(6)
+    loaded = b"".join(sample("softmax").splitlines(keepends=True)[:6])
+    runs = []
+    for _ in range(60):
+        runs += [
+            sample("softmax"),
+            sample("hardfault_badaddr"),
+            loaded,
+            sample("hardfault_badaddr"),
+            loaded,
+            sample("mnist_q"),
+        ]
+    rng.shuffle(runs)
+    assert agree(b"".join(runs), 1 << 18, 10_007) > 100
+
+
+@pytest.mark.parametrize("dtype", [b"int", b"char"])
+def test_whole_numbers_of_a_dump_stay_whole_in_json_lines(dtype: bytes) -> None:
+    rng = random.Random(7)
+    whole = re.compile(rb"(?<=\]: )\(float\) -?\d+\.\d+")
+    runs = [whole.sub(lambda _: b"(%s) %d" % (dtype, rng.randrange(-128, 128)), run) for run in night("mnist_q", 40)]
+    assert runs[0] != sample("mnist_q") and dtype in runs[0]
+    assert agree(b"".join(runs), 1 << 18, jsonl=True) > 20

@@ -76,7 +76,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _operators(path: str) -> tuple[str, ...]:
     from ...runners.artefacts import identify
-    from .inspect_profile import read_whole
+    from ...runners.reading.blocks import read_whole
     from .inspect_program import PROGRAM_LIMIT_BYTES
     from .program_file import parsed
 

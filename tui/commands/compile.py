@@ -28,8 +28,8 @@ from ...runners.compile.compiler import (
     JobStage,
     plan,
 )
+from ...runners.compile.document import compile_document
 from ...runners.compile.starting_file import starting_file, write_starting_file
-from ...runners.compile.sweep_export import compile_document
 from ...runners.job import JobError, UsageError
 from ...runners.runs.folder import runs_root
 from ...runners.shell_words import command_line

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from ...analysis.tables import Cell, Column, Table
+from ..keys_in_force import with_keys
 from ..widgets.chrome import ordered_bindings
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -27,6 +28,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; background: $background 60%; }
     HelpScreen > Vertical { width: 76; max-width: 95%; height: 90%; border: round $primary; background: $surface;
         padding: 0 1; border-title-color: $text-primary; border-title-style: bold; }
+    HelpScreen.-wide > Vertical { width: 100; }
     HelpScreen.-huge > Vertical { width: 120; }
     HelpScreen.-flat > Vertical, HelpScreen.-tiny > Vertical { max-width: 100%; height: 100%; border: none; }
     HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
@@ -35,16 +37,14 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, page: Page) -> None:
         super().__init__()
         self._heading = page.HEADING
-        self._about = page.ABOUT
-        keys: dict[tuple[str, str], list[str]] = {}
+        self._about = with_keys(page, page.ABOUT)
+        keys: dict[str, list[str]] = {}
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
-            if does and active.enabled:
-                keys.setdefault((binding.action, does), []).append(page.app.get_key_display(binding))
-        self._table = Table(
-            "", COLUMNS, tuple((Cell(" ".join(dict.fromkeys(names))), Cell(does)) for (_, does), names in keys.items())
-        )
+            if does and active.enabled and not binding.key.startswith("super+"):  # a key of no terminal
+                keys.setdefault(does, []).append(page.app.get_key_display(binding))
+        self._table = Table("", COLUMNS, tuple((Cell(_shown(names)), Cell(does)) for does, names in keys.items()))
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -54,3 +54,9 @@ class HelpScreen(ModalScreen[None]):
 
     def action_close(self) -> None:
         self.dismiss()
+
+
+def _shown(names: list[str]) -> str:
+    """The keys of one thing to do; digits that follow each other from the first to the last."""
+    names = list(dict.fromkeys(names))
+    return f"{names[0]}-{names[-1]}" if len(names) > 2 and all(map(str.isdigit, names)) else " ".join(names)

@@ -22,6 +22,7 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
+from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import read_beside
@@ -30,6 +31,7 @@ from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
 from ..endings import needed
 from ..figures import with_status
+from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
@@ -75,9 +77,9 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
-        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
-        "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
+        "line until you move the cursor up; End follows again. {pause} holds it still while the run goes on. {filter} shows "
+        "only lines that pass all words: text, -text, level:E,F, -level:D, file:perf_monitor. Long dumps are one row that "
+        "Enter opens. When the run is over, {report} opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -172,7 +174,7 @@ class JobScreen(Page):
         """Keys go first: what somebody has just pressed is answered before new lines are drawn."""
         now = time.monotonic()
         newest = self.app.newest_key if isinstance(self.app, Navigation) else 0.0
-        if now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
+        if self._exit is not None or now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
             self._drain()
 
     def _drain(self) -> None:
@@ -209,7 +211,7 @@ class JobScreen(Page):
             return
         self._counted = now + 1.0
         more = " or more, the newest are kept here and all on disk" if waiting == MAX_LINES else ""
-        said = f"paused: {format_count(waiting)} new lines{more}; p goes on"
+        said = f"paused: {format_count(waiting)} new lines{more}; {key_of(self, 'pause')} goes on"
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
@@ -243,7 +245,8 @@ class JobScreen(Page):
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
-        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
+        loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
+        first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
@@ -251,7 +254,7 @@ class JobScreen(Page):
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
-        self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
+        self.query_one("#state", Said).say("\n".join([*said, f"{key_of(self, 'report')} opens the report"]))
         self.query_one(LogPane).refresh()
         self.refresh_bindings()
 

@@ -22,7 +22,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import OpenCompare, OpenReport, Problem
 from ..navigation import Navigation
-from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
+from ..widgets.chrome import CommandLine, FilterBar, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.row_cursor import RowCursor
@@ -56,6 +56,8 @@ class Page(Screen[None]):
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """Who gets the keys; those two that it goes between repaint, and not the whole screen."""
     HEADING: ClassVar[str] = ""
+    ORIGIN: ClassVar[str] = ""
+    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
@@ -112,7 +114,7 @@ class Page(Screen[None]):
         yield bar
         with Vertical(id="body"):
             yield from self.body()
-        yield FilterBar(self._filter_left)
+        yield FilterLine(self._filter_left)
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
@@ -321,6 +323,7 @@ class Page(Screen[None]):
             bar.value = self._filters.get(target, "")
         bar.placeholder = self.filter_hint(target)
         bar.show(True)
+        self.query_one(FilterLine).count(target)
 
     @on(DescendantFocus)
     def _filter_follows(self, event: DescendantFocus) -> None:
@@ -345,6 +348,12 @@ class Page(Screen[None]):
         found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
         return problem or ("" if found else f"Nothing contains {clean(text)}")
 
+    @on(DataTable.Filtered)
+    def _count_filtered(self, event: DataTable.Filtered) -> None:
+        event.stop()
+        if event.table is self._filtered:
+            self.query_one(FilterLine).count(event.table)
+
     @on(LogPane.FilterDropped)
     def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
         event.stop()
@@ -368,6 +377,7 @@ class Page(Screen[None]):
         self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+        self.query_one(FilterLine).count(target)
 
     def _filter_left(self, kept: bool) -> None:
         """The filter line is left; what was typed counts, whether or not its message has come."""

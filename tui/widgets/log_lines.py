@@ -196,7 +196,7 @@ class LogLines(RowCursor):
     def _unfold(self, index: int) -> None:
         """Open the dump that hides this line, if one does."""
         dump = self._folds.holding(index) if self._filter.empty else None
-        if dump is not None and dump.start in self._folds.heads and index != dump.start:
+        if dump is not None and self._folds.folded_at(dump.start) is not None and index != dump.start:
             self._folds.turn(dump, self._number_at)
             self._fold()
             self._reshape()
