@@ -34,24 +34,29 @@ class TabLine(Widget):
         super().__init__(id=id)
         self.set_reactive(TabLine.names, tuple(names))
 
-    def _labels(self) -> list[str]:
-        """The names; where the line is too narrow for all, some closed tabs are left with their digit, and no name is cut."""
+    def _labels(self) -> tuple[list[str], int]:
+        """The names, and the space behind each; where the line is too narrow for all, the space goes, then names.
+
+        Some closed tabs are left with their digit then; no name is cut.
+        """
         labels = [""] * len(self.names)
-        room = self.size.width - sum(map(_width, range(len(labels)), labels))
+        behind = int(sum(_width(i, name, 1) for i, name in enumerate(self.names)) <= self.size.width)
+        room = self.size.width - sum(_width(i, "", behind) for i in range(len(labels)))
         urgent = [i for i in sorted(self.alerts) if i < len(labels)]
         for i in dict.fromkeys((self.active, *urgent, *range(len(labels)))):
-            more = _width(i, self.names[i]) - _width(i, "") if i < len(labels) else room + 1
+            more = _width(i, self.names[i], behind) - _width(i, "", behind) if i < len(labels) else room + 1
             if more <= room:
                 labels[i] = self.names[i]
                 room -= more
-        return labels
+        return labels, behind
 
     def render(self) -> Content:
         pieces: list[Content] = []
-        for i, name in enumerate(self._labels()):
+        labels, behind = self._labels()
+        for i, name in enumerate(labels):
             current = i == self.active
             digit = "$text-accent bold" if not current else "bold"
-            piece = Content.assemble((f" {i + 1}", digit), f" {name} " if name else " ")
+            piece = Content.assemble((f" {i + 1}", digit), (f" {name}" if name else "") + " " * _behind(name, behind))
             if i in self.alerts:
                 piece = piece.stylize("$text-error bold")
             pieces.append(piece.stylize("reverse") if current else piece)
@@ -59,13 +64,19 @@ class TabLine(Widget):
 
     def on_click(self, event: events.Click) -> None:
         left = 0
-        for i, name in enumerate(self._labels()):
-            left += _width(i, name)
+        labels, behind = self._labels()
+        for i, name in enumerate(labels):
+            left += _width(i, name, behind)
             if event.x < left:
                 self.post_message(self.Picked(i))
                 return
 
 
-def _width(index: int, name: str) -> int:
+def _width(index: int, name: str, behind: int) -> int:
     """Columns of a tab."""
-    return len(str(index + 1)) + (len(name) + 3 if name else 2)
+    return len(str(index + 1)) + (len(name) + 2 if name else 1) + _behind(name, behind)
+
+
+def _behind(name: str, behind: int) -> int:
+    """A count and the digit of the next tab would be read as one."""
+    return max(behind, int(name[-1:].isdigit()))
