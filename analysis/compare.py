@@ -19,6 +19,8 @@ from .report import CompileSummary, Run
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
+    from .comparing.traced import Traced
+
 SCHEMA = "ethosu-tui/comparison/1"
 
 Better: TypeAlias = 'Literal["lower", "higher", "none"]'
@@ -44,6 +46,10 @@ class Side(NamedTuple):
     """The runs that count where the column is a series; `run` is the first of them."""
     left_out: int = 0
     """Repeats that do not count, as they did not pass."""
+    traces: tuple[Traced, ...] = ()
+    """What the simulator's traces of these runs tell of operators, of as many runs as left one."""
+    untraced: str = ""
+    """Why a trace that is there tells nothing."""
 
     @property
     def runs(self) -> tuple[Run, ...]:

@@ -37,6 +37,8 @@ class Column(NamedTuple):
     kept: Literal["start", "end"] = "start"
     marks: int = 0
     """Room behind the figures for their marks, such as "n/c", so that figures stay aligned (`set_apart`)."""
+    unit: str = ""
+    """Of the raw values, for files that have those alone, where neither name nor texts say it."""
 
 
 class Table(NamedTuple):

@@ -35,7 +35,10 @@ def to_tmux(text: str, environment: Mapping[str, str]) -> bool:
     for options in (("-w",), ()):  # before 3.2 it cannot hand on
         try:
             done = subprocess.run(
-                ["tmux", "load-buffer", *options, "-"], input=text.encode(), capture_output=True, timeout=_SECONDS
+                ["tmux", "load-buffer", *options, "-"],
+                input=text.encode("utf-8", "replace"),
+                capture_output=True,
+                timeout=_SECONDS,
             )
         except (OSError, subprocess.SubprocessError):
             return False

@@ -40,6 +40,7 @@ class Deadlines:
         self.heard(began)
 
     def heard(self, now: float) -> None:
+        """The child said something."""
         self._idle = now + IDLE_SECONDS
         if self._silence_seconds is not None:
             self._silence = now + self._silence_seconds
@@ -50,24 +51,28 @@ class Deadlines:
         self._kill = kill
 
     def idle_due(self, now: float) -> bool:
+        """Whether it is time to say that nothing comes; true once for each time."""
         if self._idle is None or now < self._idle:
             return False
         self._idle = None if self._pulse_seconds is None else now + self._pulse_seconds
         return True
 
     def kill_due(self, now: float) -> bool:
+        """Whether SIGTERM has been out for long enough; true once."""
         if self._kill is None or now < self._kill:
             return False
         self._kill = None
         return True
 
     def wait(self, now: float, longest: float | None) -> float | None:
+        """Seconds until something is due, at most `longest`; None where nothing ever is."""
         due = [t - now for t in (self._idle, self._end, self._silence, self._kill, self.marker) if t is not None]
         if longest is not None:
             due.append(longest)
         return max(0.0, min(due)) if due else None
 
     def passed(self, now: float, heard: bool) -> ExitReason | None:
+        """The limit that has passed, if any; what was `heard` but not looked at yet is no silence."""
         if self.marker is not None:
             return "marker" if now >= self.marker else None
         if self._end is not None and now >= self._end:

@@ -86,6 +86,8 @@ class JobError(Exception):
         self.message = message
         self.hint = hint
         self.exit_code = exit_code
+        self.cause = ""
+        """In two words, what cut a run that went on, as "disk full"; empty where nothing was cut."""
 
     def __str__(self) -> str:
         return f"{self.message}: {self.hint}" if self.hint else self.message

@@ -146,7 +146,7 @@ def _check_program(options: RunnerOptions) -> None:
 
 
 def _checkout(named: str | None) -> Path:
-    candidates = [Path(named).expanduser().absolute()] if named is not None else checkouts()
+    candidates = [Path(os.path.expanduser(named)).absolute()] if named is not None else checkouts()
     usable = [path for path in candidates if (path / SCRIPT).is_file()]
     if not usable:
         where = f"{named} has no {SCRIPT}" if named is not None else f"no ExecuTorch checkout with {SCRIPT} was found"

@@ -25,7 +25,7 @@ def check_target(path: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
     """
     if not path:
         raise UsageError("an empty name is no file to write to", "name a file")
-    target = Path(path).expanduser()
+    target = Path(os.path.expanduser(path))
     if target.is_dir():
         raise UsageError(f"{target} is a folder", "name a file")
     if not target.parent.is_dir():

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from ..analysis import Capture, Line, Outcome
 from ..analysis.live_reader import LiveReader
 from ..analysis.report import Report
+from ..analysis.rules.port import BOOT_LOOP
 from .job import Chunk, Exit, Job, JobError, Progress, Started
 from .runs.collected import try_to_keep_dumps
-from .runs.folder import REPORT, RunFolder, State
+from .runs.folder import CAUSE, REPORT, RunFolder, State
 from .storage import ConsoleWriter
 from .until import Until
 
@@ -172,6 +173,7 @@ class Session:
                     "reason": end.reason,
                     "text": end.text,
                     "seconds": round(end.seconds, 6),
+                    **cause_of(self.capture),
                 }
                 self.folder.finish(self.status, state=state, **facts, **failure)
 
@@ -194,9 +196,18 @@ class Session:
                     self.folder.write_json(REPORT, Report((self.capture,)).to_dict())
 
 
+_ENDED_BY_HOST = {"timeout": "timeout", "silence": "hung"}
+
+
 def failure_facts(error: JobError) -> dict[str, Any]:
-    """For the manifest: what those who watch the run from elsewhere are told."""
-    return {"failure": {"message": error.message, "hint": error.hint, "exit_code": error.exit_code}}
+    """For the manifest: what those who watch the run from elsewhere are told, and in two words what cut it."""
+    told = {"message": error.message, "hint": error.hint, "exit_code": error.exit_code}
+    return {"failure": told, **({CAUSE: error.cause} if error.cause else {})}
+
+
+def cause_of(capture: Capture) -> dict[str, Any]:
+    """For the manifest: in two words why a run came no further, where its status alone does not say so."""
+    return {CAUSE: "boot loop"} if any(finding.rule == BOOT_LOOP for finding in capture.findings) else {}
 
 
 def overall_status(capture: Capture, outcome: Outcome | None = None) -> str | None:
@@ -206,7 +217,10 @@ def overall_status(capture: Capture, outcome: Outcome | None = None) -> str | No
     stopped before anything was known.
     """
     if capture.runs:
-        return next((run.status for run in capture.runs if run.status != "passed"), "passed")
+        first = next((run.status for run in capture.runs if run.status != "passed"), "passed")
+        ended = capture.runs[-1].status
+        by_host = outcome is not None and _ENDED_BY_HOST.get(outcome.reason) == ended
+        return ended if first == "truncated" and by_host else first  # as of a target that started again and again
     if outcome is None or not outcome.of_any_program:
         return "not_started"
     return FINISHED if outcome.well else outcome.verdict

@@ -96,7 +96,7 @@ def find_fvp(target: str, option: str | None = None) -> Fvp:
     """The FVP for a target: the option, the directories of ETHOSU_TUI_FVP_PATH, PATH, an ExecuTorch checkout."""
     name = fvp_name(target)
     if option is not None:
-        given = Path(option).expanduser()
+        given = Path(os.path.expanduser(option))
         found = _executable(given / name if given.is_dir() else given)
         if found is None and os.sep not in option:
             found = _executable(Path(shutil.which(option) or option))
@@ -124,7 +124,7 @@ def checkouts() -> list[Path]:
     """ExecuTorch checkouts in the usual places: the environment, the working directory and above, the home."""
     candidates: list[Path] = []
     if root := os.environ.get(CHECKOUT_VARIABLE):
-        candidates.append(Path(root).expanduser())
+        candidates.append(Path(os.path.expanduser(root)))
     try:
         here = Path.cwd()
         for directory in (here, *here.parents):
@@ -148,7 +148,7 @@ def scratch_directories() -> list[Path]:
 def _places(name: str) -> Iterator[Path]:
     for entry in os.environ.get(FVP_PATH_VARIABLE, "").split(os.pathsep):
         if entry:
-            yield Path(entry).expanduser() / name
+            yield Path(os.path.expanduser(entry)) / name
     if on_path := shutil.which(name):
         yield Path(on_path)
     for scratch in scratch_directories():

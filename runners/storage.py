@@ -40,16 +40,27 @@ def storage_error(error: OSError, path: Path) -> JobError:
     """The one sentence for a failed write below the workspace."""
     reason = error.strerror or str(error)
     if error.errno in FULL_DISK:
-        return JobError(
-            f"the disk is full, {path} is cut short",
-            f"free some space (`ethosu-tui runs rm`) or {workspace_hint()}; what was captured so far is kept",
+        return _cut(
+            "disk full",
+            JobError(
+                f"the disk is full, {path} is cut short",
+                f"free some space (`ethosu-tui runs rm`) or {workspace_hint()}; what was captured so far is kept",
+            ),
         )
     if error.errno == errno.EFBIG:
-        return JobError(
-            f"{path} may not grow further ({reason})",
-            "raise the file size limit (`ulimit -f`); what was captured so far is kept",
+        return _cut(
+            "file size limit",
+            JobError(
+                f"{path} may not grow further ({reason})",
+                "raise the file size limit (`ulimit -f`); what was captured so far is kept",
+            ),
         )
     return JobError(f"cannot write {path} ({reason})", workspace_hint())
+
+
+def _cut(cause: str, error: JobError) -> JobError:
+    error.cause = cause
+    return error
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -121,11 +132,14 @@ class ConsoleWriter:
         except OSError as error:
             raise storage_error(error, self._times_path) from error
         if over:
-            raise JobError(
-                f"the console has reached its limit of {self._limit_bytes:,} bytes; the run was ended, and at least "
-                f"{over:,} more bytes were not kept",
-                "raise --max-log-bytes (max_log_bytes of the target), or look at what the target prints without end",
-                exit_code=5,
+            raise _cut(
+                "log limit",
+                JobError(
+                    f"the console has reached its limit of {self._limit_bytes:,} bytes; the run was ended, and at least "
+                    f"{over:,} more bytes were not kept",
+                    "raise --max-log-bytes (max_log_bytes of the target), or look at what the target prints without end",
+                    exit_code=5,
+                ),
             )
 
     def _append(self, descriptor: int, data: bytes, count: bool = False) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -24,11 +25,12 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
-from .endings import end_at_once_when_interrupted, end_on_signals, release_signals
+from .endings import end_on_signals, end_soon, release_signals
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
+from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
-from .terminal.fitting import Looks, fit, looks
+from .terminal.fitting import fit
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(Remembering):
+class EthosuApp(SendsChanges, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -60,6 +62,7 @@ class EthosuApp(Remembering):
     ])  # fmt: skip
 
     _mishap: str | None = None
+    _ended: threading.Event | None = None
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
@@ -101,6 +104,18 @@ class EthosuApp(Remembering):
             self.push_screen(self.page(self.start.screen))
         elif self.start.screen == "home":
             self.return_to_last()
+
+    async def run_async(self, *arguments: Any, **options: Any) -> None:
+        try:
+            await super().run_async(*arguments, **options)
+        finally:
+            if not self.is_headless:
+                self._ended = end_soon(lambda: self.return_code or 0)
+
+    def run(self, *arguments: Any, **options: Any) -> None:
+        super().run(*arguments, **options)
+        if self._ended is not None:
+            self._ended.set()
 
     def on_unmount(self) -> None:
         self.memory.end()
@@ -369,19 +384,3 @@ def build_app(
 ) -> EthosuApp:
     """The app on a workspace; the command line and the tests both come through here."""
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
-
-
-def open_app(
-    paths: Sequence[str] = (),
-    *,
-    screen: str = "home",
-    reading: BackgroundReading | None = None,
-    wanted: Looks | None = None,
-) -> int:
-    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    from ..runners.runs.folder import runs_root
-
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
-    app.run()
-    end_at_once_when_interrupted()
-    return app.return_code or 0

@@ -117,6 +117,8 @@ def _execute(argv: list[str]) -> int:
         own, command = argv[1:], []
         if argv[0] == "run" and "--" in own:  # what stands behind it belongs to another program
             own, command = own[: own.index("--")], own[own.index("--") + 1 :]
+        if argv[0] == "runs" and any(word in ("-h", "--help") for word in own):
+            _say_action(own)
         options = command_parser(argv[0]).parse_intermixed_args(own)
         options.command_argv = command
         execute = _module(argv[0]).execute
@@ -143,6 +145,18 @@ def command_parser(command: str) -> Parser:
     if command in PRESENTED:
         _add_ways_out(parser, command)
     return parser
+
+
+def _say_action(words: list[str]) -> None:
+    """The help of one action of `runs`, where one is named; it ends the program as any help does."""
+    module = _module("runs")
+    action = next((word for word in words if not word.startswith("-")), None)
+    if action in module.ACTIONS:
+        parser = Parser(prog=f"ethosu-tui runs {action}", epilog=EXIT_CODES)
+        module.configure_action(parser, action)
+        if action in ("list", "show"):
+            _add_ways_out(parser, "runs")
+        parser.parse_args(["--help"])
 
 
 def _add_ways_out(parser: Parser, command: str) -> None:

@@ -18,6 +18,7 @@ MOST_ROWS = 5000
 
 def copy(app: Navigation, text: str, what: str) -> None:
     """Copy this text, called `what`, and say where it went."""
+    text = "\n".join(clean(line) for line in text.split("\n"))  # whoever pastes it has a terminal again
     size = len(text.encode("utf-8", "replace"))
     kept = keep_copy(app.surroundings.root, text)
     sent = False

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..analysis.export.document import Document, Section, asked
 from ..analysis.export.forms import FORMS, written_as
 from ..analysis.tables import Table
+from ..runners.provenance import made_now
+from ..runners.reading.pmu_trace import has_trace
 from .widgets.data_table import DataTable
 from .widgets.shown import shown_table
 
 if TYPE_CHECKING:
+    from ..analysis.design.answers import Answers
     from ..analysis.export.operators import Profile
     from ..runners.reading.inputs import Loaded
     from .screens.page import Page
@@ -43,6 +46,13 @@ class Offer(NamedTuple):
     note: str
 
 
+class Extra(NamedTuple):
+    """One more choice, which only this screen has."""
+
+    offer: Offer
+    pieces: Callable[[], Iterator[str]]
+
+
 class Subject(NamedTuple):
     """What stands under the cursor: `table` as it is shown, the `report` that it is part of, the costs of operators."""
 
@@ -54,6 +64,9 @@ class Subject(NamedTuple):
     partition: int | None = None
     """Of the operator under the cursor."""
     origin: str = ""
+    in_graph: bool = False
+    """Whether those costs are of operators that have a place in a TOSA graph."""
+    more: tuple[Extra, ...] = ()
 
     def offers(self) -> tuple[Offer, ...]:
         """All that can be written, the likeliest first."""
@@ -61,6 +74,7 @@ class Subject(NamedTuple):
         if self.table is not None and self.table.rows:
             rows = f"{len(self.table.rows):,} row{'' if len(self.table.rows) == 1 else 's'}, "
             found += (Offer(TABLE, form, ending, rows + _SAID[ending]) for ending, form in FORMS.items())
+        found += (one.offer for one in self.more)
         whole = self.report()
         if whole.sections:
             endings = (".html", ".md", ".json")
@@ -69,6 +83,7 @@ class Subject(NamedTuple):
             found.append(
                 Offer(PERFETTO, "operators", ".perfetto.json", "timeline for ui.perfetto.dev; cycles, not time")
             )
+        if self.in_graph:
             found.append(
                 Offer(MODEL_EXPLORER, "operators", ".model-explorer.json", "cycles on the nodes of the TOSA graph")
             )
@@ -88,11 +103,14 @@ class Subject(NamedTuple):
         """
         if offer.what == TABLE:
             assert self.table is not None
-            return written_as(
-                Document(self.table.title or self.name, (Section("", (self.table,)),), self.origin), offer.ending
-            )
+            title = self.table.title or self.name
+            alone = Document(title, (Section("", (self.table,)),), self.origin, made_now())
+            return written_as(alone, offer.ending)
         if offer.what == REPORT:
-            return written_as(self.report(), offer.ending)
+            return written_as(self.report()._replace(made=made_now()), offer.ending)
+        for one in self.more:
+            if one.offer == offer:
+                return one.pieces()
         return self._operators(offer)
 
     def _operators(self, offer: Offer) -> Iterator[str]:
@@ -115,15 +133,28 @@ class Subject(NamedTuple):
 
 def subject_of_page(page: Page) -> Subject:
     """The table with the keys, and all tables that the page shows."""
-    focused = page.focused
+    focused, origin = page.focused, page.ORIGIN or page.command
     table = shown_table(focused) if isinstance(focused, DataTable) else None
 
     def report() -> Document:
         widgets = [widget for widget in page.query(DataTable) if widget.display and widget.table.rows]
         tables = tuple(shown_table(widget) for widget in widgets)
-        return Document(page.HEADING, (Section("", tables),) if tables else (), page.command)
+        return Document(page.HEADING, (Section("", tables),) if tables else (), origin)
 
-    return Subject(page.HEADING.lower(), table, report, origin=page.command)
+    return Subject(page.HEADING.lower(), table, report, origin=origin)
+
+
+def with_front(subject: Subject, answers: Answers | None) -> Subject:
+    """The subject whose report also draws the front of these configurations."""
+
+    def report() -> Document:
+        document = subject.report()
+        if not document.sections:
+            return document
+        first, *rest = document.sections
+        return document._replace(sections=(first._replace(front=answers), *rest))
+
+    return subject._replace(report=report)
 
 
 def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subject:
@@ -145,8 +176,11 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
 
     focused = page.focused
     partition = _partition(focused) if isinstance(focused, DataTable) else None
-    known = view.tables.get("operators") is not None and bool(view.tables["operators"].rows)
-    return subject._replace(name=view.label, report=report, profile=profile if known else None, partition=partition)
+    known = has_trace(loaded.path) or (view.tables.get("operators") is not None and bool(view.tables["operators"].rows))
+    in_graph = known and loaded.result is not None
+    return subject._replace(
+        name=view.label, report=report, profile=profile if known else None, partition=partition, in_graph=in_graph
+    )
 
 
 def _partition(widget: DataTable) -> int | None:

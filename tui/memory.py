@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..runners.preferences import KEYMAPS, THEMES, Preference, preferences
 from ..runners.remembered import Remembered, part, state_file, text_of
 from . import messages
+from .endings import needed
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -59,7 +60,8 @@ class Memory:
         self._app.run_worker(self._save, thread=True, group="memory", exit_on_error=False)
 
     def _save(self) -> None:
-        problem = self._kept.save()
+        with needed():
+            problem = self._kept.save()
         if problem:
             self._app.post_message(messages.Problem("Settings are not remembered", problem))
 

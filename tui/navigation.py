@@ -6,6 +6,7 @@ The letter is taken before any widget sees it, so that keys typed fast cannot re
 from __future__ import annotations
 
 import itertools
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import events, work
@@ -45,6 +46,8 @@ class Navigation(App[None]):
 
     jumping = False
     """Whether the next key says where to go."""
+    newest_key = 0.0
+    """When somebody pressed a key, by the clock that only goes on."""
     surroundings: Surroundings
     export_folder = ""
     """Where the last export went; empty for the folder that we were started in."""
@@ -59,6 +62,8 @@ class Navigation(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Keys behind a `g` are ours."""
+        if isinstance(event, events.Key):
+            self.newest_key = time.monotonic()
         if self.jumping and isinstance(event, events.Key) and not event.is_forwarded:
             event.stop()
             event.prevent_default()

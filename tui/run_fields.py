@@ -6,9 +6,13 @@ Nothing here needs a screen, so that a test can go through all kinds.
 from __future__ import annotations
 
 import dataclasses
+import os
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from ..analysis.targets import TARGETS
 from ..runners.run_request import MOST_REPEATS, RunRequest
 from ..runners.targets import Target
 from .screens.paths import check_readable
@@ -30,6 +34,8 @@ NAMED: dict[str, tuple[str, ...]] = {
     "replay": ("runner", "pace"),
 }
 """The fields of a target that has a name: the rest is in its entry."""
+SEVERAL = ("runner", "target", "artefact")
+"""Fields that take several values."""
 _MEANINGS = {
     "runner": "where it runs",
     "target": "the NPU that the FVP models",
@@ -89,10 +95,34 @@ class Entered:
     pace: str = "original"
     repeat: str = "1"
     warm_up: str = "0"
+    programs: tuple[str, ...] = ()
+    """All that are to run, where they are more than `artefact`, which is the first of them."""
+    npus: tuple[str, ...] = ()
+    """All that are to be simulated, where they are more than `target`."""
+    places: tuple[tuple[str, str], ...] = ()
+    """All named targets and kinds to run on, each with its kind, where they are more than `runner`."""
+
+    @property
+    def is_several(self) -> bool:
+        """Whether more than one program, NPU or place was chosen."""
+        return bool(self.programs or self.npus or self.places)
+
+    def several(self, field: str) -> tuple[str, ...]:
+        """All values of a field that takes several."""
+        if field == "runner":
+            return tuple(name for name, _ in self.places) or (self.runner,)
+        if field == "target":
+            return self.npus or ((self.target,) if self.target else ())
+        return self.programs or ((self.artefact,) if self.artefact else ())
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Those that count for this place."""
+        """Those that count for this place; for several places, those that count for all of them, and the NPU."""
+        if self.places:
+            kinds = [NAMED[kind] for _, kind in self.places]
+            shared = [field for field in kinds[0] if all(field in other for other in kinds)]
+            with_npu = any(kind == "fvp" for _, kind in self.places) and "target" not in shared
+            return (*shared[:1], *(("target",) if with_npu else ()), *shared[1:])
         return NAMED[self.kind] if self.kind else FIELDS[self.runner]
 
     @property
@@ -107,6 +137,15 @@ class Entered:
             return _PLACES[self._kind]
         return _COMMANDS[self._kind] if field == "command" else _MEANINGS[field]
 
+    def shown(self, field: str) -> str:
+        """The value as a row shows it."""
+        values = self.several(field) if field in SEVERAL else ()
+        if len(values) > 1:
+            return f"{len(values)}: {', '.join(os.path.basename(value) for value in values)}"
+        if field == "target" and not self.target and self._kind == "fvp":
+            return "that of the program"
+        return str(getattr(self, field))
+
     @property
     def on(self) -> str:
         """As `--on` takes it."""
@@ -118,10 +157,13 @@ class Entered:
 
     def words(self) -> list[str]:
         """Arguments of `ethosu-tui run` that do the same."""
-        words = [] if self.on.startswith("replay:") or not self._given("artefact") else [self.artefact]
-        words += ["--on", self.on]
+        words = [] if self.on.startswith("replay:") or not self._given("artefact") else [*self.several("artefact")]
+        for on in self.several("runner") if self.places else (self.on,):
+            words += ["--on", on]
+        for npu in self.npus if "target" in self.fields else ():
+            words += ["--target", npu]
         for field in ("target", "elf", "address", "baud", "until", "timeout", "silence", "pace", "repeat", "warm_up"):
-            value = self._given(field)
+            value = "" if field == "target" and self.npus else self._given(field)
             if value and (field, value) not in _UNSAID:
                 words += [f"--{field.replace('_', '-')}", value]
         argv = self._given("command")
@@ -143,6 +185,9 @@ class Entered:
                 return f"Give {'the ' if field == 'place' else ''}{self.meaning(field)}."
         if "artefact" in self.fields and not self.artefact and self._kind in ("fvp", "host", "replay"):
             return f"Give the {self.meaning('artefact')}."
+        for program in self.programs if "artefact" in self.fields else ():
+            if (wrong := check_readable(program)) is not None:
+                return wrong
         for field, check in CHECKS.items():
             value = self._given(field)
             wrong = check(value) if value else None
@@ -171,8 +216,31 @@ class Entered:
             warm_up=int(self._given("warm_up") or 0),
         )
 
+    def requests(self) -> tuple[RunRequest, ...]:
+        """One for each program, place and NPU; a folder stands for the programs in it.  Looks at the disk.
 
-def remembered_fields(entered: Entered) -> dict[str, str]:
+        Raises:
+            JobError: a folder cannot be listed, or holds no program.
+        """
+        from ..runners.reading.programs import programs_of
+        from ..runners.several import product
+
+        if not self.takes_many:
+            return (self.request(),)
+        named = self.several("artefact") if self._given("artefact") else ()
+        programs = tuple(dict.fromkeys(one for path in named for one in programs_of(path)))
+        places = self.several("runner") if self.places else (self.on,)
+        npus = self.several("target") if "target" in self.fields else ()
+        return product(self.request(), programs, places, npus)
+
+    @property
+    def takes_many(self) -> bool:
+        """Whether this may be more than one run of one program on one place."""
+        named = self._given("artefact") and self._kind != "replay"
+        return self.is_several or bool(named and os.path.isdir(os.path.expanduser(self.artefact)))
+
+
+def remembered_fields(entered: Entered) -> dict[str, Any]:
     """What is remembered of a form that was started: what differs from an empty one."""
     empty = Entered()
     return {
@@ -187,21 +255,52 @@ def recalled(value: object) -> Entered:
     if not isinstance(value, dict):
         return Entered()
     names = {f.name for f in dataclasses.fields(Entered)}
-    entered = Entered(**{n: text for n, text in value.items() if n in names and isinstance(text, str)})
+    texts: dict[str, Any] = {n: text for n, text in value.items() if n in names and isinstance(text, str)}
+    entered = Entered(**{n: text for n, text in texts.items() if n not in ("programs", "npus", "places")})
     sound = entered.kind in NAMED if entered.kind else entered.runner in FIELDS
-    return entered if sound else Entered()
+    if not sound:
+        return Entered()
+    programs, npus = (value.get(name) for name in ("programs", "npus"))
+    places = [one for one in _list(value.get("places")) if isinstance(one, (list, tuple)) and len(one) == 2]
+    kinds = tuple((str(name), str(kind)) for name, kind in places if kind in NAMED and kind != "replay")
+    return replace(
+        entered,
+        programs=tuple(one for one in _list(programs) if isinstance(one, str)),
+        npus=tuple(one for one in _list(npus) if one in TARGETS),
+        places=kinds if len(kinds) > 1 else (),
+    )
+
+
+def chosen(entered: Entered, field: str, values: Sequence[str], kinds: Mapping[str, str]) -> Entered:
+    """The form with these values of a field that takes several; `kinds` are those of the named targets."""
+    many = tuple(values) if len(values) > 1 else ()
+    if many and field != "target" and not entered.is_several:
+        entered = replace(entered, target="")  # each program says its own
+    if field == "artefact":
+        return replace(entered, artefact=values[0] if values else "", programs=many)
+    if field == "target":
+        return replace(entered, target=values[0] if values else "", npus=many)
+    if many:
+        entered = replace(entered, target="", npus=(), elf="", address="")  # each place has its own
+    return replace(entered, places=tuple((name, kinds.get(name, name)) for name in many))
+
+
+def _list(value: object) -> Sequence[Any]:
+    return value if isinstance(value, (list, tuple)) else ()
 
 
 def at_place(entered: Entered, runner: str, named: Target | None = None) -> Entered:
     """The same at another place: a kind, or a target with its own NPU and limits."""
     if named is None:
-        return replace(entered, runner=runner, kind="", timeout=entered.timeout or _TIMEOUT)
+        return replace(entered, runner=runner, kind="", places=(), timeout=entered.timeout or _TIMEOUT)
     target = named.npu_target or next((t for t in _USUAL if t.rpartition("-")[0] == named.npu), entered.target)
     return replace(
         entered,
         runner=runner,
         kind=named.kind,
         target=target,
+        npus=(),
+        places=(),
         timeout="",
         silence="",
         elf=named.elf or entered.elf,

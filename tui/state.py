@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -54,7 +53,9 @@ class Surroundings:
 def twin(*words: str | Sequence[str]) -> str:
     """The command line `ethosu-tui ...`, quoted for a shell."""
     flat = [word for part in words for word in ([part] if isinstance(part, str) else part)]
-    return shlex.join(["ethosu-tui", *flat])
+    from ..runners.shell_words import command_line
+
+    return command_line(["ethosu-tui", *flat])
 
 
 def shown_status(status: str, stopped: bool) -> str:

@@ -29,11 +29,26 @@ _TONES: dict[str, Tone] = {
     "timeout": "bad",
     "hung": "bad",
     "broken": "bad",
+    "cut": "bad",
     "not_started": "warn",
     "truncated": "warn",
     "stopped": "warn",
     "lost": "warn",
 }
+
+
+def ended_as(run: Listed) -> tuple[str, str]:
+    """How a run ended in one word, and the same with what cut it or kept it from coming further."""
+    if run.is_cut:
+        return "cut", f"cut, {run.cause}"
+    status = (run.status or run.state)[:_LABEL] if run.state in ("finished", "stopped") else run.state
+    status = shown_status(status, run.state == "stopped")
+    return status, f"{status}, {run.cause}" if run.cause else status
+
+
+def tone_of(status: str) -> Tone:
+    """How a status is coloured, beside its sign."""
+    return _TONES.get(status, "")
 
 
 class Stored(NamedTuple):
@@ -67,8 +82,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
     listed = list(runs)
     points = _MOST if wide else _FEWEST
     for run, trend in zip(listed, trends((run.series, run.key_cycles) for run in listed), strict=True):
-        status = (run.status or run.state)[:_LABEL] if run.state in ("finished", "stopped") else run.state
-        status = shown_status(status, run.state == "stopped")
+        status, said = ended_as(run)
         if run.state in GOING_ON:
             going[run.path] = run.state
             continue
@@ -79,7 +93,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
                 Cell(format_age(now - run.created), -run.created),
                 Cell(shown_label(run)),
                 Cell(_target(run.target, wide), run.target),
-                Cell(f"{glyphs.status_sign(status)} {status}", status, tone=_TONES.get(status, "")),
+                Cell(f"{glyphs.status_sign(status)} {said}", said, tone=_TONES.get(status, "")),
                 Cell(_cycles(run), run.key_cycles),
                 Cell(f"{share:.0f} %" if share is not None else "-", share),
                 trend_cell(trend, points),

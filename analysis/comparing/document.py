@@ -23,7 +23,7 @@ def comparison_document(comparison: Comparison, origin: str = "") -> Document:
     diffs = operator_diffs(sides, comparison.baseline)
     sections = [
         Section("Setups", lines=comparison.setups.lines()),
-        Section("Figures", (sheet(comparison, labels=labels).table,), lines=front),
+        Section("Figures", (sheet(comparison, labels=labels).table,), lines=front, front=answers),
     ]
     if diffs:
         sections.append(Section("Operators", tuple(operators_table(diff, labels) for diff in diffs)))

@@ -139,6 +139,11 @@ def note(diff: OperatorDiff, labels: Sequence[str]) -> str:
         said.append("chained: computed within another operator, which has its cycles.")
     if diff.origin == "vela":
         said.append("Estimates, no measurements.")
+    if diff.origin == "trace":
+        said.append(
+            "Measured by the FVP's trace, Vela's estimates not among them. Time is split where commands are read: what is "
+            "fetched early counts for the operator before."
+        )
     if diff.repeated:
         said.append("Of repeats the median.")
     return " ".join(said)

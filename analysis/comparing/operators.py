@@ -1,7 +1,7 @@
 """The operators of compared columns side by side, those that changed most first.
 
-Three kinds of tables can tell of operators, and figures of one are never set beside those of another: Vela's estimate of a
-compile, the ETDump of a run (CPU cycles), and the NPU's own counters by delegate.  Only operators that both have are given a
+Four kinds of tables can tell of operators, and figures of one are never set beside those of another: Vela's estimate of a
+compile, the trace of a run on an FVP (measured NPU cycles), the ETDump of a run (CPU cycles), and the NPU's own counters by delegate.  Only operators that both have are given a
 difference; what only one has stays alone with its own cycles.
 """
 
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from ..report import Run
     from .match import By
 
-    Origin: TypeAlias = Literal["vela", "etdump", "delegates"]
+    Origin: TypeAlias = Literal["vela", "trace", "etdump", "delegates"]
 
-UNITS = {"vela": "cycles", "etdump": "cycles", "delegates": "cycles"}
+UNITS = {"vela": "cycles", "trace": "cycles", "etdump": "cycles", "delegates": "cycles"}
 TITLES = {
     "vela": "Operators, cycles as Vela estimates them",
+    "trace": "Operators as the FVP traced them, measured NPU cycles an inference",
     "etdump": "Operators of the ETDump, CPU cycles an inference",
     "delegates": "Delegates, NPU cycles an inference",
 }
+NO_PASS = "a trace without a complete inference tells only a part of it"
 _HOST_TICKS = "an ETDump of a host counts nanoseconds, one of a board CPU cycles"
 
 
@@ -138,7 +140,9 @@ def operator_diffs(sides: Sequence[Side], baseline: int = 0) -> tuple[OperatorDi
 def why_none(sides: Sequence[Side], baseline: int = 0) -> str:
     """Why there is nothing to set side by side."""
     having = [side.label for side in sides if any(get(side) for _, get in _ORIGINS)]
-    need = "a compile result has operators, and a run with an ETDump or with counters by delegate"
+    need = "a compile result has operators, and a run with a trace of its FVP, an ETDump or counters by delegate"
+    unread = next((f"; the trace of {side.label} was not read: {side.untraced}" for side in sides if side.untraced), "")
+    need += unread
     if not having:
         return f"none of them tells of operators: {need}"
     if len(having) == 1:
@@ -217,7 +221,11 @@ def _compiled(place: int, entry: Mapping[str, Any]) -> Operator:
 
 
 def _etdump(side: Side) -> tuple[Operator, ...]:
-    return _over_repeats(side, _of_run)
+    return _over_repeats([_of_run(run) for run in side.runs])
+
+
+def _traced(side: Side) -> tuple[Operator, ...]:
+    return _over_repeats([trace.operators for trace in side.traces])
 
 
 def _of_run(run: Run) -> tuple[Operator, ...]:
@@ -239,7 +247,7 @@ def _of_run(run: Run) -> tuple[Operator, ...]:
 
 
 def _delegates(side: Side) -> tuple[Operator, ...]:
-    return _over_repeats(side, _delegates_of_run)
+    return _over_repeats([_delegates_of_run(run) for run in side.runs])
 
 
 def _delegates_of_run(run: Run) -> tuple[Operator, ...]:
@@ -257,9 +265,8 @@ def _delegates_of_run(run: Run) -> tuple[Operator, ...]:
     )
 
 
-def _over_repeats(side: Side, get: Callable[[Run], tuple[Operator, ...]]) -> tuple[Operator, ...]:
+def _over_repeats(tables: Sequence[tuple[Operator, ...]]) -> tuple[Operator, ...]:
     """The operators of the runs of a column, each with the median of its cycles; of the first where they are not the same."""
-    tables = [get(run) for run in side.runs]
     first = tables[0] if tables else ()
     if len(tables) < 2:
         return first
@@ -278,6 +285,8 @@ def _over_repeats(side: Side, get: Callable[[Run], tuple[Operator, ...]]) -> tup
 def _obstacle(origin: Origin, side: Side, base: Side) -> str | None:
     if origin == "vela" or side.run is None or base.run is None:
         return None
+    if origin == "trace":
+        return NO_PASS if not all(trace.passes for trace in (*side.traces, *base.traces)) else None
     if origin == "etdump":
         why = not_time(*side.runs, *base.runs)
         hosts = {run.target.platform == "host" for run in (*side.runs, *base.runs)}
@@ -288,6 +297,7 @@ def _obstacle(origin: Origin, side: Side, base: Side) -> str | None:
 
 _ORIGINS: tuple[tuple[Origin, Callable[[Side], tuple[Operator, ...]]], ...] = (
     ("vela", _vela),
+    ("trace", _traced),
     ("etdump", _etdump),
     ("delegates", _delegates),
 )

@@ -151,7 +151,7 @@ def decode(data: bytes) -> Etdump:
     if announced is not None:
         announced -= 4
         body = data[4 : 4 + announced]
-    reader = _Reader(body, len(body) if announced is None else announced)
+    reader = DumpReader(body, len(body) if announced is None else announced)
     try:
         root = reader.table(U32.unpack_from(body)[0], "root")
         version = reader.number(root, 0, U32, 0)
@@ -166,8 +166,8 @@ def decode(data: bytes) -> Etdump:
     return Etdump(len(body), announced, version, tuple(runs), reader.unreadable, reader.lost_runs, reader.recovered)
 
 
-class _Reader(Buffer):
-    """The schema: which field of which table means what."""
+class DumpReader(Buffer):
+    """The schema: which field of which table means what.  `decode` reads a whole dump with it."""
 
     def __init__(self, data: bytes, whole: int) -> None:
         super().__init__(data, whole)

@@ -1,6 +1,7 @@
-"""Bars for the tables that gain by them: which column is drawn, against what, and the drawing itself as SVG.
+"""Bars for the tables that gain by them: which column is drawn, against what, and how a page shows them.
 
-The figures are those of the table and stand beside the bars; a figure that is absent has no bar.
+The figures are those of the table and stand beside the bars; a figure that is absent has no bar.  Rows that are different
+programs are not drawn: side by side, bars say that they can be compared.
 """
 
 from __future__ import annotations
@@ -8,18 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..tables import Table
+from ..tables import Cell, Table
 from .escaping import html_text
 
 MOST_BARS = 20
-MOST_ROWS = 6
-"""Rows of a comparison that are drawn."""
+MOST_ROWS, MOST_BARS_COMPARED = 6, 36
+"""Rows of a comparison that are drawn, and bars in all of them; two rows whatever their number."""
 DRAWN = ("Op cycles", "NPU cycles", "CPU cycles", "Cycles", "Peak")
 """Columns whose values are drawn, the first that a table has."""
 COMPARED = ("Metric", "Vela estimate")
 """First columns of tables that have a column for each side."""
+NAMES = ("Event", "Operator", "TOSA", "Name")
+"""Columns that say best what a row is, the first that a table has."""
+OF_RUNS = frozenset(("Status", "Root cause", "Result"))
+"""Columns of tables whose rows may be anything that ran."""
 NOT_COMPARABLE = "n/c"
-_WIDTH, _ROW, _LABEL, _TEXT = 720, 22, 210, 130
+_ENDINGS = {"_bytes": "", "_percent": "", "_hz": "", "_seconds": "_time"}
+_SPELT = {"npu": "NPU", "cpu": "CPU", "sram": "SRAM", "dram": "DRAM", "pte": ".pte", "macs": "MACs"}
+_BEFORE = {"memory": "memory ", "compile": "Vela's estimate, ", "cycles": "CPU cycles, "}
 
 
 class Bar(NamedTuple):
@@ -49,7 +56,7 @@ def charts_of(table: Table) -> tuple[Chart, ...]:
         bars = _of_capacity(table, names.index("Used"), names.index("Capacity"))
         return (Chart("Used of capacity", bars),) if bars else ()
     drawn = next((name for name in DRAWN if name in names), None)
-    if drawn is None or len(table.rows) < 2:
+    if drawn is None or len(table.rows) < 2 or OF_RUNS.intersection(names):
         return ()
     bars = _largest(table, names.index(drawn))
     more = f", the {MOST_BARS} largest" if len(table.rows) > MOST_BARS else ""
@@ -58,16 +65,29 @@ def charts_of(table: Table) -> tuple[Chart, ...]:
 
 def _compared(table: Table) -> Iterator[Chart]:
     labels = [column.name for column in table.columns[1:]]
-    left = MOST_ROWS
+    left = max(2, min(MOST_ROWS, MOST_BARS_COMPARED // len(labels)))
     for row in table.rows:
         known = [(label, _number(cell.value), cell.text) for label, cell in zip(labels, row[1:], strict=False)]
         values = [value for _, value, _ in known if value is not None]
-        if any(NOT_COMPARABLE in text for _, _, text in known):
-            continue  # side by side, bars say that they can be compared
+        if any(NOT_COMPARABLE in text for _, _, text in known) or "capacity" in row[0].text:
+            continue  # side by side, bars say that they can be compared, and how large a pool was made says little
         if left and len(values) > 1 and min(values) >= 0 and len(set(values)) > 1:
             left -= 1
             whole = max(values)
-            yield Chart(row[0].text, tuple(Bar(l, v, whole, t) for l, v, t in known if v is not None))  # noqa: E741
+            yield Chart(_said(row[0].text), tuple(Bar(l, v, whole, t) for l, v, t in known if v is not None))  # noqa: E741
+
+
+def _said(metric: str) -> str:
+    """The name of a metric in words: "memory.pools.method.used_bytes" -> "method pool used"."""
+    *path, last = metric.split(".")
+    if not path:
+        return metric
+    for ending, word in _ENDINGS.items():
+        last = last.removesuffix(ending) + word if last.endswith(ending) else last
+    words = " ".join(_SPELT.get(word, word) for word in last.split("_"))
+    if path[:2] == ["memory", "pools"]:
+        return f"{' '.join(path[2:])} pool {words}"
+    return f"{_BEFORE.get(path[0], '')}{words}"
 
 
 def _of_capacity(table: Table, used: int, capacity: int) -> tuple[Bar, ...]:
@@ -84,43 +104,39 @@ def _largest(table: Table, column: int) -> tuple[Bar, ...]:
     rows = [(value, row) for row in table.rows if (value := _number(row[column].value)) is not None and value >= 0]
     rows.sort(key=lambda pair: -pair[0])
     whole = rows[0][0] if rows else 0
-    return tuple(Bar(_label(table, row, label), v, whole, row[column].text) for v, row in rows[:MOST_BARS] if whole)
+    return tuple(Bar(_label(table, row, label), v, whole, row[column].text) for v, row in rows[:MOST_BARS] if v)
 
 
 def _label_column(table: Table, drawn: int) -> int:
-    """The first column that is text."""
+    """The column that says what a row is, or else the first that is text."""
+    names = [column.name for column in table.columns]
+    known = next((name for name in NAMES if name in names), None)
+    if known is not None:
+        return names.index(known)
     return next((i for i, c in enumerate(table.columns) if i != drawn and c.align == "left"), 0)
 
 
-def _label(table: Table, row: tuple[object, ...], column: int) -> str:
-    name = str(getattr(row[column], "text", ""))
-    return f"{getattr(row[0], 'text', '')} {name}" if column and table.columns[0].name in ("#", "Run") else name
+def _label(table: Table, row: tuple[Cell, ...], column: int) -> str:
+    name = row[column].text
+    return f"{row[0].text} {name}" if column and table.columns[0].name in ("#", "Run") else name
 
 
 def _number(value: object) -> float | None:
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def chart_svg(chart: Chart) -> str:
-    """The chart as an SVG element for a page that has its colours (`page.STYLE`)."""
-    height = _ROW * len(chart.bars)
-    room = _WIDTH - _LABEL - _TEXT
-    pieces = [
-        f'<svg class="chart" viewBox="0 0 {_WIDTH} {height}" role="img" width="{_WIDTH}" height="{height}">'
-        f"<title>{html_text(chart.title)}</title>"
-    ]
-    for place, bar in enumerate(chart.bars):
-        top = place * _ROW
+def chart_html(chart: Chart) -> str:
+    """The chart as a list for a page that has its style (`page_style`): name, bar, figure.
+
+    Bars are drawings, so that they are printed where backgrounds are not; the list reads as text without them.
+    """
+    pieces = [f"<figure><figcaption>{html_text(chart.title)}</figcaption><ul>\n"]
+    for bar in chart.bars:
         share = min(1.0, bar.value / bar.whole) if bar.whole > 0 else 0.0
-        long = max(1.0, share * room) if bar.value > 0 else 0.0
+        long = f'<rect class="bar" width="{max(0.3, share * 100):.4g}%" height="100%"/>' if bar.value > 0 else ""
         pieces.append(
-            f'<text class="label" x="{_LABEL - 8}" y="{top + 15}" text-anchor="end">{html_text(_cut(bar.label, 30))}</text>'
-            f'<rect class="track" x="{_LABEL}" y="{top + 3}" width="{room}" height="{_ROW - 8}"/>'
-            f'<rect class="bar" x="{_LABEL}" y="{top + 3}" width="{long:.1f}" height="{_ROW - 8}"/>'
-            f'<text class="figure" x="{_WIDTH}" y="{top + 15}" text-anchor="end">{html_text(_cut(bar.text, 24))}</text>'
+            f'<li><span class="label">{html_text(bar.label)}</span>'
+            f'<svg class="bars" aria-hidden="true"><rect class="track" width="100%" height="100%"/>{long}</svg>'
+            f'<span class="figure">{html_text(bar.text)}</span></li>\n'
         )
-    return "".join((*pieces, "</svg>"))
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}\u2026"
+    return "".join((*pieces, "</ul></figure>\n"))

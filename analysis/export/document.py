@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..answers.answer import Answer
 from ..report import Finding
-from ..tables import Cell, Table
+from ..tables import Cell, Table, Tone
+
+if TYPE_CHECKING:
+    from ..answers.answer import Answer
+    from ..design.answers import Answers
+
+
+class Asked(NamedTuple):
+    """A question and its answer; `short` are the first words of it, whose `tone` says whether they are good news."""
+
+    question: str
+    answer: str
+    short: str = ""
+    tone: Tone = ""
 
 
 class Section(NamedTuple):
@@ -17,8 +29,10 @@ class Section(NamedTuple):
     tables: tuple[Table, ...] = ()
     findings: tuple[Finding, ...] = ()
     lines: tuple[str, ...] = ()
-    answers: tuple[tuple[str, str], ...] = ()
+    answers: tuple[Asked, ...] = ()
     """What stands first: questions, and what is answered."""
+    front: Answers | None = None
+    """Configurations with their Pareto front, for forms that can draw it."""
 
     @property
     def empty(self) -> bool:
@@ -26,22 +40,23 @@ class Section(NamedTuple):
         return not (self.tables or self.findings or self.lines or self.answers)
 
 
-def asked(answers: Iterable[Answer]) -> tuple[tuple[str, str], ...]:
-    """Questions and answers as a section has them."""
-    return tuple((answer.question, answer.sentence) for answer in answers)
-
-
 class Document(NamedTuple):
-    """A report; `origin` is the command that gives the same figures again."""
+    """A report; `origin` is the command that gives the same figures again, `made` when and by which version it was made."""
 
     title: str
     sections: tuple[Section, ...]
     origin: str = ""
+    made: str = ""
 
     @property
     def tables(self) -> tuple[Table, ...]:
         """All tables that have rows."""
         return tuple(table for section in self.sections for table in section.tables if table.rows)
+
+
+def asked(answers: Iterable[Answer]) -> tuple[Asked, ...]:
+    """Questions and answers as exports have them."""
+    return tuple(Asked(one.question, one.sentence, one.answer, one.tone) for one in answers)
 
 
 def raw(cell: Cell) -> float | str | None:

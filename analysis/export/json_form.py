@@ -28,7 +28,7 @@ def json_document(document: Document) -> Iterator[str]:
         for number, table in enumerate(written):
             yield "," if number else ""
             yield from _table(table)
-        yield f'],\n   "answers": {_dump(_cleaned([{"question": q, "answer": a} for q, a in section.answers]))},\n   "findings": {_dump(_cleaned(section.findings))},\n   "lines": {_dump(_cleaned(section.lines))}}}'
+        yield f'],\n   "answers": {_dump(_cleaned([{"question": q, "answer": a} for q, a, *_ in section.answers]))},\n   "findings": {_dump(_cleaned(section.findings))},\n   "lines": {_dump(_cleaned(section.lines))}}}'
     yield "\n ]\n}\n"
 
 

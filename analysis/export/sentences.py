@@ -27,7 +27,7 @@ def plain_section(section: Section) -> Iterator[str]:
     if section.title:
         yield ""
         yield f"{said(section.title)}."
-    for question, answer in section.answers:
+    for question, answer, *_ in section.answers:
         yield f"{said(question)} {said(answer)}."
     for table in section.tables:
         if table.rows:

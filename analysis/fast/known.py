@@ -6,13 +6,15 @@ There are two kinds in a capture: runs as they stand in it, and runs that were c
 from __future__ import annotations
 
 from contextlib import suppress
+from operator import attrgetter
 
+from .endings import Endings
 from .layout import SAMPLES, Origin, Start, Taken
 from .parts import Reading, UnfitError
 from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
-MOST = 12
+MOST = 24
 NARROW_LEAST = 4
 """With fewer of them it would not pay."""
 MOST_CUT = 128
@@ -130,6 +132,7 @@ class Known:
             return
         narrow.hits = wide.hits + SAMPLES  # it is tried first until it was taught how runs like these may be judged
         narrow.narrow = True
+        narrow.endings = wide.endings
         self.layouts.insert(self.layouts.index(wide), narrow)
 
     def unjudged(self, start_byte: int) -> TightLayout | None:
@@ -151,10 +154,12 @@ class Known:
                 known.learn(here, there)
                 return
         layout.learn(here, there)
+        layout.endings = Endings(unit.raw_lines, self._starts)
         if layout.start.key:
             self._starts.setdefault(layout.start.key, layout.start)
+        if len(alike) >= MOST:
+            alike.remove(min(reversed(alike), key=attrgetter("hits", "taken")))
         alike.insert(0, layout)
-        del alike[MOST:]
         if cut is None:
             self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST]]
 

@@ -15,10 +15,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ..rows import RunRow
+from .endings import Endings
 from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
 from .judgement import Judgement, Result, renamed, simplified
 from .judgement import Taken as Taken
-from .parts import Block, Figure, Reading, Text, UnfitError
+from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import variables
 from .unit import FIRST_VALUES, Unit, moving, stamp_of
 
@@ -90,7 +91,9 @@ class Start:
 
 
 def number_pattern(figure: Figure, raw: bytes) -> bytes:
-    """The pattern of numbers like this one of the line `raw`."""
+    """The pattern of numbers like this one of the line `raw`; or of as long a text of an ETDump."""
+    if type(figure) is DumpText:
+        return b"[A-Za-z0-9+/]{%d}" % (figure.end - figure.start)
     number = INTEGER + rb"\." + INTEGER if b"." in raw[figure.start : figure.end] else INTEGER
     return b"-?" + number if figure.signed else number
 
@@ -143,10 +146,17 @@ class Layout:
         self.signature: object = None
         """Equal for layouts that take the same bytes."""
         self.recognised = here.recognised
+        self.endings: Endings | None = None
+        """Which other first lines end runs of this layout."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
         self.blocks = [part for part in unit.parts if isinstance(part, Block)]
+        texts = [part for part in unit.parts if isinstance(part, Text)]
+        self.dumps = [figure for text in texts for figure in text.figures if isinstance(figure, DumpText)]
+        names = [*(block.names for block in self.blocks), *(figure.names for figure in self.dumps)]
+        self.never_literal = {name for some in names for name in some}
+        """Variables that are groups of the pattern even where they are pinned."""
         self.block_places: list[int] = []
         """Where blocks begin within the run, were those before them empty."""
         before = 0
@@ -160,7 +170,7 @@ class Layout:
         self.reals = unit.reals
         self.judgements: list[Judgement] = []
         """What runs of this shape come to."""
-        self.pinned = here.pinned
+        self.pinned = here.pinned - self.never_literal
         self.lengths = here.values
         """The numbers of elements in the run that is learnt from, by their variables."""
 

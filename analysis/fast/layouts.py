@@ -15,18 +15,19 @@ from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
 from .layout import Start, Taken, first_text, stamp_length
+from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Complete, Unit, line_of, settle
+from .unit import FIRST_VALUES, Complete, Unit, settle
 
-MOST_STARTS = 4
+MOST_STARTS = 8
 LEARN_BYTES = 1 << 18
 CHECK_BYTES = 1 << 16
 """Runs larger than these are not learnt from, and not read twice."""
 LEARN_ELEMENTS = 128
 """Elements of a dump that are left in a run that is learnt from."""
-FIRST_ATTEMPTS = 24
+FIRST_ATTEMPTS = 40
 RUNS_PER_ATTEMPT = 48
 """Learning costs as much as reading dozens of runs; a capture whose runs are all different must not pay for it each time."""
 KEY_LEAST_BYTES = 6
@@ -141,7 +142,10 @@ class Layouts:
 
     def _same(self, data: bytes, at: int, taken: Taken) -> bool:
         """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
-        return taken.end - at > CHECK_BYTES or self._slowly(data[at : taken.end], taken.row) == (taken.row, taken.json)
+        if taken.end - at > CHECK_BYTES:
+            return True
+        following = data[taken.end : data.find(b"\n", taken.end) + 1]
+        return self._slowly(data[at : taken.end], following, taken.row) == (taken.row, taken.json)
 
     def _holds(self, known: Known, data: bytes, at: int, taken: Taken, text: bytes, begin: int) -> bool:
         """The same for what one of the `known` has taken, which may learn from it.
@@ -159,8 +163,8 @@ class Layouts:
                 known.narrow(text[begin : layout.stop])
         return True
 
-    def _slowly(self, data: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
-        """The same run read line by line: its row, and its JSON text where such are wanted."""
+    def _slowly(self, data: bytes, following: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
+        """The same run read line by line, and the first line of the next: its row, and its JSON text where such are wanted."""
         builder = RunBuilder()
         builder.count = row.index - 1
         number = row.first_line
@@ -173,7 +177,7 @@ class Layouts:
                     number += dump.count - FIRST_VALUES - 1
                 else:
                     number = _feed(builder, rest, number)
-            again = line_of(data[: data.find(b"\n") + 1], number)
+            again = line_of(following, number)
             builder.feed(again._replace(text=again.message))  # with the same stamp it would be a piece that came twice
         except UnfitError:
             return None

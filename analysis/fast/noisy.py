@@ -250,7 +250,7 @@ class Noisy:
 
     def missed(self, layout: TightLayout) -> None:
         """A run had to be cleaned for this layout: now and then, look for what would have spared that."""
-        if not _POSSIBLE or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
+        if not _POSSIBLE or layout.dumps or layout in self._wrong or not (layout.narrow or layout.taken > SAMPLES):
             return
         missed = self._missed[layout] = self._missed.get(layout, 0) + 1
         if missed < MISSES or missed & (missed - 1):

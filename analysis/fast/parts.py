@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..lines import Line
 from ..rows import RunRow
 from .traced import Tracer
+
+if TYPE_CHECKING:
+    from .dumps import Dump
 
 
 class UnfitError(Exception):
@@ -27,6 +30,17 @@ class Figure:
         """Read as a float, whether it has a point or not."""
         self.signed = signed
         """Others may be negative."""
+
+
+class DumpText(Figure):
+    """The base64 text of an ETDump; `names` are the variables of how long its events took, where that is wanted."""
+
+    __slots__ = ("dump", "names")
+
+    def __init__(self, start: int, dump: Dump, names: list[str]) -> None:
+        super().__init__(start, start + dump.characters, "", False)
+        self.dump = dump
+        self.names = names
 
 
 class Text:

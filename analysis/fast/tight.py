@@ -18,7 +18,7 @@ from .layout import (
     number_pattern,
     picker,
 )
-from .parts import Block, Reading, Text, UnfitError
+from .parts import Block, DumpText, Reading, Text, UnfitError
 from .unit import FIRST_VALUES, Unit
 
 _join = b"".join
@@ -80,6 +80,7 @@ class TightLayout(Layout):
         self.long: list[Block] = []
         self.first_values: list[re.Pattern[bytes]] = []
         self.fixed_lines = 0
+        self.dump_groups: list[tuple[int, DumpText]] = []
         self.counts: list[str] = []
         """Variables of the numbers of elements; they stand behind all groups."""
         before = 0
@@ -110,7 +111,12 @@ class TightLayout(Layout):
         self.behind = [
             _mark(segment.literals[0], block) for segment, block in zip(self.segments[1:], self.long, strict=True)
         ]
-        self.signature = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
+        place = self.groups + len(self.counts)
+        for figure in self.dumps:
+            self.places.update(zip(figure.names, range(place, place + len(figure.names)), strict=True))
+            place += len(figure.names)
+        shapes = tuple((segment.regex.pattern, *segment.literals) for segment in self.segments)
+        self.signature = (*shapes, *(figure.dump.shape for figure in self.dumps))
 
     def _short(self, part: Block, segment: _Segment, before: int) -> None:
         group = segment.group(in_order(element_patterns(part)))
@@ -137,6 +143,8 @@ class TightLayout(Layout):
             self.ties.pop(figure.name, None)  # its twin is in another segment
             if figure.name:
                 self.places[figure.name] = before + group
+            elif isinstance(figure, DumpText):
+                self.dump_groups.append((before + group, figure))
         segment.literal(part.raw[begin:])
 
     def take(
@@ -174,8 +182,15 @@ class TightLayout(Layout):
             end, more, found = rest
             lines += more
             recognised += more
+        for group, figure in self.dump_groups:
+            ticks = figure.dump.ticks(found[group])
+            if ticks is None:
+                return None
+            if figure.names:
+                found += ticks
         if not data.startswith(self.start.raw, end) and self.start.pattern.match(data, end) is None:
-            return None
+            if self.endings is None or not self.endings.at(data, end):
+                return None
         self.stop = end
         if origin is not None:
             numbers, extent_of = origin

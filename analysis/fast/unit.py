@@ -10,23 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..boundaries import HINTS
 from ..collect.collect import FAILURES, TROUBLE
 from ..host_prefix import host_time
-from ..lines import Line, broken, parse_line, pieces
+from ..lines import Line
 from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from ..report import Finding, Run, to_dict
 from ..rows import row_of
 from ..runs import RunBuilder
-from .parts import Block, Figure, Reading, Text, UnfitError
+from .line_events import LINE_LIMIT_BYTES, event_of, line_of, spans_of
+from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
 
+if TYPE_CHECKING:
+    from ..draft import RunDraft
+    from .dumps import Dump
+
 Complete = Callable[[Run, Sequence[Finding]], Run]
-LINE_LIMIT_BYTES = 4096
-MOST_KEPT = 256
-"""Lines of which it is kept what they say."""
 MOST_GAPPED = 64
 """Elements behind a gap in their dump, each of which is a line of its own here."""
 FIRST_VALUES = 8
@@ -37,44 +39,20 @@ _ELEMENT = re.compile(
 _PLAIN_NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?\Z")
 
 
+_DUMP = b'echo "'
+"""A line that begins like this may be longer than others."""
 _ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
 """Events that are not about the run they stand in."""
 
 
-def line_of(raw: bytes, number: int) -> Line:
-    """The one line that these bytes with their end are.
+@lru_cache(maxsize=4)
+def _known_dump(text: str) -> Dump | None:
+    from .dumps import Dump  # only here: few captures hold ETDumps
 
-    Raises:
-        UnfitError: another printer broke into it, or it is one of several streams.
-    """
-    line = _parsed(raw) if len(raw) < LINE_LIMIT_BYTES else None
-    line = line._replace(number=number) if line is not None else parse_line(number, raw.rstrip(b"\r\n"))
-    if line.stream or (broken(line.message) and pieces(line) != [line]):
-        raise UnfitError
-    return line
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _parsed(raw: bytes) -> Line:
-    return parse_line(0, raw.rstrip(b"\r\n"))
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _event(message: str) -> Event | None:
-    return TABLE.match(message, 0)
-
-
-def _event_of(message: str, number: int) -> Event | None:
-    """The event of a message; runs that are learnt from are read twice, and most of their lines are those of others."""
-    if len(message) >= LINE_LIMIT_BYTES:
-        return TABLE.match(message, number)
-    event = _event(message)
-    return Event(event.kind, number, dict(event.values)) if event is not None else None
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _spans(message: str) -> list[tuple[str, str, int, int]]:
-    return TABLE.spans(message)
+    try:
+        return Dump(text)
+    except ValueError:
+        return None
 
 
 class Unit:
@@ -84,7 +62,9 @@ class Unit:
         if not data.endswith(b"\n") or b"\0" in data:
             raise UnfitError
         self.raw_lines = [line + b"\n" for line in data.split(b"\n")[:-1]]
-        if any(len(line) > LINE_LIMIT_BYTES or b"\r" in line.rstrip(b"\r\n") for line in self.raw_lines):
+        if any(b"\r" in line.rstrip(b"\r\n") for line in self.raw_lines):
+            raise UnfitError
+        if any(len(line) > LINE_LIMIT_BYTES and not line.startswith(_DUMP) for line in self.raw_lines):
             raise UnfitError
         self.parts: list[Text | Block] = []
         self.escapes = b"\x1b" in data
@@ -92,6 +72,8 @@ class Unit:
         """Elements behind a gap in their dump."""
         self.torn = False
         """True where lines without meaning stand within a dump."""
+        self.full = False
+        """True where the whole report of the run is wanted, and not its row alone."""
         self.reals: dict[str, bool] = {}
         """Variables of figures, in their order; True for those that are read as floats."""
         self.values: dict[str, Any] = {}
@@ -104,12 +86,14 @@ class Unit:
         Raises:
             UnfitError: it is not one whole run, or holds what cannot be learnt.
         """
-        self.parts, self.reals, self.values, self.gapped, self.torn = [], {}, {}, 0, False
+        self.parts, self.reals, self.values, self.gapped, self.torn, self.full = [], {}, {}, 0, False, full
         builder = RunBuilder()
         builder.count = index
         for part in self._feed(builder, line, tracer, pinned):
             self.parts.append(part)
         recognised = builder.recognised
+        if builder.draft is not None:
+            self._trace_dump(builder.draft, tracer, pinned)
         builder.match = TABLE.match
         again = line_of(self.raw_lines[0], line + len(self.raw_lines))
         again = again._replace(text=again.message)  # the same line with the same stamp would be a piece that came twice
@@ -177,7 +161,7 @@ class Unit:
                 self._element(builder, raw, number)
                 continue
             line = line_of(raw, number)
-            idle = not line.level and not line.eot and _event_of(line.message, 0) is None
+            idle = not line.level and not line.eot and event_of(line.message, 0) is None
             if block is not None and not idle:
                 yield from self._closed(block, builder, tracer, pinned)
                 block = None
@@ -238,11 +222,14 @@ class Unit:
         text = Text(raw, place, line)
 
         def match(message: str, number: int) -> Event | None:
-            event = _event_of(message, number)
+            event = event_of(message, number)
             if event is None or message is not line.message:
                 return event
-            if event.kind in _ELSEWHERE or event.kind.startswith("etdump"):
+            if event.kind in _ELSEWHERE:
                 raise UnfitError
+            if event.kind == "etdump_data":
+                self._dump(text, event, message)
+                return event
             if event.kind in FAILURES or event.kind in TROUBLE or line.level in ("E", "F"):
                 return event
             return event._replace(values=self._traced(text, event, message, tracer, pinned))
@@ -253,9 +240,41 @@ class Unit:
         text.plain = event is None and (draft is None or draft.last_line != line.number)
         return text
 
+    def _dump(self, text: Text, event: Event, message: str) -> None:
+        """Note where the text of an ETDump stands, if others may stand there; else it counts as a part of the line."""
+        dump = _known_dump(str(event.values.get("data")))
+        if dump is None or text.body < 0 or not message.isascii():
+            return
+        names = [self._name(False) for shown in dump.shown if shown] if self.full else []
+        start = next(start for name, _, start, _ in spans_of(message) if name == "data")
+        text.figures.append(DumpText(text.body + start, dump, names))
+
+    def _trace_dump(self, draft: RunDraft, tracer: Tracer, pinned: set[str]) -> None:
+        """Make the times in the run's ETDump traceable."""
+        found = [
+            (part, figure)
+            for part in self.parts
+            if type(part) is Text
+            for figure in part.figures
+            if type(figure) is DumpText
+        ]
+        if not found or not self.full:
+            return
+        part, figure = found[0]
+        if len(draft.etdump_blocks) != 1:
+            raise UnfitError
+        block, known = draft.etdump_blocks[0], figure.dump.found
+        assert known.report is not None
+        events = []
+        for name, event in zip(figure.names, known.report.events, strict=True):
+            self.values[name] = event.cycles
+            events.append(event if name in pinned else event._replace(cycles=tracer.figure(event.cycles or 0, name)))  # type: ignore[arg-type]
+        report = known.report._replace(events=tuple(events))
+        draft.etdump_decoded = block.size + block.complete, known._replace(report=report, line=block.line)
+
     def _traced(self, text: Text, event: Event, message: str, tracer: Tracer, pinned: set[str]) -> dict[str, Any]:
         values = dict(event.values)
-        for name, kind, start, end in _spans(message):
+        for name, kind, start, end in spans_of(message):
             shown = message[start:end]
             if kind not in ("int", "float") or not _PLAIN_NUMBER.match(shown):
                 continue

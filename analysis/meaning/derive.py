@@ -131,6 +131,7 @@ def _inserted(findings: tuple[Finding, ...], added: dict[int, list[Finding]]) ->
 
 
 def wrong_board(run: Run, name: str) -> Finding:
+    """`board-not-of-this-run`: the board that was named has another NPU than the log says."""
     target = run.target.name or run.target.npu
     return Finding(
         "board-not-of-this-run", "warning", run.index, f"The log is not from the board {name}",
@@ -302,6 +303,7 @@ def _work(facts: Facts, entries: _Entries) -> None:
         facts.model_macs, _CYCLES, facts.inferences,
     )  # fmt: skip
     entries.add("peak_macs_per_cycle", facts.macs.value if facts.macs is not None else None, "MACs/cycle", facts.macs)
+    _sram_work(facts, entries)
     if outside is None or not outside[0] or facts.beat_bytes is None:
         return
     size = outside[0] * facts.beat_bytes.value
@@ -315,6 +317,25 @@ def _work(facts: Facts, entries: _Entries) -> None:
         ceiling = min(facts.macs.value, intensity * peak)
         entries.add("external_peak_bytes_per_cycle", peak, "bytes/cycle", facts.system_config_source)
         entries.add("roofline_macs_per_cycle", ceiling, "MACs/cycle", *beside, facts.macs, facts.system_config_source)
+
+
+def _sram_work(facts: Facts, entries: _Entries) -> None:
+    """MACs a byte of the SRAM port's busier direction, and what the port can move; Vela's estimate keeps a name of its own."""
+    macs, count, width, config = facts.model_macs, facts.inferences, facts.beat_bytes, facts.system_config
+    assert macs is not None and count is not None
+    found = _sram_beats(facts)
+    if found is not None and found[0] and width is not None:
+        intensity = macs.value * count.value / (found[0] * width.value)
+        entries.add("sram_intensity_macs_per_byte", intensity, "MACs/byte", macs, *found[1], width, count)
+        if config is not None and (facts.npu is None or config.npu == facts.npu.value):
+            peak = config.peak_sram_bytes_per_s / config.clock_hz
+            entries.add("sram_peak_bytes_per_cycle", peak, "bytes/cycle", facts.system_config_source)
+    summary = facts.summary
+    if summary is not None and summary.macs and summary.sram_access_cycles:
+        roof = summary.macs / summary.sram_access_cycles
+        entries.add(
+            "estimated_sram_roof_macs_per_cycle", roof, "MACs/cycle", "compile.macs", "compile.sram_access_cycles"
+        )
 
 
 def _sram_beats(facts: Facts) -> tuple[int, tuple[str, ...]] | None:

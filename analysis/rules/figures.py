@@ -9,6 +9,7 @@ from .doubts import DOUBT_RULES
 
 
 def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`fvp-ratio-not-time`: shares of CPU and NPU that a simulator printed."""
     ratio = run.cycles.cpu_ratio_percent
     if ratio is None or run.target.platform in ("board", "host"):
         return None
@@ -33,6 +34,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`newlib-nano-shift`: numbers that the C library could not print."""
     odd = seen.all("counter_shifted", "allocation_shifted")
     if not odd:
         return None
@@ -45,6 +47,7 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
 
 
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`npu-not-used`: inferences without a delegate."""
     if run.cycles.delegations != 0 or not run.cycles.inferences:
         return None
     return Finding(
@@ -56,6 +59,7 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 
 def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`error-messages`: lines that the runner itself calls errors."""
     errors = [t for t in seen.trouble if t.kind == "message" and t.level == "E"]
     if not errors:
         return None

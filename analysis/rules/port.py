@@ -8,6 +8,7 @@ from ..report import STAGES, Finding, Run
 
 _UNDECODABLE_SHARE = 0.2
 """Of the lines; a board that logs in another encoding than UTF-8 has fewer."""
+BOOT_LOOP = "boot-loop"
 _BOOTS = 3
 _QUOTED_LINES = 5
 
@@ -29,7 +30,7 @@ def port_findings(
     if live and len(boots) >= _BOOTS:
         stage = boots[0].stage
         yield Finding(
-            "boot-loop", "warning", None, f"The target started {len(boots)} times, and no run came further than {stage}",
+            BOOT_LOOP, "warning", None, f"The target started {len(boots)} times, and no run came further than {stage}",
             "Each start follows the one before it without an end of the run.",
             "Look at the last lines before each start: a fault, a watchdog or the supply resets the board there. Switch the "
             "watchdog off for a long inference, and print the reset cause at the start.",

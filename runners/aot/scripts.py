@@ -8,6 +8,7 @@ somebody's changed copy, is compiled by running the script as a person would.
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -71,7 +72,7 @@ def find_script(home: str | None, checkout: str | None) -> AotScript | None:
         MissingTool: `checkout` was asked for and has no such script.
     """
     if checkout:
-        root = Path(checkout).expanduser().absolute()
+        root = Path(os.path.expanduser(checkout)).absolute()
         found = _in_checkout(root)
         if found is None:
             what = "no ahead-of-time script in" if root.is_dir() else "no ExecuTorch checkout at"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -48,7 +49,7 @@ def check_calibration(given: str) -> str:
     Raises:
         InputError: it is missing, has no sample, or a sample that holds more than tensors.
     """
-    path = Path(given).expanduser().absolute()
+    path = Path(os.path.expanduser(given)).absolute()
     try:
         if not path.exists():
             raise InputError(f"no calibration data at {path}", "name a .pt file or a directory of them")

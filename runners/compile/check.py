@@ -61,7 +61,7 @@ def resolve_model(model: str, interpreter: Interpreter, extra: Sequence[str] = (
             raise UsageError(f"{model!r} is not one of our models", suggestion(model, ours))
         path = str(_BUNDLED / f"{name}.py")
         return path, path
-    expanded = Path(model).expanduser()
+    expanded = Path(os.path.expanduser(model))
     if model.endswith((".pt", ".pth")):
         if not any(argument.startswith("--model_input") for argument in extra):
             raise UsageError(f"{model} holds a model without inputs", "add --aot-arg=--model_input=FILE.pt")
@@ -192,7 +192,7 @@ def check_outputs(root: Path, outputs: Sequence[Path | None], intermediates: str
             raise UsageError(f"{path} is a directory", "name a file below it")
     places = [output.parent for output in outputs if output is not None]
     if intermediates is not None:
-        places.append(Path(intermediates).expanduser().absolute())
+        places.append(Path(os.path.expanduser(intermediates)).absolute())
     for place in dict.fromkeys(places):
         try:
             place.mkdir(parents=True, exist_ok=True)

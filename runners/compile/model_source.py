@@ -96,7 +96,7 @@ def find_model(model: str, interpreter: Interpreter, extra: Sequence[str] = ()) 
         return _function(model, *named, interpreter)
     inputs_given = any(argument.partition("=")[0] == "--model_input" for argument in extra)
     if model.endswith(SAVED_ENDINGS):
-        path = Path(model).expanduser().absolute()
+        path = Path(os.path.expanduser(model)).absolute()
         kind = saved_kind(path)
         if kind.exported:
             if not (kind.has_inputs or inputs_given):
@@ -115,7 +115,7 @@ def find_model(model: str, interpreter: Interpreter, extra: Sequence[str] = ()) 
 
 def _function(model: str, place: str, function: str, interpreter: Interpreter) -> ModelSource:
     if place.endswith(".py") or os.sep in place:
-        file = str(Path(place).expanduser().absolute())
+        file = str(Path(os.path.expanduser(place)).absolute())
         check_function(Path(file), function)
         return _from_function(model, function, file, None)
     found = _module_file(place, interpreter)

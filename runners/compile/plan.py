@@ -5,8 +5,8 @@ Everything here is pure; nothing is compiled and no file is looked at.
 
 from __future__ import annotations
 
+import os
 import re
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from pathlib import Path
 from ...analysis.targets import ETHOS_U_TARGETS, TARGETS
 from ..job import UsageError
 from ..numeric.options import NumericOptions
+from ..shell_words import command_line
 from ..vela.config import VelaConfig
 from .artefacts import BUNDLE_ENDING, BUNDLEIO, ETRECORD, PTE_ENDING, checked_name, script_output, wanted
 from .points import ALL, CompilePoint, plan
@@ -165,7 +166,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
     }
     for name, value in facts.items():
         text = text.replace(f"{{{name}}}", value)
-    path = Path(text).expanduser().absolute()
+    path = Path(os.path.expanduser(text)).absolute()
     if checked_name(text, options.extra).endswith((PTE_ENDING, BUNDLE_ENDING, ending or PTE_ENDING)):
         return path
     middle = "arm_delegate" if options.delegate and point.is_npu else "arm"
@@ -180,7 +181,7 @@ def _output_path(options: CompileOptions, point: CompilePoint, points: Sequence[
 def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) -> str:
     """The `ethosu-tui compile ...` line that does the same; one for each point where the points are no full sweep."""
     if not points:
-        return shlex.join(_words(options, ()))
+        return command_line(_words(options, ()))
     targets = list(dict.fromkeys(point.target for point in points))
     configs = _axis(points, "system_config")
     modes = _axis(points, "memory_mode")
@@ -198,7 +199,7 @@ def equivalent_command(options: CompileOptions, points: Sequence[CompilePoint]) 
         ("--arena-cache-size", [] if arenas == [None] else [str(arena or "default") for arena in arenas]),
         ("--optimise", [] if optimise == ["Performance"] else optimise),
     )
-    return shlex.join(_words(options, axes))
+    return command_line(_words(options, axes))
 
 
 def _shortened(

@@ -158,7 +158,7 @@ class Setup:
             return None, None
         wanted = folder.path / "intermediates"
         if isinstance(keep, str):
-            wanted = Path(keep).expanduser().absolute()
+            wanted = Path(os.path.expanduser(keep)).absolute()
             if len(self.points) > 1:
                 wanted = wanted / point.label.replace(" ", "-")
         if any(c.isspace() for c in str(wanted)):

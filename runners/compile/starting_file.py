@@ -23,7 +23,7 @@ def write_starting_file(name: str, force: bool = False) -> Path:
         UsageError: there is such a file already, or the name is none of a Python file.
         JobError: it cannot be written.
     """
-    path = Path(name).expanduser()
+    path = Path(os.path.expanduser(name))
     if path.suffix != ".py":
         raise UsageError(f"{name} is not the name of a Python file", "let it end in .py")
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)

@@ -6,7 +6,8 @@ started, and what the manifest shall say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -104,6 +105,17 @@ def check_options(request: RunRequest) -> None:
             raise UsageError(f"{option} is for --on {' or '.join(kinds)}, not for --on {kind}", "leave it out")
 
 
+def heard(request: RunRequest, others: Collection[str]) -> RunRequest:
+    """The request without options that its kind of place does not look at and one of the `others` does."""
+    kind, empty = request.kind, RunRequest(request.on)
+    unheard = {
+        name: getattr(empty, name)
+        for name, (_, kinds) in _OF_KINDS.items()
+        if kind not in kinds and any(other in kinds for other in others)
+    }
+    return replace(request, **unheard)
+
+
 def parse_address(text: str) -> int:
     """An address as people write it."""
     try:
@@ -126,4 +138,4 @@ def program(request: RunRequest) -> Artefact:
 
 def user_path(path: str) -> str:
     """A path with `~` taken as the home."""
-    return str(Path(path).expanduser())
+    return str(Path(os.path.expanduser(path)))

@@ -43,6 +43,8 @@ def plan(request: RunRequest, rest: str) -> Plan:
     trace = TRACE if request.trace else None
     asked = FvpRun(target, elf, data, limit, request.silence_limit_seconds, request.fast, trace, extra=request.extra)
     job = FvpJob(asked, fvp)
+    if artefact.kind != "elf":
+        job.label = f"{Path(artefact.path).name} on {target}"  # one runner serves many programs
     facts: dict[str, Any] = {"target": target, "fvp": str(fvp.path)}
     files = (artefact.path, elf, *(user_path(path) for path in request.inputs))
     return Plan(job, facts, artefact, files, prepare=_preparation(request, artefact, job))

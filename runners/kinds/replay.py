@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ..job import InputError, UsageError
@@ -15,7 +16,7 @@ def plan(request: RunRequest, log: str) -> Plan:
     log = log or request.place.log or ""
     if not log:
         raise UsageError("--on replay needs a log", "write --on replay:LOG")
-    path = Path(log).expanduser()
+    path = Path(os.path.expanduser(log))
     if log != "-" and not path.exists():
         raise InputError(f"{log}: no such file", "check the path")
     return Plan(ReplayJob(path, parse_pace(request.pace)), {"replayed": log}, source=str(path))

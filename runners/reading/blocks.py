@@ -213,3 +213,19 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
             notes.append(f"{path}: became shorter while it was read ({position:,} of {size:,} bytes were there)")
         elif now > size:
             notes.append(f"{path}: grew while it was read; what came after {size:,} bytes is not in (use --follow)")
+
+
+def read_whole(path: str, limit: int, what: str) -> bytes:
+    """The content of a file (decompressed), refused where it is larger than `what` can be.
+
+    Raises:
+        InputError: it cannot be read, or is too large.
+    """
+    pieces: list[bytes] = []
+    total = 0
+    for block in blocks(os.path.expanduser(path)):
+        total += len(block)
+        if total > limit:
+            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
+        pieces.append(block)
+    return b"".join(pieces)

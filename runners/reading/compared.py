@@ -21,6 +21,7 @@ from .paths import is_run_folder
 if TYPE_CHECKING:
     from ...analysis import Capture
     from ...analysis.compare import Side
+    from ...analysis.comparing.traced import Traced
     from ...analysis.report import Run
 
 Complete = Callable[[str, "Capture"], "Capture"]
@@ -44,11 +45,11 @@ class Columns:
         """
         place = self._places.get(path)
         if place is not None and self._series[_series(path, place)] == 1:
-            folders = members(RunFolder.open(Path(path).expanduser()))
+            folders = members(RunFolder.open(Path(os.path.expanduser(path))))
             if len(folders) > 1:
                 return [self._repeats(path, folders)]
         loaded = self._load(path)
-        sides = loaded.sides()
+        sides = with_traces(loaded.path, loaded.sides())
         if self._pooled and len(sides) > 1:
             return [self._pool(loaded, sides)]
         return sides
@@ -62,6 +63,7 @@ class Columns:
     def _repeats(self, path: str, folders: Sequence[RunFolder]) -> Side:
         """A series as one column: of each repeat the one run that it printed, where it passed."""
         used: list[Run] = []
+        traces: list[Traced] = []
         first: Side | None = None
         asked = 0
         for folder in folders:
@@ -73,17 +75,22 @@ class Columns:
             if len(sides) != 1 or sides[0].run is None or sides[0].run.status != "passed":
                 continue
             used.append(sides[0].run)
+            traces += sides[0].traces
             first = first or sides[0]._replace(label=sides[0].label.removeprefix(f"{place.name}, "))
         if first is None:
             why = "only warm-ups were run" if not asked else f"none of its {asked} repeats passed"
             raise InputError(f"{path}: {why}", "look at one of them with `ethosu-tui open`")
         return first._replace(
-            label=f"{first.label} x{len(used)}", source=path, repeats=tuple(used), left_out=asked - len(used)
+            label=f"{first.label} x{len(used)}",
+            source=path,
+            repeats=tuple(used),
+            left_out=asked - len(used),
+            traces=tuple(traces),
         )
 
     def _sides_of(self, folder: RunFolder) -> list[Side]:
         try:
-            return self._load(str(folder.path)).sides()
+            return with_traces(str(folder.path), self._load(str(folder.path)).sides())
         except InputError:  # it printed nothing that can be read: left out, and counted as that
             return []
 
@@ -93,6 +100,22 @@ class Columns:
             raise InputError(f"{loaded.path}: none of its {len(sides)} runs passed", "compare them without --repeats")
         label = f"{loaded.label} x{len(used)}"
         return sides[0]._replace(label=label, run=used[0], repeats=tuple(used), left_out=len(sides) - len(used))
+
+
+def with_traces(path: str, sides: list[Side]) -> list[Side]:
+    """The columns of a run folder with what its trace tells of operators; a trace is that of one run."""
+    from .pmu_trace import has_trace
+
+    if len(sides) != 1 or sides[0].run is None or not has_trace(path):
+        return sides
+    from ...analysis.comparing.traced import traced
+    from .pmu_trace import trace_of_run
+
+    try:
+        found = trace_of_run(path, counters=False)
+    except InputError as error:  # the run itself can be compared
+        return [sides[0]._replace(untraced=f"{error.message}; {error.hint}")]
+    return [sides[0]._replace(traces=(traced(found.trace, found.operators),))]
 
 
 def _place(path: str) -> Place | None:

@@ -1,25 +1,45 @@
-"""What the operators of an input cost, for exports: of a compile result, of Vela's table in a log, of the ETDump of a run."""
+"""What the operators of an input cost, for exports: of a compile result, a run that its FVP traced, an ETDump, Vela's table."""
 
 from __future__ import annotations
 
-from ...analysis.export.operators import Profile, profile_of_compile, profile_of_etdump, profile_of_layers
+from ...analysis.export.operators import (
+    Profile,
+    profile_of_compile,
+    profile_of_etdump,
+    profile_of_layers,
+    profile_of_trace,
+)
+from ..job import InputError
 from .inputs import Loaded
+from .pmu_trace import has_trace, trace_of_run
 
 
 def profile_of_loaded(loaded: Loaded, run: int | None = None) -> Profile | None:
-    """The costs of a compile's operators, or of the ETDump of a run (from 1; None: the first that has one); None without any.
+    """The costs of a compile's operators or of a run's: what its FVP traced, else its ETDump; None without any.
+
+    Of several runs of a log, `run` (from 1; None: the first that has an ETDump) chooses one.
 
     Raises:
-        InputError: the log cannot be read again.
+        InputError: the log cannot be read again, or a trace that is all there is.
     """
     if loaded.result is not None:
         operators = [operator for operator in loaded.result.get("operators") or () if isinstance(operator, dict)]
         return profile_of_compile(loaded.label, operators)
-    found = _of_dump(loaded, run) if loaded.log is not None else None
+    found, unread = None, None
+    if has_trace(loaded.path):
+        try:
+            traced = trace_of_run(loaded.path, counters=False)
+            found = profile_of_trace(loaded.label, traced.trace, traced.notes)
+        except InputError as error:  # an ETDump may tell all the same
+            unread = error
+    if found is None:
+        found = _of_dump(loaded, run) if loaded.log is not None else None
     if found is None and loaded.capture is not None:
         tables = (summary for summary in loaded.capture.compile if summary.operators)
         summary = next(tables, None)
         found = profile_of_layers(loaded.label, summary.operators) if summary is not None else None
+    if found is None and unread is not None:
+        raise unread
     return found
 
 

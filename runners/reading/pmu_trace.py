@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ..job import InputError
-from .blocks import blocks
+from .blocks import blocks, read_whole
 from .paths import is_run_folder
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def has_trace(folder: str) -> bool:
         return False
 
 
-def trace_of_run(folder: str) -> RunTrace:
-    """The trace of a stored run by operator.
+def trace_of_run(folder: str, *, counters: bool = True) -> RunTrace:
+    """The trace of a stored run by operator; without `counters` it is read once instead of twice.
 
     Raises:
         InputError: it cannot be read, or what belongs to its program cannot be found.
@@ -65,7 +65,7 @@ def trace_of_run(folder: str) -> RunTrace:
             f"{trace}: the program has {len(databases)} partitions, and a trace does not say which one it shows",
             f"choose one: ethosu-tui inspect {trace} --debug-db {databases[0]}",
         )
-    found, notes = measured(trace, databases[0])
+    found, notes = measured(trace, databases[0], counters=counters)
     result = stored_result(os.path.dirname(program)) if is_run_folder(os.path.dirname(program)) else None
     rows = (result or {}).get("operators")
     operators = tuple(row for row in rows if isinstance(row, Mapping)) if isinstance(rows, list) else ()
@@ -97,7 +97,7 @@ def _databases_beside(program: str) -> list[str]:
     return found or ([str(beside)] if beside.is_file() else [])
 
 
-def measured(path: str, database_path: str) -> tuple[NpuTrace, tuple[str, ...]]:
+def measured(path: str, database_path: str, *, counters: bool = True) -> tuple[NpuTrace, tuple[str, ...]]:
     """The trace by operator, and what the reader of its figures has to know.
 
     Raises:
@@ -116,11 +116,11 @@ def measured(path: str, database_path: str) -> tuple[NpuTrace, tuple[str, ...]]:
     trace = walk.finish()
     if trace.before_cycles is None:
         raise InputError(f"{path}: the trace holds no event of the command queue (qread)", "record it without --fast")
-    counters = WindowCounters(walk)
-    if trace.mapped:
+    if trace.mapped and counters:
+        active = WindowCounters(walk)
         for event in _events(path, TraceReader()):
-            counters.feed(event)
-        trace = walk.finish(counters)
+            active.feed(event)
+        trace = walk.finish(active)
     notes = [f"The trace is not whole: {queue.problem}."] if queue.problem is not None else []
     if queue.odd:
         notes.append(f"{queue.odd:,} events of the trace could not be read.")
@@ -163,19 +163,3 @@ def _events(path: str, reader: Any) -> Iterator[Any]:
         reader.problem = f"{error.message.removeprefix(f'{path}: ')}, after {reader.events:,} events"
         return
     yield from reader.finish()
-
-
-def read_whole(path: str, limit: int, what: str) -> bytes:
-    """The content of a file (decompressed), refused where it is larger than `what` can be.
-
-    Raises:
-        InputError: it cannot be read, or is too large.
-    """
-    pieces: list[bytes] = []
-    total = 0
-    for block in blocks(str(Path(path).expanduser())):
-        total += len(block)
-        if total > limit:
-            raise InputError(f"{path}: is over {limit >> 20} MiB, too large for {what}", "give another file")
-        pieces.append(block)
-    return b"".join(pieces)

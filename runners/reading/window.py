@@ -13,8 +13,9 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from ...analysis.dump_finder import seen
 from ...analysis.line_filter import LineFilter
-from ...analysis.lines import Line, parse_line
+from ...analysis.lines import Line
 from ...analysis.named_tuple import NamedTuple
 
 STRIDE_BYTES = 1 << 18
@@ -80,7 +81,7 @@ class LogWindow:
         span = self._span(self._stride_of(number))
         index = number - span.first
         raw = span.lines[index] if 0 <= index < len(span.lines) else b""
-        return _shown(number, raw)
+        return seen(number, raw)
 
     def line_at(self, index: int) -> Line:
         """The same, counted from 0."""
@@ -121,7 +122,7 @@ class LogWindow:
                 for number, raw in numbered
                 if (not needle or needle in raw.lower()) and (pattern is None or pattern.search(raw))
             )
-        return [number for number, raw in numbered if number <= self.total and wanted.passes(_shown(number, raw))]
+        return [number for number, raw in numbered if number <= self.total and wanted.passes(seen(number, raw))]
 
     def _span(self, index: int) -> _Span:
         span = self._spans.pop(index, None)
@@ -132,25 +133,32 @@ class LogWindow:
         self._spans[index] = span
         return span
 
+    @property
+    def strides(self) -> int:
+        """Pieces that the file was counted in so far; the last line of the newest may be cut."""
+        return len(self._counts)
+
+    @property
+    def descriptor(self) -> int:
+        """Of the file; negative once it is closed."""
+        return self._descriptor
+
     def _read(self, index: int) -> _Span:
-        """The lines whose beginning lies in a stride: behind a line end in it, and line 1 in the first."""
-        if self._descriptor < 0:
-            return _Span(1, [])
-        block = os.pread(self._descriptor, STRIDE_BYTES, index * STRIDE_BYTES)
-        start, number = 0, 1
-        if index:
-            start = block.find(b"\n") + 1
-            number = self._counts[index - 1] + 2
-            if not start:
-                return _Span(number, [])
-        rest = os.pread(self._descriptor, LONGEST_BYTES, (index + 1) * STRIDE_BYTES)
-        return _Span(number, (block[start:] + rest.partition(b"\n")[0]).split(b"\n"))
+        """The lines whose beginning lies in a stride."""
+        number = self._counts[index - 1] + 2 if index and self._counts else 1
+        text = text_of_piece(self._descriptor, index) if self._descriptor >= 0 else None
+        return _Span(number, text.split(b"\n") if text is not None else [])
 
 
-def _shown(number: int, raw: bytes) -> Line:
-    """A line as a terminal would leave it: of what a carriage return overwrote, the last is seen."""
-    raw = raw.rstrip(b"\r")
-    return parse_line(number, raw.rpartition(b"\r")[2] if b"\r" in raw else raw)
+def text_of_piece(descriptor: int, index: int) -> bytes | None:
+    """The lines whose beginning lies in a stride of a file, with line feeds between: those behind a line end in it, and
+    line 1 in the first; None where none begins there."""
+    block = os.pread(descriptor, STRIDE_BYTES, index * STRIDE_BYTES)
+    start = block.find(b"\n") + 1 if index else 0
+    if index and not start:
+        return None
+    rest = os.pread(descriptor, LONGEST_BYTES, (index + 1) * STRIDE_BYTES)
+    return block[start:] + rest.partition(b"\n")[0]
 
 
 class LineCounter:

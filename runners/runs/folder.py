@@ -34,6 +34,8 @@ __all__ = ["RunFolder", "list_runs", "runs_root"]
 SCHEMA = "ethosu-tui/manifest/1"
 MANIFEST = "manifest.json"
 REPORT = "report.json"
+CAUSE = "cause"
+"""In the manifest: in two words why a run came no further, as "disk full" or "boot loop", where its status does not say so."""
 
 Kind = Literal["run", "compile", "build"]
 State = Literal["queued", "running", "finished", "stopped", "lost", "broken"]

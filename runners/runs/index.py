@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 3
+_VERSION = 4
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
@@ -27,7 +27,7 @@ _LARGEST = float(1 << 63)
 _REPORT_LIMIT_BYTES = 16 << 20
 _FIELDS = (
     "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, "
-    "files, total"
+    "files, total, cause"
 )
 
 
@@ -59,11 +59,18 @@ class Listed(NamedTuple):
     """Equal where the very same files are used as well."""
     total_cycles: float | None = None
     """Vela's estimate for all of an inference, waits for memory too; None for a run, which measures them as `npu_cycles`."""
+    cause: str = ""
+    """In two words why the run came no further, as "disk full" or "boot loop", where its status does not say so."""
 
     @property
     def key_cycles(self) -> float | None:
         """The figure by which it is told apart: what a run measured; of a compile the total, since NPU cycles leave waits out."""
         return self.npu_cycles if self.total_cycles is None else self.total_cycles
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something kept us from recording the run to its end; nobody stopped it."""
+        return self.state == "stopped" and bool(self.cause)
 
 
 def listed(root: str | os.PathLike[str]) -> list[Listed]:
@@ -144,7 +151,18 @@ def _read(path: str) -> tuple[Any, ...]:
         alike.series,
         alike.files,
         _number(known, "summary", "total_cycles") if folder.kind == "compile" else None,
+        _cause(facts),
     )
+
+
+def _cause(facts: Mapping[str, Any]) -> str:
+    """What the manifest says, and of older ones that the recording failed."""
+    from .folder import CAUSE, printable
+
+    cause = facts.get(CAUSE)
+    if isinstance(cause, str) and cause:
+        return printable(cause)[:_TEXT]
+    return "recording failed" if facts.get("state") == "stopped" and facts.get("reason") == "lost" else ""
 
 
 class _Index:
@@ -187,13 +205,13 @@ class _Index:
                 raise ValueError("a row that is none of ours")
             if not all(row[place] is None or type(row[place]) is float for place in (7, 12, 14, 17)):
                 raise ValueError("a row that is none of ours")
-            if type(row[15]) is not str or type(row[16]) is not str:
+            if not all(type(row[place]) is str for place in (15, 16, 18)):
                 raise ValueError("a row that is none of ours")
         return rows
 
     def save(self, fresh: Iterable[tuple[Any, ...]], gone: Iterable[str]) -> None:
         """Keep these rows for the next time, and close the file."""
-        fresh, gone = list(fresh), list(gone)
+        fresh, gone = [row for row in fresh if _can_be_kept(row[0])], list(gone)
         try:
             if self._connection is not None and (fresh or gone):
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -213,6 +231,15 @@ class _Index:
             except sqlite3.Error:
                 pass
             self._connection = None
+
+
+def _can_be_kept(name: str) -> bool:
+    """Whether SQLite takes the name: file systems have names that are no text, and such a folder is read at every look."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def key_figure(folder: RunFolder) -> float | None:

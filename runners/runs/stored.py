@@ -5,6 +5,7 @@ The log alone cannot tell a run that was stopped from one that was cut off, nor 
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from ...analysis import Outcome
@@ -38,14 +39,14 @@ def kind_of(folder: RunFolder) -> str:
 
 
 def was_stopped(path: str) -> bool:
-    """Whether this is a stored run that somebody stopped."""
+    """Whether this is a stored run that somebody stopped; one that could not be recorded any further was not."""
     folder = _run_folder(path)
-    return folder is not None and folder.state == "stopped"
+    return folder is not None and folder.state == "stopped" and folder.manifest.get("reason") != "lost"
 
 
 def _run_folder(path: str) -> RunFolder | None:
     try:
-        folder = RunFolder.open(Path(path).expanduser())
+        folder = RunFolder.open(Path(os.path.expanduser(path)))
     except (InputError, RuntimeError, ValueError):  # no run folder; who reads it says what it is instead
         return None
     return folder if folder.kind == "run" else None

@@ -23,6 +23,10 @@ _HELD = ("fvp", "serial", "ssh", "command")
 """Kinds with an NPU behind them."""
 
 
+class Misfit(UsageError):
+    """This program, or this NPU, does not go with this place; another one may."""
+
+
 def resolve(request: RunRequest, cwd: Path | None = None) -> RunRequest:
     """The request with the settings of the target that it names.
 
@@ -66,7 +70,7 @@ def judged(request: RunRequest) -> Judged:
     if kind not in _HELD or request.artefact is None:
         return Judged(request, notes)
     path = os.path.expanduser(request.artefact)
-    program = _program(path)
+    program = read_program_of(path)
     if program is None:
         return Judged(request, notes)
     from ...analysis.target_entries.judge import Hardware, judge, targets_of
@@ -93,7 +97,7 @@ def judged(request: RunRequest) -> Judged:
     )
     found = judge(program, path, hardware)
     if found.refusal is not None:
-        raise UsageError(*found.refusal)
+        raise Misfit(*found.refusal)
     return Judged(request, (*notes, *found.notes))
 
 
@@ -107,9 +111,7 @@ def _of_target(request: RunRequest) -> tuple[str, ...]:
         has = place.npu_target if place.kind != "fvp" else None
         other = has is not None and wanted != has
         if other or place.npu is not None and wanted.startswith("ethos-") and wanted.rpartition("-")[0] != place.npu:
-            raise UsageError(
-                f"--target {wanted} is not what {place.name} has ({has or place.npu})", "leave --target out"
-            )
+            raise Misfit(f"--target {wanted} is not what {place.name} has ({has or place.npu})", "leave --target out")
     from ...analysis.meaning.boards import BOARDS
     from ...analysis.target_entries.figures import npu_clock
     from ...analysis.units import format_hz
@@ -127,7 +129,7 @@ def _of_target(request: RunRequest) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _program(path: str) -> Program | None:
+def read_program_of(path: str) -> Program | None:
     """The program of a `.pte` or `.bpte`; None for anything else, and for what its runner will complain of."""
     from ...analysis.program.reader import ProgramError, read_bundle, read_program
     from ..artefacts import identify

@@ -59,7 +59,7 @@ def read_vela_config(path: str) -> VelaConfig:
         InputError: it is missing, unreadable, or no vela.ini.
         UsageError: its name is none that Vela takes.
     """
-    expanded = Path(path).expanduser()
+    expanded = Path(os.path.expanduser(path))
     if not path.strip():
         raise UsageError("the path of --vela-config is empty", "name a vela.ini")
     if expanded.suffix != ".ini":

@@ -109,7 +109,7 @@ class VelaBatch:
                 raise UsageError(
                     f"{option} has no use for a {self._kind} file, which goes straight to Vela", "leave it out"
                 )
-        self._file = Path(options.model).expanduser().absolute()
+        self._file = Path(os.path.expanduser(options.model)).absolute()
         check_graph(self._file, self._kind)
         working_directory()
         self._interpreter: Interpreter = look_up(options.interpreter)

@@ -18,7 +18,7 @@ from ethosu_tui.analysis.meaning.events import meaning_of
 from ethosu_tui.analysis.meaning.roofline import roofline_of
 from ethosu_tui.analysis.outputs.read import OutputValues, read_outputs
 from ethosu_tui.analysis.outputs.shown import histogram, output_tables, stats_table, top
-from ethosu_tui.analysis.report import Run
+from ethosu_tui.analysis.report import Derived, Run
 from ethosu_tui.analysis.trust.pmu_events import EVENTS
 
 from .perf_log import U85, render
@@ -71,12 +71,19 @@ def test_shares_are_those_that_were_derived() -> None:
 
 def test_the_roofline_of_wav2letter() -> None:
     found = roofline_of(wav2letter())
-    assert not isinstance(found, str) and found.memory is not None
-    assert math.exp(found.point[0]) == pytest.approx(WAV2LETTER_MACS / ((1_836_882 + 19_045) * 16), rel=1e-4)
-    assert math.exp(found.point[1]) == pytest.approx(848.5, rel=1e-3) and math.exp(found.compute) == pytest.approx(1024)
-    assert math.exp(found.memory[1][0]) == pytest.approx(1024 / 12, rel=1e-3), "the ridge: 12 bytes a cycle"
-    assert found.low[0] < found.point[0] < found.high[0] and found.low[1] < found.point[1] < found.compute
-    assert "no limit" in found.words
+    assert not isinstance(found, str)
+    outside, sram = found.memories
+    assert outside.slope is not None and sram.slope is not None
+    assert math.exp(outside.point[0]) == pytest.approx(WAV2LETTER_MACS / ((1_836_882 + 19_045) * 16), rel=1e-4)
+    assert math.exp(outside.point[1]) == pytest.approx(848.5, rel=1e-3) and math.exp(found.compute) == pytest.approx(
+        1024
+    )
+    assert math.exp(outside.slope[1][0]) == pytest.approx(1024 / 12, rel=1e-3), "the ridge: 12 bytes a cycle"
+    assert math.exp(sram.point[0]) == pytest.approx(WAV2LETTER_MACS / (463_085 * 16), rel=1e-4), "reads outweigh writes"
+    assert math.exp(sram.slope[1][0]) == pytest.approx(1024 / 32, rel=1e-3), "two ports of 16 bytes"
+    for memory in found.memories:
+        assert found.low[0] < memory.point[0] < found.high[0] and found.low[1] < memory.point[1] < found.compute
+    assert [line.count("no limit") for line in found.words] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +101,42 @@ def test_no_roofline_without_its_figures(given: Assumptions, banner: str, said: 
 def test_a_memory_whose_peak_is_not_known_has_no_roof() -> None:
     banner = "Ethos-U backend registered successfully"
     found = roofline_of(wav2letter(Assumptions(model_macs=WAV2LETTER_MACS, target="ethos-u85-1024"), banner))
-    assert not isinstance(found, str) and found.memory is None and "not known" in found.words
+    assert not isinstance(found, str) and all(memory.slope is None for memory in found.memories)
+    assert all("peak is not known" in line for line in found.words[1:]) and len(found.words) == 3
+
+
+def _entry(value: float, unit: str = "MACs/byte") -> Derived:
+    return Derived(value, unit, ())
+
+
+def test_a_memory_that_was_not_counted_says_so_and_an_estimate_is_called_one() -> None:
+    run = wav2letter()
+    without = {name: one for name, one in run.derived.items() if not name.startswith("sram_")}
+    found = roofline_of(run._replace(derived=without))
+    assert not isinstance(found, str) and [memory.name for memory in found.memories] == ["external memory"]
+    assert found.words[-1] == "SRAM: reads and writes of the SRAM port were not both counted."
+    estimated = {**without, "estimated_sram_roof_macs_per_cycle": _entry(900, "MACs/cycle")}
+    said = roofline_of(run._replace(derived=estimated))
+    assert not isinstance(said, str) and "Vela estimates that it allows 900 MACs a cycle" in said.words[-1]
+    inside = {name: one for name, one in run.derived.items() if not name.startswith(("arithmetic", "external"))}
+    alone = roofline_of(run._replace(derived=inside))
+    assert not isinstance(alone, str) and [memory.name for memory in alone.memories] == ["SRAM"]
+    assert alone.words[-1].startswith("External memory: no external traffic was counted")
+    neither = {name: one for name, one in inside.items() if not name.startswith("sram_")}
+    assert "There is no roofline: no external traffic" in str(roofline_of(run._replace(derived=neither)))
+
+
+def test_a_peak_that_the_run_exceeds_is_not_that_of_its_memory() -> None:
+    run = wav2letter()
+    found = roofline_of(run._replace(derived={**run.derived, "sram_peak_bytes_per_cycle": _entry(0.1, "bytes/cycle")}))
+    assert not isinstance(found, str)
+    assert [memory.slope is None for memory in found.memories] == [False, True] and "another memory" in found.words[2]
+
+
+def test_what_the_counters_tell_of_the_sram_names_its_sources() -> None:
+    run = wav2letter(Assumptions(model_macs=1))
+    assert "estimated_sram_roof_macs_per_cycle" not in run.derived, "no summary of Vela is in the capture"
+    assert run.derived["sram_intensity_macs_per_byte"].sources[0] == "assumptions.model_macs"
 
 
 def test_inferences_of_a_server_spread() -> None:

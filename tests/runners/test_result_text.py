@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis.operators.report import CompiledOperator, FusedOperator
 from ethosu_tui.analysis.report import CompileSummary, Finding
+from ethosu_tui.runners.compile.document import compile_document
 from ethosu_tui.runners.compile.fit import answers_of
 from ethosu_tui.runners.compile.result import CompileResult
 from ethosu_tui.runners.compile.result_text import OPERATORS, StoredOperators, operators_text, parsed
-from ethosu_tui.runners.compile.sweep_export import compile_document
 
 FOLDER = Path("/runs/one")
 

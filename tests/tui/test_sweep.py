@@ -17,6 +17,7 @@ from ethosu_tui.tui.screens.compile import CompileScreen
 from ethosu_tui.tui.screens.sweep_rows import Entry, SweepRows, seconds_left
 from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.chrome import FilterBar, TitleBar
+from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.log_pane import LogPane
 from ethosu_tui.tui.widgets.sweep_table import SweepTable
 
@@ -107,32 +108,33 @@ async def test_the_table_is_saved_and_no_file_is_lost(
         await pilot.press("slash", *"target:u55", "enter")
         await until(pilot, lambda: len(table.shown) == 16)
 
-        async def save(name: str) -> None:
+        async def save(what: str, form: str, name: str) -> None:
             await pilot.press("w")
-            await on_screen(pilot, "AskScreen")
-            await pilot.press(*name, "enter")
+            await on_screen(pilot, "ExportScreen")
+            offers = app.screen.query_one(DataTable)
+            rows = [(row[0].text, row[1].text) for row in offers.table.rows]
+            offers.select_row(rows.index((what, form)))
+            await pilot.press("tab", "ctrl+u", *name, "enter")
 
-        await save("s.csv")
+        await save("this table", "CSV", "s.csv")
         await on_screen(pilot, "BatchScreen")
         await until(pilot, lambda: (tmp_path / "s.csv").exists())
         rows = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
-        assert len(rows) == 16 and rows[0]["target"] == "ethos-u55-32" and rows[0]["sram_bytes"] == str(2000 * KIB)
-        assert {"cycles", "time_seconds", "took_seconds"} <= set(rows[0])
-        assert rows[3]["sram_bytes"] == "" and rows[0]["system_config"] == "Ethos_U55_Deep_Embedded"
-        await save("s.json")
+        assert len(rows) == 16 and rows[0]["Target"] == "ethos-u55-32" and rows[0]["SRAM (bytes)"] == str(2000 * KIB)
+        assert {"Cycles", "Time (seconds)", "Took (seconds)"} <= set(rows[0])
+        assert rows[3]["SRAM (bytes)"] == "" and rows[0]["System config"] == "Ethos_U55_Deep_Embedded"
+        await save("results", "JSON", "s.json")
         await until(pilot, lambda: (tmp_path / "s.json").exists())
         document = json.loads((tmp_path / "s.json").read_text())
         assert document["schema"] == "ethosu-tui/compile/1" and len(document["jobs"]) == 16
         assert document["answers"]["pareto"]
         before = (tmp_path / "s.csv").read_bytes()
         await until(pilot, lambda: type(app.screen).__name__ == "BatchScreen")
-        await save("s.csv")
-        await until(pilot, lambda: "is there already" in text_of(app, "#said"))
+        await save("this table", "CSV", "s.csv")
+        await until(pilot, lambda: "is there already" in text_of(app, "#problem"))
         assert (tmp_path / "s.csv").read_bytes() == before
         await pilot.press("escape")
         await on_screen(pilot, "BatchScreen")
-        await save("s.txt")
-        await until(pilot, lambda: ".csv or .json" in text_of(app, "#said"))
 
 
 async def test_one_key_leads_to_the_form_for_that_job_alone(make_app: MakeApp) -> None:

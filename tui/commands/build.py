@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 
 from ...analysis.build_progress import BuildProgress
@@ -14,6 +13,7 @@ from ...runners.job import Started
 from ...runners.runner_build import RunnerOptions, plan_build
 from ...runners.runner_build_job import BuildEnded, RunnerBuildJob
 from ...runners.runs.folder import runs_root
+from ...runners.shell_words import command_line
 from .interruption import interruptible
 from .output import print_findings, print_json, say
 
@@ -76,7 +76,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _operators(path: str) -> tuple[str, ...]:
     from ...runners.artefacts import identify
-    from .inspect_profile import read_whole
+    from ...runners.reading.blocks import read_whole
     from .inspect_program import PROGRAM_LIMIT_BYTES
     from .program_file import parsed
 
@@ -99,7 +99,7 @@ def _watch(job: RunnerBuildJob, quiet: bool) -> BuildEnded:
                 told = percent // 10
                 say(f"ethosu-tui: built {percent} %")
         elif isinstance(event, Started):
-            say(f"ethosu-tui: {shlex.join(event.argv)}")
+            say(f"ethosu-tui: {command_line(event.argv)}")
         else:
             ended = event
     return ended

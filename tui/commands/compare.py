@@ -9,7 +9,7 @@ from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import UsageError
 from ...runners.reading.compared import Columns
 from .meaning import add_options, meaning
-from .output import goes_elsewhere, print_heading, print_json, print_line, print_tables, say
+from .output import goes_elsewhere, print_front, print_heading, print_json, print_line, print_tables, say
 
 if TYPE_CHECKING:
     from typing import Any
@@ -95,7 +95,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     from ...analysis.comparing.names import distinct_labels
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
-    from ...analysis.design.of_columns import answers_of, front_sentence
+    from ...analysis.design.of_columns import answers_of
 
     for line in comparison.setups.lines():
         print_line(line)
@@ -110,4 +110,4 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
         return
     print_tables([sheet(comparison, labels=labels, differences=differences).table])
     if (answers := answers_of(sides)) is not None:
-        print_line(front_sentence(answers))
+        print_front(answers)

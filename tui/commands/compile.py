@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -29,10 +28,11 @@ from ...runners.compile.compiler import (
     JobStage,
     plan,
 )
+from ...runners.compile.document import compile_document
 from ...runners.compile.starting_file import starting_file, write_starting_file
-from ...runners.compile.sweep_export import compile_document
 from ...runners.job import JobError, UsageError
 from ...runners.runs.folder import runs_root
+from ...runners.shell_words import command_line
 from ...runners.vela.config import read_vela_config
 from . import compile_fit, numeric_arguments
 from .compile_options import configure
@@ -116,7 +116,7 @@ def _template(options: argparse.Namespace) -> int:
         print(starting_file(), end="")
         return 0
     path = write_starting_file(options.template, options.force)
-    say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {shlex.quote(str(path))}")
+    say(f"ethosu-tui: wrote {path}; put your model into it, then: ethosu-tui compile {command_line([str(path)])}")
     return 0
 
 

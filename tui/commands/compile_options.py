@@ -6,8 +6,8 @@ import argparse
 
 from ...analysis.targets import MEMORY_MODES, SYSTEM_CONFIGS, TARGETS
 from ...runners.compile.compiler import DEFAULT_TARGET, bundled_models
+from ...runners.compile.document import SCHEMA
 from ...runners.compile.starting_file import TEMPLATE_FILE
-from ...runners.compile.sweep_export import SCHEMA
 from . import compile_fit, numeric_arguments
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.lines import clean
 from ...runners.artefacts import identify
 from ...runners.job import InputError, UsageError
-from .inspect_profile import read_whole
+from ...runners.reading.blocks import read_whole
 from .inspect_program import PROGRAM_LIMIT_BYTES
 from .output import print_json, print_tables, say
 from .program_file import damaged, parsed

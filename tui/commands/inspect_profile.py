@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.tables import Table
 from ...runners.job import InputError, UsageError
+from ...runners.reading.blocks import read_whole
 from ...runners.reading.pmu_trace import database_text, parsed_database
-from ...runners.reading.pmu_trace import read_whole as read_whole
 from .output import say
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
 DUMP_LIMIT_BYTES = 256 << 20
-DEBUG_LIMIT_BYTES = 512 << 20
 
 
 def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:

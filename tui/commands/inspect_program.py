@@ -11,7 +11,8 @@ from ...analysis.program.report import Bundle, Program
 from ...analysis.tables import Table
 from ...runners.artefacts import Artefact, identify, sha256
 from ...runners.job import InputError, UsageError
-from .inspect_profile import print_csv, read_whole
+from ...runners.reading.blocks import read_whole
+from .inspect_profile import print_csv
 from .output import print_json, print_line, print_tables, say
 from .program_file import parsed
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from ...analysis.answers.answer import Answer
+    from ...analysis.design.answers import Answers
     from ...analysis.report import Capture, Finding
 
     class Sink(Protocol):
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         def table(self, table: Table) -> None: ...
         def finding(self, finding: Finding) -> None: ...
         def line(self, text: str) -> None: ...
+        def front(self, answers: Answers) -> None: ...
 
 
 MANY_RUNS = 20
@@ -172,3 +174,12 @@ def say(text: str) -> None:
     """Talk to the person, on stderr."""
     with contextlib.suppress(OSError):  # nobody is there to hear it
         print(shortened(clean(text)), file=sys.stderr, flush=True)
+
+
+def print_front(answers: Answers) -> None:
+    """The Pareto front of configurations as a sentence; whoever can draw it has the points, too."""
+    from ...analysis.design.of_columns import front_sentence
+
+    print_line(front_sentence(answers))
+    if _sink is not None:
+        _sink.front(answers)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,10 +11,12 @@ from typing import TYPE_CHECKING
 from ...analysis.export.document import Document, Section, asked
 from ...runners.job import UsageError
 from ...runners.saved_file import place_for, save_pieces
+from ...runners.shell_words import command_line
 from .output import printing_into, say
 
 if TYPE_CHECKING:
     from ...analysis.answers.answer import Answer
+    from ...analysis.design.answers import Answers
     from ...analysis.report import Finding
     from ...analysis.tables import Table
 
@@ -28,6 +29,8 @@ _TITLES = {
     "doctor": "What this machine has",
     "config": "Settings",
 }
+_TITLE = 90
+"""Characters of names in a title."""
 
 
 class PlainSink:
@@ -48,6 +51,9 @@ class PlainSink:
     def line(self, text: str) -> None:
         self._say(Section(lines=(text,)))
 
+    def front(self, answers: Answers) -> None:
+        """A drawing; its sentence was said."""
+
     def _say(self, section: Section) -> None:
         from ...analysis.export.sentences import plain_section
 
@@ -65,6 +71,8 @@ class DocumentSink:
         self._sections.append(Section(text))
 
     def answers(self, answers: Sequence[Answer]) -> None:
+        from ...analysis.export.document import asked
+
         last = self._sections[-1]
         self._sections[-1] = last._replace(answers=(*last.answers, *asked(answers)))
 
@@ -79,6 +87,9 @@ class DocumentSink:
     def line(self, text: str) -> None:
         last = self._sections[-1]
         self._sections[-1] = last._replace(lines=(*last.lines, text))
+
+    def front(self, answers: Answers) -> None:
+        self._sections[-1] = self._sections[-1]._replace(front=answers)
 
     def document(self, title: str, origin: str) -> Document:
         """What has come."""
@@ -131,7 +142,10 @@ def _exported(
     sink = DocumentSink()
     with printing_into(sink):
         code = execute(options)
-    document = sink.document(_title(command, inputs), shlex.join(["ethosu-tui", command, *argv]))
+    from ...runners.provenance import made_now
+
+    document = sink.document(_title(command, inputs), command_line(["ethosu-tui", command, *argv]))
+    document = document._replace(made=made_now())
     if not document.sections:
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
@@ -150,7 +164,8 @@ def _exported(
 
 def _title(command: str, inputs: Sequence[str]) -> str:
     names = [os.path.basename(path.rstrip("/")) or path for path in inputs]
-    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    kept = next((count for count in range(min(4, len(names)), 1, -1) if len(", ".join(names[:count])) <= _TITLE), 1)
+    shown = ", ".join(names[:kept]) + (f" and {len(names) - kept} more" if len(names) > kept else "")
     if not shown:
         return _TITLES[command]
     return f"{_TITLES[command]} {shown}" if command == "inspect" else f"{_TITLES[command]} of {shown}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.repeats import Member, how_ended, member, repeats, repeats_table
@@ -122,34 +123,54 @@ def _conclude(folder: RunFolder, as_json: bool) -> int:
     return code if code or ended_early is None else FAILED
 
 
+class Over(NamedTuple):
+    """A run that is over, as whoever watched it saw it."""
+
+    folder: RunFolder
+    capture: Capture
+    status: str | None
+    seconds: float | None
+    code: int
+    """The exit code that `run` ends with for it."""
+
+
+def run_over(path: Path) -> Over:
+    """Read a run that is over."""
+    viewer = Viewer(path)
+    end = None
+    try:
+        for event in viewer.events():
+            end = event
+    except JobError:
+        pass
+    folder = viewer.folder
+    over = folder.state == "finished"
+    failure = stored_failure(folder)
+    code = exit_code(viewer.status, getattr(end, "reason", "lost"), recognised=bool(viewer.capture.runs), replay=False)
+    code = failure.exit_code if failure is not None else code if over or code else FAILED
+    seconds = folder.manifest.get("seconds") if over else None
+    known = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    return Over(
+        folder,
+        with_place(viewer.capture, folder),
+        viewer.status if over else folder.state,
+        float(seconds) if known else None,  # type: ignore[arg-type]
+        code,
+    )
+
+
 def _ended(folders: list[RunFolder]) -> Iterator[_Ended]:
-    """One at a time, each as whoever watched it saw it: the folders have all, so that no more than one is in memory."""
+    """One at a time, so that no more than one is in memory."""
     for folder in folders:
         place = place_of(folder)
         assert place is not None
-        viewer = Viewer(folder.path)
-        end, reason = None, "lost"
-        try:
-            for event in viewer.events():
-                end = event
-        except JobError:
-            pass
-        folder = viewer.folder
-        reason = getattr(end, "reason", "lost")
-        capture = with_place(viewer.capture, folder)
-        over = folder.state == "finished"
-        status = viewer.status if over else folder.state
-        failure = stored_failure(folder)
-        code = exit_code(viewer.status, reason, recognised=bool(capture.runs), replay=False)
-        code = failure.exit_code if failure is not None else code if over or code else FAILED
-        seconds = folder.manifest.get("seconds") if over else None
-        known = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        over = run_over(folder.path)
         facts = member(
-            folder.id,
+            over.folder.id,
             place.number,
             warm_up=place.warm_up,
-            status=status,
-            seconds=float(seconds) if known else None,  # type: ignore[arg-type]
-            capture=capture,
+            status=over.status,
+            seconds=over.seconds,
+            capture=over.capture,
         )
-        yield _Ended(folder, capture, facts, code)
+        yield _Ended(over.folder, over.capture, facts, over.code)

@@ -17,14 +17,29 @@ from .watching import conclude, watch
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `run`."""
-    parser.add_argument("artefact", nargs="?", metavar="ARTEFACT", help="a runner's .elf/.axf, or a .pte")
+    parser.add_argument(
+        "artefacts",
+        nargs="*",
+        metavar="ARTEFACT",
+        help="a runner's .elf/.axf, or a .pte; of several, or a folder of programs, each runs on each RUNNER that fits it",
+    )
     parser.add_argument(
         "--on",
         required=True,
+        action="append",
         metavar="RUNNER",
-        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`)",
+        help="fvp, serial:URL, ssh:HOST, command, host, replay:LOG, or a target's name (see `targets`); may be given again",
     )
-    parser.add_argument("--target", help="NPU that the FVP models, e.g. ethos-u55-128")
+    parser.add_argument(
+        "--target",
+        action="append",
+        help="NPU that the FVP models, e.g. ethos-u55-128 (default: that of the program); may be given again",
+    )
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say what would run, what is left out and why, and how long it took before; start nothing",
+    )
     parser.add_argument("--elf", help="runner that reads the .pte from memory")
     parser.add_argument("--address", help="where in memory the .pte goes, e.g. 0x70000000")
     parser.add_argument("--data", metavar="FILE@ADDRESS", help="the same, as run_fvp.sh writes it: ARTEFACT is the ELF")
@@ -100,7 +115,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Run, show, report; the exit code says how the run ended.  Only a hang-up leaves a run going on."""
-    request = _request(options)
+    from .several import asked_for, run_several
+
+    requests = asked_for(options, _request(options))
+    if len(requests) > 1 or options.dry_run:
+        return run_several(options, requests)
+    (request,) = requests
     if options.detach:
         return _detach(request, options.json)
     with interruptible() as interruption:
@@ -136,7 +156,8 @@ def _detach(request: RunRequest, as_json: bool) -> int:
 
 
 def _request(options: argparse.Namespace) -> RunRequest:
-    artefact, elf, address = options.artefact, options.elf, options.address
+    artefact = options.artefacts[0] if options.artefacts else None
+    elf, address = options.elf, options.address
     if options.data is not None:
         program, _, where = options.data.rpartition("@")
         if not program or elf is not None or address is not None or artefact is None:
@@ -145,9 +166,9 @@ def _request(options: argparse.Namespace) -> RunRequest:
     from ...runners.hooks import words
 
     return RunRequest(
-        on=options.on,
+        on=options.on[0],
         artefact=artefact,
-        target=options.target,
+        target=options.target[0] if options.target else None,
         elf=elf,
         address=address,
         timeout=options.timeout,

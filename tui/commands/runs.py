@@ -20,17 +20,60 @@ SCHEMA = "ethosu-tui/runs/1"
 ACTIONS = ("list", "show", "attach", "stop", "bundle", "rm")
 
 
+ABOUT = {
+    "list": "The stored runs, newest first; with IDs only these.",
+    "show": "All that is known of a run: its manifest, its figures, or with --timestamps its console.",
+    "attach": "Watch a run that goes on, or see a stored one as it was seen; Ctrl-C only leaves.",
+    "stop": "End runs that go on or wait; what was captured is kept.",
+    "bundle": "Write a run as one zip file to give away, with names of users and machines crossed out.",
+    "rm": "Remove runs: those that are named, or all that are old, or all but the newest.",
+}
+"""What `runs ACTION --help` begins with."""
+_IDS = {
+    "list": "[ID ...]",
+    "rm": "[ID ...]",
+    "attach": "ID",
+    "bundle": "ID",
+}
+"""How many runs an action takes, where it is not one or more."""
+
+
+def _options() -> tuple[tuple[tuple[str, ...], tuple[str, ...], dict[str, object]], ...]:
+    """Each option: what it is called, the actions that look at it, and the rest for argparse."""
+    every = ACTIONS
+    return (
+        (("-q", "--quiet"), ("attach",), {"action": "store_true", "help": "do not show the console"}),
+        (("--older-than",), ("rm",), {"metavar": "AGE", "help": "what is older, as 30d, 12h or 2w"}),
+        (("--keep",), ("rm",), {"type": int, "metavar": "N", "help": "all but the newest N"}),
+        (("-o", "--output"), ("bundle",), {"metavar": "FILE", "help": "the zip to write (default: ID.zip)"}),
+        (
+            ("--force",),
+            ("bundle", "list", "show"),
+            {"action": "store_true", "help": "replace a file that is there (bundle, --export, --html)"},
+        ),
+        (("--timestamps",), ("show",), {"action": "store_true", "help": "the console, each line with its time"}),
+        (("--json",), every, {"action": "store_true", "help": f"one JSON document of schema {SCHEMA}"}),
+    )
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `runs`."""
     parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
     parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
-    parser.add_argument("-q", "--quiet", action="store_true", help="attach: do not show the console")
-    parser.add_argument("--older-than", metavar="AGE", help="rm: what is older, as 30d, 12h or 2w")
-    parser.add_argument("--keep", type=int, metavar="N", help="rm: all but the newest N")
-    parser.add_argument("-o", "--output", metavar="FILE", help="bundle: the zip to write (default: ID.zip)")
-    parser.add_argument("--force", action="store_true", help="bundle, --export: replace a file that is there")
-    parser.add_argument("--timestamps", action="store_true", help="show: the console, each line with its time")
-    parser.add_argument("--json", action="store_true", help=f"one JSON document of schema {SCHEMA}")
+    for names, actions, settings in _options():
+        whose = "" if len(actions) > 1 else f"{actions[0]}: "
+        parser.add_argument(*names, **{**settings, "help": f"{whose}{settings['help']}"})  # type: ignore[arg-type]
+    parser.epilog = f"`ethosu-tui runs ACTION --help` tells of one of them alone. {parser.epilog or ''}"
+
+
+def configure_action(parser: argparse.ArgumentParser, action: str) -> None:
+    """Add what one action looks at, for a help of its own."""
+    parser.description = ABOUT[action]
+    parser.add_argument("ids", nargs="*", metavar="ID", help="a run's id, the beginning of one, or latest")
+    for names, actions, settings in _options():
+        if action in actions:
+            parser.add_argument(*names, **settings)  # type: ignore[arg-type]
+    parser.usage = f"{parser.prog} [options] {_IDS.get(action, 'ID [ID ...]')}"
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -40,6 +83,10 @@ def execute(options: argparse.Namespace) -> int:
     retention = options.older_than is not None or options.keep is not None
     if retention and (options.action != "rm" or options.ids):
         raise UsageError("--older-than and --keep choose what rm removes", "leave them out, or the IDs")
+    for names, actions, _ in _options():
+        name = names[-1].lstrip("-").replace("-", "_")
+        if options.action not in actions and getattr(options, name) not in (None, False):
+            raise UsageError(f"{names[-1]} is for `runs {actions[0]}`, not for `runs {options.action}`", "leave it out")
     if options.action == "list" and not options.json:
         return _list(options.ids)
     if options.action != "list" and not options.ids and not retention:
@@ -79,7 +126,7 @@ def runs_table(title: str, runs: Sequence[Listed]) -> Table:
             Cell(run.id),
             Cell(run.kind),
             Cell(run.state, tone="bad" if run.state in ("lost", "broken") else ""),
-            Cell(run.problem or run.status or "-"),
+            Cell(run.problem or ", ".join(part for part in (run.status, run.cause) if part) or "-"),
             Cell(format_seconds(run.seconds), run.seconds),
             Cell(format_age(now - run.created)),
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 
 from ...analysis import Capture, Line, Report
+from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_seconds
 from ...runners.job import Exit, Progress, Started
 from ...runners.keeping.viewer import Viewer
@@ -14,6 +14,7 @@ from ...runners.runs.going import usual
 from ...runners.runs.index import listed
 from ...runners.runs.likeness import likeness
 from ...runners.session import ENDED_WELL, Session, Unfinished
+from ...runners.shell_words import command_line
 from .captured import print_capture
 from .on_target import say_notes, with_place
 from .output import print_json, say
@@ -44,7 +45,7 @@ def watch(session: Session | Viewer, *, quiet: bool, to_the_end: bool = False) -
                     drop(sys.stderr)
                     quiet, shown = True, ""
         elif isinstance(event, Started) and event.argv:
-            say(f"ethosu-tui: {shlex.join(event.argv)}")
+            say(f"ethosu-tui: {command_line(event.argv)}")
         elif isinstance(event, Progress):
             if shown:
                 print(file=sys.stderr)
@@ -127,6 +128,12 @@ def _verdict(session: Session | Viewer, end: Exit, status: str | None, recognise
         how = "nothing recognised"
     elif end.reason == "lost" and session.lasting and status not in ("passed", "failed"):
         how = "lost"
-    why = f" ({end.text})" if end.text not in ("", how) and status not in ENDED_WELL else ""
+    loop = next((finding for finding in session.capture.findings if finding.rule == BOOT_LOOP), None)
+    told = [loop.title] if loop is not None and status not in ENDED_WELL else []
+    if told:
+        how = f"boot loop, {how}"
+    if end.text not in ("", how) and status not in ENDED_WELL:
+        told.append(end.text)
+    why = f" ({'; '.join(told)})" if told else ""
     where = f"; kept as run {session.folder.id}" if session.folder is not None else ""
     return f"ethosu-tui: {how}{why} after {end.seconds:.1f} s{where}"

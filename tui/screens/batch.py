@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -22,20 +22,22 @@ from ...runners.compile.plan import CompileOptions, model_label
 from ...runners.compile.points import CompilePoint
 from ...runners.job import JobError
 from .. import glyphs, messages
+from ..endings import needed
+from ..exports import Subject, with_front
+from ..keys_in_force import key_of
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
 from ..widgets.said import Said
 from ..widgets.sweep_table import SweepTable
-from .dialogs import AskScreen
 from .page import Page
-from .paths import PathSuggester
 from .sweep_rows import Entry, SweepRows, seconds_left
 
 if TYPE_CHECKING:
     from ...analysis.design.answers import Answers
     from ...runners.compile.batch import Batch
     from ...runners.compile.compiler import CompileEvent
+    from ..exports import Subject
 
 MAX_LINES = 5_000
 PERIOD = 0.1
@@ -47,10 +49,8 @@ class BatchScreen(Page):
     HEADING = "Compile queue"
     ABOUT = (
         "The jobs of a compile with Vela's estimates as they come; SRAM holds the weights too in Sram_Only, Flash is the "
-        "whole program. State: shared was made of the graphs of another job, found was compiled before. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
-        "Enter opens the report of a job that is done, v compares the marked ones, or all that are shown, p plots time "
-        "against SRAM, c opens the form for the job under the cursor alone, to "
-        "deliver its .pte to a path, w saves the rows shown."
+        "whole program. {filter} filters: u85 -sram_only sram<512KiB time<5ms state:found. State says how a program was made: "
+        "in full, of the graphs that another job shared, or found as it was made before."
     )
     CSS_PATH = "batch.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,12 +61,6 @@ class BatchScreen(Page):
             "v", "compare", "Compare", tooltip="Put the marked jobs side by side, or all finished ones that are shown"
         ),
         Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
-        Binding(
-            "w",
-            "export",
-            "Save",
-            tooltip="Write the rows that are shown to a .csv file, or their results to a .json file",
-        ),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
         Binding(
             "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; jobs that are not over are stopped"
@@ -98,7 +92,6 @@ class BatchScreen(Page):
 
     def body(self) -> Iterable[Widget]:
         queue = SweepTable(self._rows.kinds, id="queue", classes="pane")
-        queue.border_title = "Jobs, with estimates of Vela; s sorts, / filters, space marks"
         yield queue
         yield Said(id="state")
         with Container(id="output"):
@@ -114,7 +107,11 @@ class BatchScreen(Page):
         self._began = time.monotonic()
         self._fill()
         self._show_log(0)
-        self.query_one("#queue").focus()
+        queue = self.query_one("#queue")
+        sorts, marks = key_of(queue, "sort"), key_of(queue, "mark")
+        keys = f"{sorts} sorts, {key_of(self, 'filter')} filters, {marks} marks"
+        queue.border_title = f"Jobs, with estimates of Vela; {keys}"
+        queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
 
@@ -124,9 +121,10 @@ class BatchScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._batch.run():
-                with self._lock:
-                    self._pending.append(event)
+            with needed():
+                for event in self._batch.run():
+                    with self._lock:
+                        self._pending.append(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             with self._lock:
@@ -302,8 +300,6 @@ class BatchScreen(Page):
             return len(self._compared()) > 1
         if action == "plot":
             return sum(entry.state == "ok" for entry in self._entries) > 1
-        if action == "export":
-            return any(entry.result is not None for entry in self._entries)
         if action in ("report", "compile"):
             row = self.query_one(SweepTable).row if self.is_mounted else None
             return row is not None and (action == "compile" or self._entries[row].result is not None)
@@ -371,30 +367,24 @@ class BatchScreen(Page):
         if row is not None:
             self.post_message(messages.OpenCompile(self._options, self._entries[row].point))
 
-    @work
-    async def action_export(self) -> None:
-        """Ask for a file, and write to it what is shown."""
-        from ...runners.compile.sweep_export import check_export, exported
-        from ...runners.saved_file import save
+    def export_subject(self) -> Subject:
+        """The rows that are shown with their Pareto front, and the results behind them as `compile --json` prints them."""
+        from ...runners.compile.document import compile_document
+        from ...runners.compile.fit import answers_of
+        from ..exports import Extra, Offer
 
-        table = self.query_one(SweepTable)
-        path = await self.app.push_screen_wait(
-            AskScreen(
-                "Write the rows shown to a .csv file, or their results to a .json file",
-                hint="sweep.csv",
-                check=check_export,
-                suggester=PathSuggester((".csv", ".json")),
-            )
-        )
-        if not path:
-            return
-        rows = table.shown
-        seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
+        rows = self.query_one(SweepTable).shown
         results = [result for row in rows if (result := self._entries[row].result) is not None]
-        try:
-            target, data, what = exported(path, table.table, rows, self._model, seconds, results)
-            save(target, data)
-        except JobError as error:
-            self.post_message(messages.Problem(error.message, error.hint))
-        else:
-            self.notify(f"{what}: {target}", title="Saved", markup=False)
+        seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
+        subject = with_front(super().export_subject(), self._answers)._replace(
+            name=f"compile-{model_label(self._model)}"
+        )
+        if not results:
+            return subject
+
+        def pieces() -> Iterator[str]:
+            return compile_document(self._model, seconds, results, answers_of(results))
+
+        jobs = f"{len(results):,} job{'s' if len(results) != 1 else ''}"
+        note = f"{jobs}, all that compile --json has of them"
+        return subject._replace(more=(Extra(Offer("results", "JSON", ".json", note), pieces),))

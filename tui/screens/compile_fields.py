@@ -200,13 +200,15 @@ class CompileFields(Page):
 
 
 class Shown(TypedDict):
+    """What a checklist takes besides its values."""
+
     labels: list[str]
-    notes: list[str]
+    notes: list[tuple[str, str]]
 
 
 def shown(space: Space) -> Shown:
     """How system configs are listed: by what sets them apart, with clock and bandwidth where there is room."""
-    notes = [f"{space.clock(name):<7} {space.bandwidth(name)}" for name in space.configs]
+    notes = [(space.clock(name), space.bandwidth(name)) for name in space.configs]
     return {"labels": [space.label(name) for name in space.configs], "notes": notes}
 
 
@@ -218,6 +220,7 @@ def size_text(arena: int | None) -> str:
 
 
 def end_of(text: str, room: int) -> str:
+    """The text in so many characters, of one that is longer the end."""
     return text if len(text) <= room else glyphs.ELLIPSIS + text[1 - room :]
 
 

@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from ...analysis.tables import Cell, Column, Table
 from ..widgets.data_table import DataTable
+from ..widgets.field import Field
 from ..widgets.said import Said
 
 
@@ -46,6 +47,10 @@ class Choices(DataTable):
             event.stop()
             event.prevent_default()
             self.post_message(self.Typed(event.character))
+
+
+FEW = 4
+"""Answers of a question; more of them are a list that typing narrows."""
 
 
 class AskScreen(ModalScreen[str | None]):
@@ -100,7 +105,7 @@ class AskScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content(self._title)
-            yield Input(
+            yield Field(
                 self._value, placeholder=self._hint, suggester=self._suggester, compact=True, select_on_focus=True
             )
             empty = "no choice contains this text" if self._listing is None else "nothing of this name"
@@ -109,8 +114,14 @@ class AskScreen(ModalScreen[str | None]):
             yield table
             yield Said("", id="said")
             completes = "   tab completes" * (self._suggester is not None)
-            lists = "   ↓ to the list" * table.display
+            lists = "   down to the list" * (table.display and not self._is_question)
             yield Said(f"enter takes it{completes}{lists}   escape cancels", id="keys")
+
+    @property
+    def _is_question(self) -> bool:
+        """Whether there is nothing to type: a few answers, and no others."""
+        alone = not self._free and self._listing is None and not self._value and not self._hint
+        return alone and len(self._choices) <= FEW
 
     def _table(self) -> Table:
         rows = tuple((Cell(choice.name or choice.value), Cell(choice.note, tone="dim")) for choice in self._choices)
@@ -118,6 +129,10 @@ class AskScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         table = self.query_one(DataTable)
+        if self._is_question:
+            self.query_one(Input).display = False
+            table.styles.margin = 0
+            table.focus()
         values = [choice.value for choice in self._choices]
         if self._value in values:
             table.select_row(values.index(self._value))
@@ -175,6 +190,8 @@ class AskScreen(ModalScreen[str | None]):
 
     @on(Choices.Typed)
     def _typed_in_list(self, event: Choices.Typed) -> None:
+        if self._is_question:
+            return
         field = self.query_one(Input)
         field.focus()
         if not self._typed:

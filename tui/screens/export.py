@@ -22,9 +22,11 @@ from ...analysis.units import format_bytes
 from ...runners.job import JobError, UsageError
 from ...runners.saved_file import file_name, place_for, save_pieces
 from ..copying import copy
+from ..endings import needed
 from ..exports import SCREEN, Offer, Subject, picture_without_fonts
 from ..messages import Problem
 from ..widgets.data_table import DataTable
+from ..widgets.field import Field
 from ..widgets.said import Said
 from .paths import PathSuggester
 
@@ -76,7 +78,7 @@ class ExportScreen(ModalScreen[Answer | None]):
         with Vertical() as box:
             box.border_title = Content("Export")
             yield DataTable(Table("", COLUMNS, rows), header=False, cells=False, sortable=False)
-            yield Input(compact=True, select_on_focus=False, suggester=PathSuggester())
+            yield Field(compact=True, select_on_focus=False, suggester=PathSuggester())
             yield Said("", id="where")
             yield Said("", id="problem")
             yield Said("enter saves   y copies   tab to the name and back   escape cancels", id="keys")
@@ -115,7 +117,8 @@ class ExportScreen(ModalScreen[Answer | None]):
         given = os.path.abspath(os.path.expanduser(self.query_one(Input).value or "."))
         folder = given if os.path.isdir(given) else os.path.dirname(given)
         named = f"as {self._proposed}" if os.path.isdir(given) else ""
-        self.query_one("#where", Said).say(" ".join(f"in {folder} {named}".split(" ")))
+        web = "; your browser gets it, too" if self.app.is_web else ""
+        self.query_one("#where", Said).say(" ".join(f"in {folder} {named}".split(" ")).rstrip() + web)
         self.query_one("#problem", Said).say("")
         self._replaced = None
 
@@ -194,13 +197,16 @@ async def export(app: Navigation, subject: Subject) -> None:
     folder = os.path.dirname(answer.target)
     app.export_folder = "" if folder == os.getcwd() else folder
     said = f"{answer.target}, {format_bytes(size)}"
+    if app.is_web:
+        app.deliver_binary(answer.target)
     app.notify(clean(said), title=clean(f"Saved: {answer.offer.what}, {answer.offer.form}"), timeout=8, markup=False)
 
 
 def _write(subject: Subject, answer: Answer, pieces: Sequence[str] | None) -> int:
     assert answer.target is not None
-    source = pieces if pieces is not None else subject.pieces(answer.offer)
-    return save_pieces(answer.target, source, replace=answer.replace)
+    with needed():
+        source = pieces if pieces is not None else subject.pieces(answer.offer)
+        return save_pieces(answer.target, source, replace=answer.replace)
 
 
 def _joined(subject: Subject, offer: Offer) -> str:

@@ -16,7 +16,8 @@ from textual.widget import Widget
 from ...runners.job import JobError
 from ...runners.runs.going import Seen, Watch
 from .. import messages
-from ..dashboard import Lacks, Now, Places, now_going, places, tools_table
+from ..dashboard import DOCTOR, Lacks, Now, Places, how_to_begin, now_going, places, tools_table
+from ..keys_in_force import key_of, with_keys
 from ..looking import Looking
 from ..navigation import Navigation
 from ..state import Surroundings, twin
@@ -30,21 +31,17 @@ AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
 WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
+BROAD = 100
+"""Columns of the terminal from which on the state of a target is told with its reason."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
-NO_RUNS = """no runs yet
-
-c      compile a bundled model for one or more targets
-o      open the log of a board or a simulator
-enter  read the sample log under the cursor below, r plays it live
-x      run a program on a simulator or on this machine
-d      see what this machine has for that, and what it lacks"""
 
 
 class HomeScreen(PanedPage):
     """The dashboard."""
 
     HEADING = "Home"
+    ORIGIN = "ethosu-tui --plain"
     PANES: ClassVar = {"going": "Now", "runs": "Runs", "targets": "Targets", "tools": "Machine", "samples": "Samples"}
     PLACE = "home"
     REMEMBERED = ("runs",)
@@ -53,11 +50,11 @@ class HomeScreen(PanedPage):
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
         "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
         "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
-        "be held against. Enter opens what is under the cursor; space marks runs and v compares them."
+        "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("x", "app.page('run')", "Run", tooltip="Run a program on a simulator, a board or this machine"),
+        Binding("x", "app.page('run')", "Run", tooltip="Run a program, or those of marked compiles, somewhere"),
         Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
@@ -108,7 +105,7 @@ class HomeScreen(PanedPage):
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
         self._wide: bool | None = None
-        self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
+        self._looking = Looking(self._list, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
         yield self.pane_line()
@@ -172,6 +169,7 @@ class HomeScreen(PanedPage):
         self._look_at_places()
 
     def _list(self, anew: bool = False) -> None:
+        """Look at the disk: once a second, in a thread of its own."""
         try:
             seen = self._watch.look(anew)
         except JobError as error:
@@ -187,15 +185,11 @@ class HomeScreen(PanedPage):
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
             self.post_message(self.LookedAt(seen))
 
-    def _look(self) -> None:
-        """Once a second, in a thread of its own."""
-        self._list()
-
     def _look_at_places(self) -> None:
         from ...runners.targets.overview import overview
 
         try:
-            found = places(overview())
+            found = places(overview(), brief=self.app.size.width < BROAD)
         except JobError as error:
             self.post_message(self.Failed(error))
         else:
@@ -212,7 +206,7 @@ class HomeScreen(PanedPage):
             if stored is None:
                 continue
             table = self.table(name)
-            table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
+            table.empty = how_to_begin(self) if name == "runs" else "no sample logs are installed"
             self._follow(table, self._paths[name], stored)
             entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
@@ -220,7 +214,9 @@ class HomeScreen(PanedPage):
         self.set_class(new, "-new")
         if event.samples is not None:
             count = len(event.samples.paths)
-            self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
+            self.query_one("#fold", Said).say(
+                f"{count} sample logs come with the program: {key_of(self, 'open')} lists them"
+            )
         self._say_command()
         if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
             self.pick("runs")
@@ -266,7 +262,7 @@ class HomeScreen(PanedPage):
         self._paths["targets"] = event.places.names
         more = f", {event.places.others} known boards" if event.places.others else ""
         entitle(table, f"Targets ({len(event.places.names)}{more})")
-        table.empty = "none is named yet: g t says how"
+        table.empty = f"none is named yet: {key_of(self, 'begin_jump')} t says how"
         self.name_panes()
 
     @on(ToolsChecked)
@@ -274,7 +270,8 @@ class HomeScreen(PanedPage):
         table = self.table("tools")
         table.table = event.lacks.table
         missing = event.lacks.missing
-        entitle(table, f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}")
+        more = f"{missing} missing, {key_of(self, DOCTOR)} says more" if missing else "all there"
+        entitle(table, f"This machine: {more}")
         self.name_panes()
 
     @on(Failed)
@@ -358,17 +355,18 @@ class HomeScreen(PanedPage):
         if path is not None:
             self.post_message(messages.ReplayLog(path))
 
+    @property
+    def marked_paths(self) -> list[str]:
+        """What is marked, runs first; the run form takes programs of marked compiles from here."""
+        tables = [(self._paths[name], sorted(self.table(name).marks)) for name in ("runs", "samples")]
+        return [paths[row] for paths, marks in tables for row in marks if row < len(paths)]
+
     def action_compare(self) -> None:
-        paths = [
-            self._paths[name][row]
-            for name in ("runs", "samples")
-            for row in sorted(self.table(name).marks)
-            if row < len(self._paths[name])
-        ]
-        if len(paths) < 2:
-            self.notify("Mark two or more rows with space, then v compares them.", severity="warning", markup=False)
+        if len(self.marked_paths) < 2:
+            said = with_keys(self.table("runs"), "Mark two or more rows with {mark}, then {compare} compares them.")
+            self.notify(said, severity="warning", markup=False)
             return
-        self.post_message(messages.OpenCompare(tuple(paths)))
+        self.post_message(messages.OpenCompare(tuple(self.marked_paths)))
 
     @work
     async def action_open(self) -> None:

@@ -7,6 +7,7 @@ terminal a bounded number of updates a second, and what falls out of the buffer 
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections import deque
@@ -21,13 +22,17 @@ from textual.widget import Widget
 
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
+from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
+from ..endings import needed
 from ..figures import with_status
+from ..keys_in_force import key_of
+from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -47,6 +52,11 @@ PERIOD = 0.1
 FLOOD_CELLS_A_SECOND = 16_000
 """Where each look finds more lines than the log shows, so many cells of the terminal are drawn again a second."""
 SLOWEST_SECONDS = 0.5
+KEY_SECONDS = 0.1
+"""So long after a key nothing is drawn but what it asks for, unless keys go on for `SLOWEST_SECONDS`."""
+RARELY_ALL = (700, 10, 200)
+"""When Python looks for garbage in cycles: among what is old, twenty times more seldom than usual."""
+_USUALLY = gc.get_threshold()
 RUNNING = (f"{glyphs.ACTIVE} running", "$text-accent")
 GOES_ON = "leave it running"
 ENDS = "stop it"
@@ -67,9 +77,9 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
-        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
-        "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
+        "line until you move the cursor up; End follows again. {pause} holds it still while the run goes on. {filter} shows "
+        "only lines that pass all words: text, -text, level:E,F, -level:D, file:perf_monitor. Long dumps are one row that "
+        "Enter opens. When the run is over, {report} opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,6 +106,7 @@ class JobScreen(Page):
         self._stopped = False
         self._due = 0.0
         """When the log and the figures are drawn next, by the clock that only goes on."""
+        self._drawn = 0.0
         self._paused = False
         self._counted = 0.0
         """When it is said again how much has come since the pause."""
@@ -114,12 +125,16 @@ class JobScreen(Page):
 
     def on_mount(self) -> None:
         self.command = self._twin
+        gc.freeze()  # of lines there are tens of thousands: each search for garbage among them and all else took 30 ms
+        gc.set_threshold(*RARELY_ALL)
         self._show_running()
         self.query_one(LogPane).focus()
-        self._timer = self.set_interval(PERIOD, self._drain)
+        self._timer = self.set_interval(PERIOD, self._look)
         self._watch()
 
     def on_unmount(self) -> None:
+        gc.unfreeze()
+        gc.set_threshold(*_USUALLY)
         self._session.leave()
 
     def log_place(self) -> tuple[str, int | None] | None:
@@ -131,8 +146,9 @@ class JobScreen(Page):
     @work(thread=True, group="job", exclusive=True, exit_on_error=False)
     def _watch(self) -> None:
         try:
-            for event in self._session.events():
-                self._keep(event)
+            with needed():
+                for event in self._session.events():
+                    self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
@@ -154,8 +170,16 @@ class JobScreen(Page):
             else:
                 self._snapshot = event.capture
 
+    def _look(self) -> None:
+        """Keys go first: what somebody has just pressed is answered before new lines are drawn."""
+        now = time.monotonic()
+        newest = self.app.newest_key if isinstance(self.app, Navigation) else 0.0
+        if self._exit is not None or now - newest >= KEY_SECONDS or now - self._drawn >= SLOWEST_SECONDS:
+            self._drain()
+
     def _drain(self) -> None:
         now = time.monotonic()
+        self._drawn = now
         with self._lock:
             said, ended = self._said, self._exit
             lines: list[Line] = []
@@ -187,18 +211,18 @@ class JobScreen(Page):
             return
         self._counted = now + 1.0
         more = " or more, the newest are kept here and all on disk" if waiting == MAX_LINES else ""
-        said = f"paused: {format_count(waiting)} new lines{more}; p goes on"
+        said = f"paused: {format_count(waiting)} new lines{more}; {key_of(self, 'pause')} goes on"
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
-        from ...analysis.run_tables import run_tables
+        from ...analysis.run_tables import summary_table
 
         if not capture.runs:
             return
         run = capture.runs[-1]
         self.query_one(StageBar).stage = run.stage
         table = self.query_one("#figures", DataTable)
-        summary = run_tables(capture, run)["summary"]
+        summary = summary_table(capture, run)
         word = shown_status(run.status, self._stopped) if self._ended else "running"
         table.table = summary if word == run.status else with_status(summary, word)
 
@@ -221,7 +245,8 @@ class JobScreen(Page):
         why = ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
-        first = next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
+        loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
+        first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
         said = [
             f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
         ]
@@ -229,7 +254,7 @@ class JobScreen(Page):
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
-        self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
+        self.query_one("#state", Said).say("\n".join([*said, f"{key_of(self, 'report')} opens the report"]))
         self.query_one(LogPane).refresh()
         self.refresh_bindings()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -11,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import DescendantFocus, Mount, Paste
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -20,9 +22,10 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import OpenCompare, OpenReport, Problem
 from ..navigation import Navigation
-from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
+from ..widgets.chrome import CommandLine, FilterBar, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
+from ..widgets.row_cursor import RowCursor
 
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
@@ -50,7 +53,11 @@ class Page(Screen[None]):
 
     AUTO_FOCUS = ""
     """Each screen says what gets the keys: the first that can take them may be the filter line, before it is hidden."""
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """Who gets the keys; those two that it goes between repaint, and not the whole screen."""
     HEADING: ClassVar[str] = ""
+    ORIGIN: ClassVar[str] = ""
+    """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
     REMEMBERED: ClassVar[tuple[str, ...]] = ()
@@ -107,7 +114,7 @@ class Page(Screen[None]):
         yield bar
         with Vertical(id="body"):
             yield from self.body()
-        yield FilterBar(self._filter_left)
+        yield FilterLine(self._filter_left)
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
@@ -135,6 +142,13 @@ class Page(Screen[None]):
     def body(self) -> Iterable[Widget]:
         """The widgets between title and command line."""
         return ()
+
+    def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        with ExitStack() as frames:
+            for pane in (self.focused, widget):
+                if isinstance(pane, RowCursor):
+                    frames.enter_context(pane.only_frame())
+            super().set_focus(widget, scroll_visible, from_app_focus)
 
     def set_trail(self, trail: str, status: str = "", tone: str = "") -> None:
         """What the title line says."""
@@ -311,6 +325,7 @@ class Page(Screen[None]):
             bar.value = self._filters.get(target, "")
         bar.placeholder = self.filter_hint(target)
         bar.show(True)
+        self.query_one(FilterLine).count(target)
 
     @on(DescendantFocus)
     def _filter_follows(self, event: DescendantFocus) -> None:
@@ -348,6 +363,12 @@ class Page(Screen[None]):
         found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
         return problem or ("" if found else f"Nothing contains {clean(text)}")
 
+    @on(DataTable.Filtered)
+    def _count_filtered(self, event: DataTable.Filtered) -> None:
+        event.stop()
+        if event.table is self._filtered:
+            self.query_one(FilterLine).count(event.table)
+
     @on(LogPane.FilterDropped)
     def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
         event.stop()
@@ -371,6 +392,7 @@ class Page(Screen[None]):
         self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+        self.query_one(FilterLine).count(target)
 
     def _filter_left(self, kept: bool) -> None:
         """The filter line is left; what was typed counts, whether or not its message has come."""
@@ -387,4 +409,6 @@ class Page(Screen[None]):
             self._apply(target, bar.value)
         if kept and bar.value and self._complaint:
             self.notify(clean(self._complaint), severity="warning", markup=False)
+        if not bar.value:
+            bar.show(False)  # here, in the frame of the focus
         self.set_focus(target)

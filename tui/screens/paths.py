@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import Path
 
 from textual.suggester import Suggester
 
@@ -15,38 +15,47 @@ from .dialogs import Choice
 
 LOOKED_AT = 5_000
 """So many entries of a folder are looked at; whoever has more types more."""
+_LONGEST = 4096
+"""Characters of a path that the system takes."""
+_SHOWN = 160
 
 
 def check_readable(text: str) -> str | None:
     """Why this path cannot be opened, or None."""
     if not text:
         return "Type a path."
-    path = Path(text).expanduser()
-    if not path.exists():
-        return f"There is no {path}."
+    path = os.path.expanduser(text)
+    if not os.path.exists(path):  # a name that is too long, or holds what no name may, is none either
+        return f"There is no {_shown(path)}."
     if not os.access(path, os.R_OK):
         return f"{path} cannot be read (permissions)."
     return None
 
 
 class PathSuggester(Suggester):
-    """Completes the last part of a path."""
+    """Completes the last part of a path, as far as it can be typed: a name that a terminal would obey is not shown."""
 
     def __init__(self, suffixes: tuple[str, ...] = ()) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._suffixes = suffixes
 
     async def get_suggestion(self, value: str) -> str | None:
-        if not value:
+        if not value or len(value) > _LONGEST:
             return None
+        return await asyncio.to_thread(self._found, value)  # folders may be large, or far away
+
+    def _found(self, value: str) -> str | None:
         head, tail = os.path.split(value)
-        folder = Path(head or ".").expanduser()
         try:
-            names = sorted(os.scandir(folder), key=lambda entry: entry.name)
-            for entry in names:
-                if entry.name.startswith(tail) and (entry.is_dir() or self._fits(entry.name)):
+            with os.scandir(os.path.expanduser(head or ".")) as entries:
+                alike = sorted(
+                    (entry for entry in entries if entry.name.startswith(tail) and clean(entry.name) == entry.name),
+                    key=lambda entry: entry.name,
+                )
+            for entry in alike:
+                if entry.is_dir() or self._fits(entry.name):
                     return os.path.join(head, entry.name) + ("/" if entry.is_dir() else "")
-        except OSError:
+        except (OSError, ValueError):  # no such folder, or no name of one
             return None
         return None
 
@@ -62,20 +71,22 @@ def listed_paths(text: str, suffixes: tuple[str, ...] = (), beside: Sequence[Cho
     head, tail = os.path.split(text)
     found: list[tuple[bool, bool, str, Choice]] = []
     try:
-        with os.scandir(Path(head or ".").expanduser()) as entries:
+        with os.scandir(os.path.expanduser(head or ".")) as entries:
             for entry in islice(entries, LOOKED_AT):
                 begins = entry.name.startswith(tail)
                 if not (begins or tail.casefold() in entry.name.casefold()) or entry.name[0] == "." != tail[:1]:
                     continue
                 folder = entry.is_dir()
-                if not folder and suffixes and not entry.name.endswith(suffixes):
+                if suffixes and not folder and not entry.name.endswith(suffixes):
+                    continue
+                if folder and clean(entry.name) != entry.name:  # it would be typed
                     continue
                 path = os.path.join(head, entry.name) + "/" * folder
                 found.append(
                     (not begins, not folder, entry.name, Choice(path, _told(entry, folder), clean(path), folder))
                 )
-    except OSError:
-        pass  # a folder that is none yet: nothing to choose
+    except (OSError, ValueError):
+        pass  # a folder that is none yet, or no name of one: nothing to choose
     wanted = text.casefold()
     return [
         *(choice for *_, choice in sorted(found)),
@@ -98,9 +109,14 @@ def check_model(text: str, known: Sequence[str]) -> str | None:
         return None
     if not text.endswith((".py", ".pt", ".pth")):
         if "/" in text or not known:
-            return f"{text} is neither a .py file nor a known name."
-        return f"{text} is not a known model name; a file of yours must end in .py."
-    path = Path(text).expanduser()
-    if not path.is_file():
-        return f"There is no file {path}."
+            return f"{_shown(text)} is neither a .py file nor a known name."
+        return f"{_shown(text)} is not a known model name; a file of yours must end in .py."
+    path = os.path.expanduser(text)
+    if not os.path.isfile(path):
+        return f"There is no file {_shown(path)}."
     return None if os.access(path, os.R_OK) else f"{path} cannot be read (permissions)."
+
+
+def _shown(text: str) -> str:
+    """As much of a typed text as tells what it was."""
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}\u2026"

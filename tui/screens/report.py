@@ -51,15 +51,10 @@ class ReportScreen(RereadingPage):
 
     HEADING = "Report"
     ABOUT = (
-        "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back; d shows a row in full, o goes to the next table. b chooses a board (does it fit, "
-        "how fast there), c gives the NPU's clock, a whatever else the log does not say. e lands on the line that "
-        "explains a failure; in the log, e and E go on to the next and the previous line that a finding names or that "
-        "is an error. With several runs in one log, [ and ] "
-        "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
-        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings. '
-        "Long dumps are one row there: Enter opens one, z all; m marks a line, u and U go from mark to mark, t shows when "
-        "the lines of a stored run came."
+        "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
+        "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
+        'lines that pass all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
+        "file:perf_monitor, -file:main. Long dumps are one row there, which {jump} opens."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -261,7 +256,7 @@ class ReportScreen(RereadingPage):
         if action == "jump":
             return self.is_mounted and self._line_to_follow() is not None
         if action == "replay":
-            return self._loaded.log is not None
+            return self._loaded.log is not None and self._view.run is not None
         if action in ("assume", "assume_any"):
             return self.can_assume(str(parameters[0]) if parameters else "")
         return super().check_action(action, parameters)
@@ -389,7 +384,9 @@ class ReportScreen(RereadingPage):
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
         if not isinstance(target, LogPane):
             return super().filter_changed(target, text)
-        only = text.startswith("&")
+        only, here = text.startswith("&"), self._panes.get("Log")
         problem = super().filter_changed(target, text[1:] if only else "")
         found = target.search("" if only else text)
+        if isinstance(here, LogTab):
+            here.describe(target.current)
         return problem or ("" if found else f"Nothing contains {clean(text)}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -16,12 +16,14 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError
+from ...runners.job import JobError, UsageError
 from ...runners.launch import launch
+from ...runners.run_request import RunRequest
 from ...runners.targets import Target
 from .. import glyphs, messages
 from ..compile_choices import said_of_run
-from ..run_fields import CHECKS, Entered, at_place, recalled, remembered_fields
+from ..keys_in_force import key_of
+from ..run_fields import CHECKS, SEVERAL, Entered, at_place, chosen, recalled, remembered_fields
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
@@ -49,11 +51,18 @@ class RunFormScreen(Page):
 
     HEADING = "Run"
     PLACE = "run"
-    ABOUT = "Choose where a program runs and with what. Enter changes the field under the cursor; x starts the run."
+    ABOUT = (
+        "Choose where a program runs and with what. {edit} changes the field under the cursor; {several} takes several programs, "
+        "places or NPUs, and then each program runs on each place that fits it; a folder stands for the programs in it. "
+        "{start} starts the runs; they take turns by the slots of their places."
+    )
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "start", "Run", tooltip="Start it"),
         Binding("enter", "edit", "Change", key_display="↵", tooltip="Change the field under the cursor"),
+        Binding(
+            "m", "several", "Several", tooltip="Choose several programs, places or NPUs: each program runs on each"
+        ),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 
@@ -65,6 +74,10 @@ class RunFormScreen(Page):
         self._before: tuple[Entered, str] | None = None
         """What is known of earlier runs of this very form."""
         self._targets: dict[str, Target] = {}
+        self._left_out = ""
+        """What of several is left out, and why."""
+        self._wrong = ""
+        """What keeps several from being started."""
 
     def body(self) -> Iterable[Widget]:
         fields = DataTable(classes="pane", cells=False, sortable=False)
@@ -74,10 +87,19 @@ class RunFormScreen(Page):
 
     def on_mount(self) -> None:
         if self._given is None:
-            self._entered = recalled(self._memory.get("run"))
+            self._entered = self._with_marked(recalled(self._memory.get("run")))
         self._fill()
         self.query_one(DataTable).focus()
         self._looking = self._look_for_targets()
+
+    def _with_marked(self, entered: Entered) -> Entered:
+        """The form with the programs of compiles that are marked on Home, where some are."""
+        from ..run_choices import programs_in
+        from .home import HomeScreen
+
+        homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
+        programs = programs_in(homes[-1].marked_paths) if homes else ()
+        return chosen(entered, "artefact", programs, {}) if programs else entered
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
     def _look_for_targets(self) -> None:
@@ -98,13 +120,17 @@ class RunFormScreen(Page):
         entered = self._entered
         rows = []
         for field in entered.fields:
-            value = clean(str(getattr(entered, field)))
+            value = clean(entered.shown(field))
             rows.append((Cell(_name(field)), Cell(value or "-"), Cell(entered.meaning(field), tone="dim")))
         self.query_one(DataTable).table = Table("What to run", COLUMNS, tuple(rows))
         problem = entered.problem()
         if problem is None and (self._before is None or self._before[0] != entered):
             self._before = (entered, "")
-            self._look_back(entered)
+            self._left_out = self._wrong = ""
+            if entered.takes_many:
+                self._sort_out(entered)
+            else:
+                self._look_back(entered)
         self._say()
         self.command = twin("run", entered.words()) if entered.started and problem is None else ""
         self.refresh_bindings()
@@ -114,14 +140,21 @@ class RunFormScreen(Page):
         """Whether it can be started, how long it took before, and the whole meaning of the field under the cursor."""
         entered, row = self._entered, self.query_one(DataTable).row
         problem = entered.problem()
-        count = 1 if problem else entered.request().series_length or 1
-        runs = f"x starts {count} runs" if count > 1 else "x starts it"
+        start = key_of(self, "start")
         before = self._before[1] if self._before is not None and self._before[0] == entered else ""
+        if problem is None and entered.takes_many:
+            runs, _, before = (before or "looking at the programs").partition("; ")
+            problem = self._wrong or None
+        else:
+            count = 1 if problem else entered.request().series_length or 1
+            runs = f"{start} starts {f'{count} runs' if count > 1 else 'it'}"
         lines = [
             Content.styled(problem, "$text-warning")
             if problem
             else Content.assemble((runs, "$text-success bold"), f"; {before}" if before else "")
         ]
+        if self._left_out:
+            lines.append(Content.styled(self._left_out, "$text-warning"))
         if row is not None and row < len(entered.fields):
             field = entered.fields[row]
             lines.append(Content.styled(f"{_name(field)}: {entered.meaning(field)}", "$foreground-muted"))
@@ -144,11 +177,88 @@ class RunFormScreen(Page):
             self._before = (entered, said)
             self._say()
 
+    @work(thread=True, group="before", exclusive=True, exit_on_error=False)
+    def _sort_out(self, entered: Entered) -> None:
+        """Which of the pairs can work, and how long they took before."""
+        from ...runners.runs.index import listed
+        from ...runners.several import expected, sorted_out
+        from ..run_choices import said_left_out, said_of_several
+
+        try:
+            several = sorted_out(entered.requests())
+            before = expected(several.requests, listed(self._surroundings.root))
+            said = said_of_several(several, before, key_of(self, "start"))
+            told = (said, said_left_out(several), "")
+        except JobError as error:
+            told = ("", "", clean(f"{error.message}; {error.hint}"))
+        self.app.call_from_thread(self._show_several, entered, *told)
+
+    def _show_several(self, entered: Entered, said: str, left_out: str, wrong: str) -> None:
+        if self._entered == entered:
+            self._before, self._left_out, self._wrong = (entered, said), left_out, wrong
+            self._say()
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "several":
+            return self.is_mounted and self._field_at_cursor() in SEVERAL and self._entered.runner not in ("replay",)
+        return super().check_action(action, parameters)
+
+    def _field_at_cursor(self) -> str:
+        row, fields = self.query_one(DataTable).row, self._entered.fields
+        return fields[row] if row is not None and row < len(fields) else ""
+
+    @work
+    async def action_several(self) -> None:
+        """Choose any number of programs, places or NPUs."""
+        from ..run_choices import compiled_programs, npu_choices, reasons
+        from .pick import PickScreen
+
+        field, entered = self._field_at_cursor(), self._entered
+        labels: dict[str, str] = {}
+        with contextlib.suppress(WorkerFailed, WorkerCancelled):
+            await self._looking.wait()
+        if field == "artefact":
+            try:
+                choices, labels = compiled_programs(self._surroundings.root, self._surroundings.now())
+            except JobError:  # Home says what is wrong with the workspace
+                choices = []
+        elif field == "target":
+            named = self._targets.get(entered.runner)
+            choices = npu_choices(named.npu if named is not None and not entered.places else None)
+        else:
+            kinds = [choice for choice in RUNNERS if choice.value in ("fvp", "host")]
+            choices = [*kinds, *(Choice(name, _note(target)) for name, target in self._targets.items())]
+            choices = [one for one in choices if self._kind_of(one.value) != "replay"]
+        answer = await self.app.push_screen_wait(
+            PickScreen(
+                {"artefact": "Programs to run", "target": "NPUs that the FVP models"}.get(field, "Places to run on"),
+                choices,
+                entered.several(field),
+                reasons=lambda names: reasons(entered, field, names),
+                paths=field == "artefact",
+                none="nothing chosen: that of each program" if field == "target" else "nothing chosen",
+                labels=labels,
+            )
+        )
+        if answer is None or (not answer and field == "runner"):
+            return
+        if field == "runner" and (len(answer) == 1 or answer[0] != entered.runner):
+            entered = at_place(entered, answer[0], self._targets.get(answer[0]))
+        self._entered = chosen(entered, field, answer, {name: one.kind for name, one in self._targets.items()})
+        self._fill()
+
+    def _kind_of(self, runner: str) -> str:
+        named = self._targets.get(runner)
+        return named.kind if named is not None else runner
+
     @on(DataTable.Chosen)
     def action_edit(self) -> None:
-        row = self.query_one(DataTable).row
-        if row is not None:
-            self._ask(self._entered.fields[row])
+        field = self._field_at_cursor()
+        if field in SEVERAL and len(self._entered.several(field)) > 1:
+            self.action_several()
+        elif field:
+            self._ask(field)
 
     @work
     async def _ask(self, field: str) -> None:
@@ -178,7 +288,10 @@ class RunFormScreen(Page):
         if field == "runner":
             self._entered = at_place(self._entered, answer, self._targets.get(answer))
         else:
-            self._entered = replace(self._entered, **{field: answer})
+            typed: dict[str, Any] = {field: answer}
+            if field in SEVERAL:  # one in place of several
+                typed["programs" if field == "artefact" else "npus"] = ()
+            self._entered = replace(self._entered, **typed)
         self._fill()
 
     def _listed(self, text: str) -> list[Choice]:
@@ -193,8 +306,11 @@ class RunFormScreen(Page):
         return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
-        if (problem := self._entered.problem()) is not None:
+        if problem := self._entered.problem() or self._wrong:
             self.notify(problem, title="Not yet", severity="warning", markup=False)
+            return
+        if self._entered.takes_many:
+            self._start_all(self._entered, self.command)
             return
         try:
             session = launch(self._entered.request(), self._surroundings.root)
@@ -203,6 +319,30 @@ class RunFormScreen(Page):
             return
         self._memory.put("run", remembered_fields(self._entered))
         self.post_message(messages.StartSession(session, self.command, replace=True))
+
+    @work(thread=True, group="start", exclusive=True, exit_on_error=False)
+    def _start_all(self, entered: Entered, command: str) -> None:
+        """Each run gets its folder and its keeper, which takes a moment each."""
+        from ...runners.several import launch_all, sorted_out
+
+        started: list[str] = []
+        requests: tuple[RunRequest, ...] = ()
+        try:
+            if (problem := entered.problem()) is not None:
+                raise UsageError(problem)
+            requests = sorted_out(entered.requests()).requests
+            started += [str(viewer.folder.path) for viewer in launch_all(requests, self._surroundings.root)]
+        except JobError as error:
+            self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
+        if started:
+            self.app.call_from_thread(self._memory.put, "run", remembered_fields(entered))
+            self.app.call_from_thread(self._follow, started, requests[: len(started)], command)
+
+    def _follow(self, paths: Sequence[str], requests: Sequence[RunRequest], command: str) -> None:
+        from .runs_queue import RunsQueueScreen
+
+        if self.is_current:
+            self.app.switch_screen(RunsQueueScreen(self._surroundings, paths, requests, command))
 
 
 def _name(field: str) -> str:
@@ -232,7 +372,7 @@ def _reachable(target: Target) -> bool:
 
 def _note(target: Target) -> str:
     where = target.url or target.host or " ".join(target.argv) or target.log or ""
-    return clean(f"{target.kind}: {target.title or target.npu_target or ''} {where}".strip())
+    return clean(f"{target.kind}: {target.title or target.npu_target or target.npu or ''} {where}".strip())
 
 
 def _unless_empty(check: Callable[[str], str | None]) -> Callable[[str], str | None]:

@@ -25,15 +25,15 @@ COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Target": (Column("Target", least=8), "text"),
     "System config": (Column("System config", least=11), "text"),
     "Memory mode": (Column("Memory mode", least=12, kept="end"), "text"),
-    "Arena limit": (Column("Arena limit", "right"), "bytes"),
+    "Arena limit": (Column("Arena limit", "right", unit="bytes"), "bytes"),
     "Optimise": (Column("Optimise", least=11), "text"),
     "State": (Column("State", least=8), "text"),
-    "Time": (Column("Time", "right"), "seconds"),
-    "SRAM": (Column("SRAM", "right"), "bytes"),
+    "Time": (Column("Time", "right", unit="seconds"), "seconds"),
+    "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
     "Pareto": (Column("Pareto", least=7), "text"),
     "Cycles": (Column("Cycles", "right"), "count"),
-    "Flash": (Column("Flash", "right"), "bytes"),
-    "Took": (Column("Took", "right"), "seconds"),
+    "Flash": (Column("Flash", "right", unit="bytes"), "bytes"),
+    "Took": (Column("Took", "right", unit="seconds"), "seconds"),
 }
 """All columns, with what is in them; the first ones are those that eighty columns show."""
 ALIKE = 3
@@ -137,7 +137,7 @@ class SweepRows:
             "Target": Cell(point.target.removeprefix("ethos-"), point.target),
             "State": _state(entry),
             "Cycles": Cell(format_cycles(cycles), cycles),
-            "Time": Cell(format_seconds(seconds), seconds),
+            "Time": Cell(_milliseconds(seconds), seconds),
             "SRAM": Cell(format_bytes(sram), sram),
             "Flash": Cell(format_bytes(flash), flash),
             "Pareto": Cell(self._marks[index], self._marks[index] or None, tone="best" if self._marks[index] else ""),
@@ -165,6 +165,14 @@ def _state(entry: Entry) -> Cell:
         return Cell(f"{wrong} {told}", f"ok {how}", tone="warn" if entry.errors else "good")
     what = f"{entry.done}/{entry.total} {entry.stage}" if state == "running" and entry.stage else state
     return Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, ""))
+
+
+def _milliseconds(seconds: float | None) -> str:
+    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
+    if seconds is None:
+        return format_seconds(None)
+    value = 1e3 * seconds
+    return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
 
 
 def _took(entry: Entry, now: float) -> Cell:

@@ -44,12 +44,13 @@ class TargetsScreen(Page):
     """All targets that can be named here."""
 
     HEADING = "Targets"
+    ORIGIN = "ethosu-tui targets"
     PLACE = "targets"
     REMEMBERED = ("all",)
     ABOUT = (
         "The places where programs can run: those of the project, yours, and the boards and simulators that are known. "
         "State says what this machine has of what a target needs, and who uses it now; nothing is opened or asked for "
-        "that. Enter opens the run form for the target. A known board gets a port by an entry of yours that names it as "
+        "that. {use} opens the run form for the target. A known board gets a port by an entry of yours that names it as "
         "its base: `ethosu-tui targets template` prints a file to start from."
     )
     CSS_PATH = "targets.tcss"

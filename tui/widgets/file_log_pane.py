@@ -16,7 +16,9 @@ from textual.worker import get_current_worker
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
+from ...runners.reading.dump_search import DumpNews, DumpSearch
 from ...runners.reading.window import LogWindow
+from .file_folds import FileFolds
 from .folds import Matches
 from .log_pane import LogPane
 
@@ -48,6 +50,12 @@ class FileLogPane(LogPane):
         over: bool
 
     @dataclass
+    class Folded(Message):
+        """More dumps."""
+
+        news: DumpNews
+
+    @dataclass
     class Reached(Message):
         """Where a search ended; None where there is nothing."""
 
@@ -60,6 +68,11 @@ class FileLogPane(LogPane):
         self._widest = WIDEST
         self._seen = 0
         self._kept: int | None = None
+        self._folds: FileFolds = FileFolds()
+        self._search_of_dumps: DumpSearch | None = None
+        self._without_dumps = False
+        self.looked_at = 0
+        """Lines among which dumps were looked for, but for some of the newest."""
         self._line = lru_cache(256)(window.line_at)  # type: ignore[method-assign]
 
     def on_mount(self) -> None:
@@ -75,7 +88,10 @@ class FileLogPane(LogPane):
         if self._window.total != self._seen:
             self._line.cache_clear()  # type: ignore[attr-defined]
             self._seen = self._window.total
+            if self._filter.empty:
+                self._fold()
             self._reshape()
+            self._look_for_dumps()
 
     @property
     def total(self) -> int:
@@ -96,6 +112,59 @@ class FileLogPane(LogPane):
         self.grow()
         return max(0, number - 1)
 
+    def _position(self, index: int) -> int:
+        folded = self._shown is not None and self._filter.empty
+        return self._folds.row_at(index) if folded else super()._position(index)
+
+    # -- dumps -------------------------------------------------------------------------------------------------------
+
+    def _fold(self) -> None:
+        self._folds.total = self._seen
+        super()._fold()
+
+    def _look_for_dumps(self) -> None:
+        """In what was counted since."""
+        if self._search_of_dumps is None and not self._without_dumps:
+            try:
+                self._search_of_dumps = DumpSearch(self._window.descriptor)
+            except OSError:  # then all stands open
+                self._without_dumps = True
+                return
+            self.run_worker(partial(self._hear_of_dumps, self._search_of_dumps), thread=True, exit_on_error=False)
+        if self._search_of_dumps is not None:
+            self._search_of_dumps.look(self._window.strides, self._window.total)
+
+    def _hear_of_dumps(self, search: DumpSearch) -> None:
+        for news in search.news():
+            self.post_message(self.Folded(news))
+
+    def on_unmount(self) -> None:
+        self._without_dumps = True
+        if self._search_of_dumps is not None:
+            self._search_of_dumps.close()
+            self._search_of_dumps = None
+
+    @on(Folded)
+    def _show_folded(self, event: Folded) -> None:
+        event.stop()
+        known = self.row_count > self.cursor_row and self._filter.empty
+        index = self.cursor_row if self._shown is None or not known else self._shown[self.cursor_row]
+        if self._folds.add_dumps(event.news.dumps, event.news.for_now) and self._filter.empty:
+            self._refold(index)
+        self.looked_at = event.news.lines
+
+    def _refold(self, index: int) -> None:
+        """What one reads stays where it is in the terminal; a dump that the cursor stands in stays open."""
+        below = self.cursor_row - self.scroll_offset.y
+        dump = self._folds.holding(index)
+        if dump is not None and index != dump.start and self._folds.folded_at(dump.start) is not None:
+            self._folds.turn(dump, self._number_at)
+        self._fold()
+        self.cursor_row = self._position(index)
+        self._reshape()
+        if self.cursor_row - self.scroll_offset.y != below:
+            self.scroll_to(y=max(0, self.cursor_row - below), animate=False, force=True)
+
     # -- the filter --------------------------------------------------------------------------------------------------
 
     @property
@@ -111,6 +180,8 @@ class FileLogPane(LogPane):
         self._kept = kept.number if kept is not None else None
         self.workers.cancel_group(self, "filter")
         self._shown = None if wanted.empty else array("Q")
+        if wanted.empty:
+            self._fold()
         self._none_said = "no line passes the filter" if wanted.empty else "looking for lines that pass"
         self._settle(kept)
         if not wanted.empty:
@@ -225,7 +296,9 @@ class FileLogPane(LogPane):
         if event.number is None:
             self.notify(event.said, severity="warning", markup=False)
         else:
-            self.go(self._position(self.index_of(event.number)))
+            index = self.index_of(event.number)
+            self._unfold(index)
+            self.go(self._position(index))
 
 
 def _onward(window: LogWindow, wanted: LineFilter, named: Sequence[int], here: int) -> Iterator[int | None]:

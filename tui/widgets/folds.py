@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
 
 from ...analysis.dump_lines import Dump, dumps, kind_of
 from ...analysis.lines import Line
@@ -41,7 +41,7 @@ class Folds:
         """So many lines went at the beginning."""
         del self._kinds[:count]
 
-    def rows(self, number_of: Callable[[int], int]) -> list[int] | None:
+    def rows(self, number_of: Callable[[int], int]) -> Sequence[int] | None:
         """The indices of the lines that stand as rows, None where all do; `number_of` gives a line's number."""
         self._dumps = list(dumps(self._kinds))
         folded = [] if self.everything else [d for d in self._dumps if number_of(d.end - 1) not in self._opened]
@@ -60,6 +60,10 @@ class Folds:
         """The dump that a line belongs to, whether folded or not."""
         place = bisect_right(self._dumps, index, key=lambda dump: dump.start) - 1
         return self._dumps[place] if place >= 0 and index < self._dumps[place].end else None
+
+    def folded_at(self, index: int) -> Dump | None:
+        """The folded dump whose row is that of this line."""
+        return self.heads.get(index)
 
     def turn(self, dump: Dump, number_of: Callable[[int], int]) -> None:
         """Open what is folded, fold what is open; a dump is known by its last line, since the first ones may go."""

@@ -91,7 +91,7 @@ class LogLines(RowCursor):
         self._folds.add(added)
         self._folds.keep_open(newest, self._number_at)
         self._matches.add(added)
-        self._widest = max(self._widest, max(cell_len(line.text[:WIDEST]) for line in added))
+        self._widest = _widest(self._widest, added)
         if isinstance(self._shown, list) and not self._filter.empty:
             self._shown += [first + i for i, line in enumerate(added) if self._filter.passes(line)]
         kept = self.current
@@ -196,7 +196,7 @@ class LogLines(RowCursor):
     def _unfold(self, index: int) -> None:
         """Open the dump that hides this line, if one does."""
         dump = self._folds.holding(index) if self._filter.empty else None
-        if dump is not None and dump.start in self._folds.heads and index != dump.start:
+        if dump is not None and self._folds.folded_at(dump.start) is not None and index != dump.start:
             self._folds.turn(dump, self._number_at)
             self._fold()
             self._reshape()
@@ -300,3 +300,12 @@ class LogLines(RowCursor):
     @property
     def number_width(self) -> int:
         return len(str(self._last_number)) + 2 + (TIME_WIDTH if self._times else 0)
+
+
+def _widest(known: int, lines: Iterable[Line]) -> int:
+    """Cells of the widest of these lines, if it is wider than what is known; no character has more than two."""
+    for line in lines:
+        text = line.text
+        if 2 * len(text) > known and not (len(text) <= known and text.isascii()):
+            known = max(known, cell_len(text[:WIDEST]))
+    return known

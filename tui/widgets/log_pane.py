@@ -35,7 +35,7 @@ class LogPane(LogLines):
     DEFAULT_CSS = """
     LogPane { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
     .log-pane--number { color: $foreground-disabled; }
-    .log-pane--cursor { background: $surface-lighten-2; text-style: bold; }
+    .log-pane--cursor { background: $surface-lighten-1; text-style: bold; }
     .log-pane--error { color: $text-error; }
     .log-pane--fatal { color: $text-error; text-style: bold; }
     .log-pane--debug, .log-pane--partial { color: $foreground-disabled; }
@@ -105,7 +105,7 @@ class LogPane(LogLines):
         gutter = f"{self._time_of(line)}{line.number:>{len(str(self._last_number))}}{sign}"
         number = Segment(gutter, row + self.part_style("evidence" if evidence else "number"))
         mark = Segment(glyphs.MARKED if marked else " ", row + self.part_style("mark"))
-        dump = self._folds.heads.get(self._shown[position]) if self._shown is not None and self._filter.empty else None
+        dump = self._folds.folded_at(self._shown[position]) if self._shown is not None and self._filter.empty else None
         if dump is not None:
             told = Segment(Folds.told(dump), row + self.part_style("fold"))
             return Strip([number, mark, told]).adjust_cell_length(width, row)
@@ -136,6 +136,9 @@ class LogPane(LogLines):
             Segment(text[found:end], style + self.part_style("match")),
             Segment(text[end:], style),
         ]
+
+    def refocused(self) -> None:
+        """The cursor looks the same."""
 
     # -- moving ----------------------------------------------------------------------------------------------------
 

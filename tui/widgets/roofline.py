@@ -8,13 +8,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from ...analysis.meaning.roofline import Point, Roofline
+from ...analysis.meaning.roofline import EXTERNAL, SRAM, Point, Roofline
 
 if TYPE_CHECKING:
     from textual_plotext import PlotextPlot
 
-COMPUTE, MEMORY, AT = "-", "/", "X"
-"""Signs that every terminal has."""
+COMPUTE = "-"
+SIGNS = {EXTERNAL: ("X", "/"), SRAM: ("O", "+")}
+"""The run and the roof of a memory, as signs that every terminal has."""
 _POINTS = 240
 """Of a line: one for each column of a wide terminal, so that it has no gaps."""
 
@@ -25,7 +26,7 @@ class RooflinePlot(Vertical):
     DEFAULT_CSS = """
     RooflinePlot { height: 1fr; min-height: 8; padding: 0 1; }
     RooflinePlot PlotextPlot { height: 1fr; max-height: 40; }
-    RooflinePlot #legend { height: auto; max-height: 4; color: $text-muted; }
+    RooflinePlot #legend { height: auto; max-height: 8; color: $text-muted; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -58,20 +59,24 @@ class RooflinePlot(Vertical):
         draw.clear_figure()
         draw.xlim(shown.low[0], shown.high[0])
         draw.ylim(shown.low[1], shown.high[1])
-        draw.xlabel("MACs a byte of external memory")
+        draw.xlabel("MACs a byte")
         draw.ylabel("MACs a cycle")
         draw.xticks([at for at, _ in shown.x_ticks], [text for _, text in shown.x_ticks])
         draw.yticks([at for at, _ in shown.y_ticks], [text for _, text in shown.y_ticks])
-        begin = shown.memory[1][0] if shown.memory is not None else shown.low[0]
+        ridges = [memory.slope[1][0] for memory in shown.memories if memory.slope is not None]
+        begin = min(ridges, default=shown.low[0])
         draw.scatter(*_line((begin, shown.compute), (shown.high[0], shown.compute)), marker=COMPUTE)
-        if shown.memory is not None:
-            draw.scatter(*_line(*shown.memory), marker=MEMORY)
-        draw.scatter([shown.point[0]], [shown.point[1]], marker=AT)
+        for memory in shown.memories:
+            if memory.slope is not None:
+                draw.scatter(*_line(*memory.slope), marker=SIGNS[memory.name][1])
+        for memory in shown.memories:  # above all lines
+            draw.scatter([memory.point[0]], [memory.point[1]], marker=SIGNS[memory.name][0])
         widget.refresh()
-        legend = f"{AT} this run   {COMPUTE} roof of the MAC array"
-        if shown.memory is not None:
-            legend += f"   {MEMORY} roof of the external memory"
-        self.query_one("#legend", Static).update(f"{legend}\n{shown.words}")
+        legend = [f"{COMPUTE} roof of the MACs"]
+        for memory in shown.memories:
+            at, line = SIGNS[memory.name]
+            legend.append(f"{at} run, {line} roof: {memory.name}" if memory.slope else f"{at} run: {memory.name}")
+        self.query_one("#legend", Static).update("\n".join(["   ".join(legend), *shown.words]))
 
 
 def _line(start: Point, end: Point) -> tuple[list[float], list[float]]:

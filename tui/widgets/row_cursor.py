@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.reactive import reactive
@@ -48,6 +51,7 @@ class RowCursor(ScrollView, can_focus=True):
         self._base: Style | None = None
         self._drawn: dict[int, Strip] = {}
         self._drawn_for: tuple[int, int] = (0, 0)
+        self._only_frame = False
 
     @property
     def row_count(self) -> int:
@@ -61,20 +65,53 @@ class RowCursor(ScrollView, can_focus=True):
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._styles.clear()
-        self._forget()
+        if not self._only_frame:
+            self._styles.clear()
+            self._forget()
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Repaint; without regions because something changed, with regions because something moved."""
-        if not regions:
+        if not regions and self._only_frame and not layout and not recompose:
+            regions = self._frame()
+            if not regions:
+                return self
+        elif not regions:
             self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
-    def on_focus(self) -> None:
-        self.refresh()
+    @contextmanager
+    def only_frame(self) -> Iterator[None]:
+        """Meanwhile what is repainted without regions is the frame: the focus comes or goes, and the rows stay."""
+        before, self._only_frame = self._only_frame, True
+        self.__dict__["_get_component_classes"] = frozenset  # Textual would find the styles of all parts each time
+        try:
+            yield
+        finally:
+            self._only_frame = before
+            if not before:
+                self.__dict__.pop("_get_component_classes", None)
 
-    def on_blur(self) -> None:
-        self.refresh()
+    def _frame(self) -> tuple[Region, ...]:
+        """The lines above and below the content, counted from it."""
+        (left, up), (width, height), gutter = self.content_offset, self.outer_size, self.gutter
+        lines = ((-up, gutter.top), (height - up - gutter.bottom, gutter.bottom))
+        return tuple(Region(-left, y, width, count) for y, count in lines if width and count)
+
+    def refocused(self) -> None:
+        """Repaint what shows whether the keys come here: the cursor's row, unless subclasses show more or nothing."""
+        self.refresh_row(self.cursor_row)
+
+    def _on_focus(self, event: events.Focus) -> None:
+        event.prevent_default()
+        with self.only_frame():
+            super()._on_focus(event)
+        self.refocused()
+
+    def _on_blur(self, event: events.Blur) -> None:
+        event.prevent_default()
+        with self.only_frame():
+            super()._on_blur(event)
+        self.refocused()
 
     def _forget(self) -> None:
         self._base = None

@@ -35,28 +35,30 @@ class TabLine(Widget):
         self.set_reactive(TabLine.names, tuple(names))
 
     def _labels(self) -> tuple[list[str], int]:
-        """The names, and the space behind each; where the line is too narrow for all, the space goes, then names.
+        """The names, and the blanks behind each tab: none where that makes all of them fit.
 
-        Some closed tabs are left with their digit then; no name is cut.
+        Where the line is too narrow even so, some closed tabs are left with their digit, and no name is cut.
         """
+        for blanks in (1, 0):
+            if sum(_width(i, name, blanks) for i, name in enumerate(self.names)) <= self.size.width:
+                return list(self.names), blanks
         labels = [""] * len(self.names)
-        behind = int(sum(_width(i, name, 1) for i, name in enumerate(self.names)) <= self.size.width)
-        room = self.size.width - sum(_width(i, "", behind) for i in range(len(labels)))
+        room = self.size.width - sum(_width(i, "", 0) for i in range(len(labels)))
         urgent = [i for i in sorted(self.alerts) if i < len(labels)]
         for i in dict.fromkeys((self.active, *urgent, *range(len(labels)))):
-            more = _width(i, self.names[i], behind) - _width(i, "", behind) if i < len(labels) else room + 1
+            more = len(self.names[i]) + 1 if i < len(labels) else room + 1
             if more <= room:
                 labels[i] = self.names[i]
                 room -= more
-        return labels, behind
+        return labels, 0
 
     def render(self) -> Content:
         pieces: list[Content] = []
-        labels, behind = self._labels()
+        labels, blanks = self._labels()
         for i, name in enumerate(labels):
             current = i == self.active
             digit = "$text-accent bold" if not current else "bold"
-            piece = Content.assemble((f" {i + 1}", digit), (f" {name}" if name else "") + " " * _behind(name, behind))
+            piece = Content.assemble((f" {i + 1}", digit), f" {name}" if name else "", " " * blanks)
             if i in self.alerts:
                 piece = piece.stylize("$text-error bold")
             pieces.append(piece.stylize("reverse") if current else piece)
@@ -64,19 +66,14 @@ class TabLine(Widget):
 
     def on_click(self, event: events.Click) -> None:
         left = 0
-        labels, behind = self._labels()
+        labels, blanks = self._labels()
         for i, name in enumerate(labels):
-            left += _width(i, name, behind)
+            left += _width(i, name, blanks)
             if event.x < left:
                 self.post_message(self.Picked(i))
                 return
 
 
-def _width(index: int, name: str, behind: int) -> int:
+def _width(index: int, name: str, blanks: int) -> int:
     """Columns of a tab."""
-    return len(str(index + 1)) + (len(name) + 2 if name else 1) + _behind(name, behind)
-
-
-def _behind(name: str, behind: int) -> int:
-    """A count and the digit of the next tab would be read as one."""
-    return max(behind, int(name[-1:].isdigit()))
+    return len(str(index + 1)) + (len(name) + 2 if name else 1) + blanks

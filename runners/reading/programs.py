@@ -1,0 +1,43 @@
+"""What people name when several programs are to run: files, folders of compile results, run folders; each program once."""
+
+from __future__ import annotations
+
+import os
+
+from ..job import InputError, UsageError
+
+MOST_PROGRAMS = 200
+_ENDINGS = (".pte", ".bpte")
+
+
+def programs_of(path: str) -> tuple[str, ...]:
+    """The file itself, or the programs in a folder and the folders below it, in the order of their names.
+
+    Links to folders are not followed.  Of a program that lies there with and without reference data the one without is
+    taken, as the two are the same program.
+
+    Raises:
+        InputError: a folder without a program, or one that cannot be listed.
+        UsageError: a folder with more programs than anybody runs at once.
+    """
+    folder = os.path.expanduser(path)
+    if not os.path.isdir(folder):
+        return (path,)
+    found: list[str] = []
+    refused: list[OSError] = []
+    for root, folders, names in os.walk(folder, onerror=refused.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += (os.path.join(root, name) for name in sorted(names) if name.endswith(_ENDINGS) and name[0] != ".")
+        if len(found) > 2 * MOST_PROGRAMS:
+            break
+    if refused:
+        raise InputError(f"cannot list {refused[0].filename} ({refused[0].strerror})", "check its permissions")
+    there = set(found)
+    found = [one for one in found if not (one.endswith(".bpte") and f"{one[:-5]}.pte" in there)]
+    if not found:
+        raise InputError(
+            f"{path}: no program (.pte) lies in this folder", "give a .pte, or a folder of compile results"
+        )
+    if len(found) > MOST_PROGRAMS:
+        raise UsageError(f"{path} holds more than {MOST_PROGRAMS} programs", "name a folder below it, or the files")
+    return tuple(found)
