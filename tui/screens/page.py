@@ -185,9 +185,11 @@ class Page(Screen[None]):
         return None
 
     def action_back(self) -> None:
-        """Errors in sight are closed first; then back, if nothing runs or the user insists."""
+        """Errors in sight are closed first, then a filter is dropped; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):
             self.app.clear_notifications()
+        elif self.drop_filter():
+            pass
         elif len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
             self.app.pop_screen()
 
@@ -335,6 +337,19 @@ class Page(Screen[None]):
             self._show_filter(event.widget)
         else:
             bar.show(False)
+
+    def hides(self, target: DataTable | LogPane, text: str) -> bool:
+        """Whether what stands in the filter line of this pane keeps rows or lines out of sight."""
+        return bool(text)
+
+    def drop_filter(self) -> bool:
+        """Show all of the pane with the keys again; False where its filter hides nothing."""
+        target = self.filter_target() if self.is_mounted else None
+        if target is None or not self.hides(target, self._filters.get(target, "")):
+            return False
+        self._filtered = target
+        self._filter_left(False)
+        return True
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         """What the empty filter line says."""

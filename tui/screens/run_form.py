@@ -16,7 +16,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError, UsageError
+from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets import Target
@@ -202,8 +202,6 @@ class RunFormScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "several":
             return self.is_mounted and self._field_at_cursor() in SEVERAL and self._entered.runner not in ("replay",)
-        if action == "start":
-            return self._entered.problem() is None and not self._wrong
         return super().check_action(action, parameters)
 
     def _field_at_cursor(self) -> str:
@@ -308,12 +306,13 @@ class RunFormScreen(Page):
         return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
+        if problem := self._entered.problem() or self._wrong:
+            self.notify(problem, title="Not yet", severity="warning", markup=False)
+            return
         if self._entered.takes_many:
             self._start_all(self._entered, self.command)
             return
         try:
-            if (problem := self._entered.problem()) is not None:
-                raise UsageError(problem)
             session = launch(self._entered.request(), self._surroundings.root)
         except JobError as error:
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
@@ -329,8 +328,6 @@ class RunFormScreen(Page):
         started: list[str] = []
         requests: tuple[RunRequest, ...] = ()
         try:
-            if (problem := entered.problem()) is not None:
-                raise UsageError(problem)
             requests = sorted_out(entered.requests()).requests
             started += [str(viewer.folder.path) for viewer in launch_all(requests, self._surroundings.root)]
         except JobError as error:
