@@ -102,7 +102,8 @@ class RunFormScreen(Page):
 
         homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
         programs = self._programs or (programs_in(homes[-1].marked_paths) if homes else ())
-        return chosen(entered, "artefact", programs, {}) if programs else entered
+        own = replace(entered, target="", npus=())  # each was compiled for an NPU of its own
+        return chosen(own, "artefact", programs, {}) if programs else entered
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
     def _look_for_targets(self) -> None:
