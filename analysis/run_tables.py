@@ -111,7 +111,8 @@ def summary_table(capture: Capture, run: Run) -> Table:
 
 def memory_table(run: Run) -> Table:
     """Pools, then the parts of the method pool, then planned buffers."""
-    columns = (Column("Memory"), *(Column(name, "right") for name in ("Used", "Capacity", "Free", "Use")))
+    sizes = (Column(name, "right", unit="bytes") for name in ("Used", "Capacity", "Free"))
+    columns = (Column("Memory"), *sizes, Column("Use", "right"))
     rows: list[tuple[Cell, ...]] = []
     empty = Cell("", None)
     for name, pool in run.memory.pools.items():

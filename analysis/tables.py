@@ -38,7 +38,7 @@ class Column(NamedTuple):
     marks: int = 0
     """Room behind the figures for their marks, such as "n/c", so that figures stay aligned (`set_apart`)."""
     unit: str = ""
-    """That of the raw values, for files that have those alone; the text of a cell has its own."""
+    """Of the raw values, for files that have those alone, where neither name nor texts say it."""
 
 
 class Table(NamedTuple):

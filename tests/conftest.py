@@ -132,8 +132,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: tests wait for children, limits and screens a third of their time."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than there are cores: those of screens wait half of their time, for keys, children and limits."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -54,6 +54,12 @@ def test_the_readme_shows_commands_of_every_kind() -> None:
     assert shutil.which("make")
 
 
+def test_its_contents_are_listed_as_they_come() -> None:
+    listed = re.findall(r"\[([^]]+)\]\(#([^)]+)\)", README.partition("\n## ")[0])
+    headings = re.findall(r"^## (.+)$", README, re.M)
+    assert listed == [(name, re.sub(r"[^\w -]", "", name.lower()).replace(" ", "-")) for name in headings]
+
+
 def test_pictures_of_the_readme_exist() -> None:
     for picture in re.findall(r"!\[[^]]*\]\(([^)]+\.svg)\)", README):
         assert (ROOT / picture).read_text("utf-8").lstrip().startswith("<svg")

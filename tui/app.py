@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -25,12 +25,12 @@ from ..analysis.lines import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
-from .endings import end_at_once_when_interrupted, end_on_signals, end_soon, release_signals
+from .endings import end_on_signals, end_soon, release_signals
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
-from .terminal.fitting import Looks, fit, looks
+from .terminal.fitting import fit
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -152,8 +152,11 @@ class EthosuApp(SendsChanges, Remembering):
         super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: Textual's own commands, and the ways into the main screens."""
-        yield from super().get_system_commands(screen)
+        """The palette: what the keys of this screen do, the ways into the main screens, and the theme."""
+        from .palette import commands_of
+
+        yield from commands_of(self, screen)
+        yield from (one for one in super().get_system_commands(screen) if one.title in ("Theme", "Quit"))
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
         yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)
@@ -381,19 +384,3 @@ def build_app(
 ) -> EthosuApp:
     """The app on a workspace; the command line and the tests both come through here."""
     return EthosuApp(start or Start(), Surroundings(root, now or time.time, samples, tools))
-
-
-def open_app(
-    paths: Sequence[str] = (),
-    *,
-    screen: str = "home",
-    reading: BackgroundReading | None = None,
-    wanted: Looks | None = None,
-) -> int:
-    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    from ..runners.runs.folder import runs_root
-
-    app = build_app(Start(tuple(paths), cast(FirstScreen, screen), reading, wanted or looks()), root=runs_root())
-    app.run()
-    end_at_once_when_interrupted()
-    return app.return_code or 0

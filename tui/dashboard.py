@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.tables import Cell, Column, Table, Tone
 from ..analysis.units import format_span
 from . import glyphs
+from .keys_in_force import key_of, with_keys
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from ..runners.doctor import Tool
     from ..runners.runs.going import Going
     from ..runners.targets.overview import Overseen
@@ -23,7 +26,20 @@ GOING_COLUMNS = (
 )
 TARGET_COLUMNS = (Column(""), Column("Target", least=16), Column("State", least=8), Column("NPU"))
 TOOL_COLUMNS = (Column(""), Column("Tool", least=18), Column("Detail", least=8))
+DOCTOR = "app.page('doctor')"
+NO_RUNS = (
+    ("app.page('compile')", "compile a bundled model for one or more targets"),
+    ("open", "open the log of a board or a simulator"),
+    ("report", "read the sample log under the cursor below; {replay} plays it as if it ran now"),
+    ("app.page('run')", "run a program on a simulator or on this machine"),
+    (DOCTOR, "see what this machine has for that, and what it lacks"),
+)
+"""The ways in, for a workspace without runs: actions of Home, and what they do."""
 _PARTS = 7
+
+
+_TO_BE_NAMED = {"no url": "a url", "no host": "a host", "no argv": "an argv", "no log": "a log"}
+"""What an entry of the user's has to say before a known board can be reached; nothing is broken there."""
 
 
 class Now(NamedTuple):
@@ -109,14 +125,15 @@ class Places(NamedTuple):
     others: int
 
 
-def places(targets: Iterable[Overseen]) -> Places:
-    """One row for each target that says where it is."""
+def places(targets: Iterable[Overseen], brief: bool = False) -> Places:
+    """One row for each target that says where it is; where it is `brief`, what is missing is left to the tools beside it."""
     rows, names, others = [], [], 0
     for one in targets:
         if not one.reachable and one.layer == "shipped":
             others += 1
             continue
         sign, text, tone = state_of(one)
+        text = text.partition(":")[0] if brief and one.health.ready is False else text
         rows.append(
             (
                 Cell(sign, tone=tone),
@@ -134,6 +151,8 @@ def state_of(one: Overseen) -> tuple[str, str, Tone]:
     if one.holders and len(one.holders) >= one.slots:
         more = f" and {len(one.holders) - 1} more" if len(one.holders) > 1 else ""
         return glyphs.ACTIVE, f"in use by {one.holders[0]}{more}", "warn"
+    if not one.reachable and one.health.why in _TO_BE_NAMED:
+        return glyphs.WAITING, f"known; needs {_TO_BE_NAMED[one.health.why]}", "dim"
     if one.health.ready is False:
         return glyphs.BROKEN, f"missing: {one.health.why}", "warn"
     if one.health.ready is None:
@@ -161,3 +180,11 @@ def tools_table(tools: Iterable[Tool]) -> Lacks:
     rows.sort(key=lambda cells: cells[0].text == glyphs.PASSED)  # the pane is small
     missing = sum(cells[0].text != glyphs.PASSED for cells in rows)
     return Lacks(Table("This machine", TOOL_COLUMNS, tuple(rows)), missing)
+
+
+def how_to_begin(home: Screen[Any]) -> str:
+    """What a list without runs says: the ways in, each with its key."""
+    keys = [key_of(home, action) for action, _ in NO_RUNS]
+    room = max(map(len, keys))
+    ways = (f"{key:<{room}}  {with_keys(home, what)}" for key, (_, what) in zip(keys, NO_RUNS, strict=True))
+    return "\n".join(("no runs yet", "", *ways))

@@ -64,6 +64,8 @@ class Subject(NamedTuple):
     partition: int | None = None
     """Of the operator under the cursor."""
     origin: str = ""
+    in_graph: bool = False
+    """Whether those costs are of operators that have a place in a TOSA graph."""
     more: tuple[Extra, ...] = ()
 
     def offers(self) -> tuple[Offer, ...]:
@@ -81,6 +83,7 @@ class Subject(NamedTuple):
             found.append(
                 Offer(PERFETTO, "operators", ".perfetto.json", "timeline for ui.perfetto.dev; cycles, not time")
             )
+        if self.in_graph:
             found.append(
                 Offer(MODEL_EXPLORER, "operators", ".model-explorer.json", "cycles on the nodes of the TOSA graph")
             )
@@ -174,7 +177,10 @@ def subject_of_report(page: Page, loaded: Loaded, view: View, run: int) -> Subje
     focused = page.focused
     partition = _partition(focused) if isinstance(focused, DataTable) else None
     known = has_trace(loaded.path) or (view.tables.get("operators") is not None and bool(view.tables["operators"].rows))
-    return subject._replace(name=view.label, report=report, profile=profile if known else None, partition=partition)
+    in_graph = known and loaded.result is not None
+    return subject._replace(
+        name=view.label, report=report, profile=profile if known else None, partition=partition, in_graph=in_graph
+    )
 
 
 def _partition(widget: DataTable) -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..analysis.report import CompileSummary, Pool, Run
 from ..analysis.tables import Cell, Column, Table
 from ..analysis.units import format_bytes, format_count, format_cycles, format_percent
-from .widgets.bars import Bar, Part
+from .widgets.bars import Bar, Part, in_cells
 
 if TYPE_CHECKING:
     from ..analysis.meaning.fit import RunFit, RunNeeds
@@ -22,8 +22,8 @@ def _pool_bar(name: str, pool: Pool, parts: tuple[Part, ...]) -> Bar | None:
     if pool.used_bytes is None or not pool.capacity_bytes:
         return None
     share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
-    text = f"{format_bytes(pool.used_bytes)} of {format_bytes(pool.capacity_bytes)} {share}"
-    return Bar(name, parts or (Part("used", pool.used_bytes),), pool.capacity_bytes, text)
+    text = in_cells(format_bytes(pool.used_bytes), f"of {format_bytes(pool.capacity_bytes)}", share)
+    return Bar(name, parts or (Part("used", pool.used_bytes),), pool.capacity_bytes, **text)
 
 
 def memory_bars(run: Run) -> tuple[Bar, ...]:
@@ -40,8 +40,8 @@ def memory_bars(run: Run) -> tuple[Bar, ...]:
     parts = tuple(Part(f"{name} {format_bytes(value)}", value) for name, value in named if value)
     total = sum(part.value for part in parts)
     if parts:
-        text = f"{format_bytes(int(total))} in parts"
-        found.insert(1 if found else 0, Bar("in method", parts, total, text, legend=True))
+        text = in_cells(format_bytes(int(total)), "in parts", "")
+        found.insert(1 if found else 0, Bar("in method", parts, total, legend=True, **text))
     return tuple(found)
 
 
@@ -90,8 +90,8 @@ def board_bars(fit: RunFit | None, needs: RunNeeds | None) -> tuple[Bar, ...]:
             parts = whole if sum(part.value for part in whole) == need else (Part("pools", need),)
         margin = region.margin_percent or 0.0
         left = f"{margin:.0f} % left" if margin >= 0 else f"{format_bytes(need - room)} too much"
-        text = f"{format_bytes(need)} of {format_bytes(room)} {left}"
-        bars.append(Bar(f"{fit.board.name} {region.region}", parts, max(room, need), text, legend=len(parts) > 1))
+        text = in_cells(format_bytes(need), f"of {format_bytes(room)}", left)
+        bars.append(Bar(f"{fit.board.name} {region.region}", parts, max(room, need), legend=len(parts) > 1, **text))
     return tuple(bars)
 
 

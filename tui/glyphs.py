@@ -21,6 +21,8 @@ ASCENDING = "▲"
 DESCENDING = "▼"
 FILLS = ("█", "▓", "▒", "░")
 """Shades of stacked bars, so that the parts can be told apart without colour."""
+EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+"""The last cell of a bar that ends between two cells."""
 TRACK = "·"
 SPARKS = ("▁", "▂", "▃", "▅", "▆", "▇", "█")
 """Heights of a figure in a line of small bars, the lowest first; in ASCII they rise as well, so one of the eight is left out."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.lines import clean
 from ..runners.editor import editor_argv, pager_argv
-from ..runners.foreground import take_over
+from ..runners.foreground import ended_badly, take_over
 from ..runners.job import JobError
 from .messages import Problem
 
@@ -80,9 +81,10 @@ def page_text(app: Navigation, lines: Iterable[str]) -> None:
             file.seek(0)
             environment = {"LESS": "-S", **os.environ}
             with app.suspend():
-                take_over(argv, stdin=file, env=environment)
+                code = take_over(argv, stdin=file, env=environment)
                 if os.path.basename(argv[0]) in _PRINTS_ONLY:
                     input("Enter goes back to the dashboard ")
+            _tell(app, argv, code)
     except JobError as error:
         app.post_message(Problem(error.message, error.hint))
     except (OSError, EOFError) as error:
@@ -92,8 +94,16 @@ def page_text(app: Navigation, lines: Iterable[str]) -> None:
 
 def _run(app: Navigation, argv: list[str]) -> None:
     with app.suspend():
-        take_over(argv)
+        code = take_over(argv)
     app.refresh(layout=True)
+    _tell(app, argv, code)
+
+
+def _tell(app: Navigation, argv: list[str], code: int) -> None:
+    """What it said of its failure is on the screen that has gone."""
+    problem = ended_badly(argv[0], code)
+    if problem is not None and code != -signal.SIGPIPE:
+        app.notify(clean(problem), severity="warning", markup=False)
 
 
 def _is_plain(path: str) -> bool:

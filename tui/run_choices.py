@@ -101,10 +101,10 @@ def _programs(path: str) -> tuple[str, ...]:
     return programs_of(path)
 
 
-def said_of_several(several: Several, before: Expected) -> str:
-    """How many runs these are, and how long like ones took."""
+def said_of_several(several: Several, before: Expected, key: str) -> str:
+    """What the `key` starts: how many runs these are, and how long like ones took."""
     runs = count(several.requests)
-    starts = f"x starts {runs} run{'s' if runs != 1 else ''}"
+    starts = f"{key} starts {runs} run{'s' if runs != 1 else ''}"
     if not before.known:
         return f"{starts}; {'none of them' if runs != 1 else 'it never'} ran before"
     part = ("all" if before.known >= runs else f"{before.known} of them") if runs != 1 else "it"

@@ -81,7 +81,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
     going: dict[str, str] = {}
     listed = list(runs)
     points = _MOST if wide else _FEWEST
-    for run, trend in zip(listed, trends((run.series, run.npu_cycles) for run in listed), strict=True):
+    for run, trend in zip(listed, trends((run.series, run.key_cycles) for run in listed), strict=True):
         status, said = ended_as(run)
         if run.state in GOING_ON:
             going[run.path] = run.state
@@ -94,7 +94,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
                 Cell(shown_label(run)),
                 Cell(_target(run.target, wide), run.target),
                 Cell(f"{glyphs.status_sign(status)} {said}", said, tone=_TONES.get(status, "")),
-                Cell(_cycles(run), run.npu_cycles),
+                Cell(_cycles(run), run.key_cycles),
                 Cell(f"{share:.0f} %" if share is not None else "-", share),
                 trend_cell(trend, points),
                 *((Cell(run.kind, tone="dim"),) if wide else ()),
@@ -104,9 +104,14 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
     return Stored(Table("Runs", run_columns(wide, any(run.cause for run in listed)), tuple(rows)), tuple(paths), going)
 
 
+REPLAY = "replay of "
+
+
 def shown_label(run: Listed) -> str:
-    """What ran, without the target that has a column of its own."""
+    """What ran, without the target that has a column of its own; what is replayed comes first, since names are cut behind."""
     label = run.label
+    if label.startswith(REPLAY):
+        label = f"{label.removeprefix(REPLAY)}, replay"
     if run.target:
         for ending in (f" on {run.target}", f" {run.target}"):
             before, found, rest = label.partition(ending)
@@ -137,9 +142,9 @@ def _target(target: str | None, wide: bool) -> str:
 
 
 def _cycles(run: Listed) -> str:
-    if run.npu_cycles is None:
+    if run.key_cycles is None:
         return "-"
-    return (ESTIMATED if run.kind == "compile" else "") + format_cycles(run.npu_cycles)
+    return (ESTIMATED if run.kind == "compile" else "") + format_cycles(run.key_cycles)
 
 
 def sample_logs(folder: Path | None) -> Stored:

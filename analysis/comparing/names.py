@@ -14,6 +14,7 @@ NAMES = {
     "compile.off_chip_flash_access_cycles": "flash access cycles",
     "compile.inference_seconds": "inference, est.",
     "compile.sram_used_bytes": "SRAM used",
+    "compile.sram_needed_bytes": "SRAM needed",
     "compile.dram_used_bytes": "DRAM used",
     "compile.on_chip_flash_used_bytes": "on-chip flash used",
     "compile.off_chip_flash_used_bytes": "off-chip flash used",

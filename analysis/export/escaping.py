@@ -5,12 +5,20 @@ Controls and what steers a terminal are gone first (`lines.clean`), whatever the
 
 from __future__ import annotations
 
+import re
+
 from ..lines import clean
 
 _FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
-_MARKUP = {ord(mark): f"\\{mark}" for mark in "\\`*_{}[]()#!|~^$"} | {
-    ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;", ord("@"): "&#64;", ord(":"): "&#58;",
+_MARKUP = {ord(mark): f"\\{mark}" for mark in "\\`*[]#|~$"} | {
+    ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;", ord("@"): "&#64;",
 }  # fmt: skip
+_LINKED = re.compile(r":(?=//)|(?<=mailto):|(?<=xmpp):|:(?=[\w+-]+:)|(?<=www)\.", re.IGNORECASE)
+"""What makes a link or an emoji of the words around it."""
+_UNDERLINED = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
+"""Underscores that are not inside of a word, where they would be emphasis."""
+_BEGINS = re.compile(r"([-+=](?=[\s=-]|$)|\d+[.)](?=\s|$))")
+"""What makes a list or a rule of a line that begins with it."""
 _HTML = {
     ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;",
 }  # fmt: skip
@@ -35,8 +43,20 @@ def csv_cell(value: float | str | None) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """A text in Markdown, with nothing in it that is markup."""
-    return clean(text).translate(_MARKUP)
+    """A text within a line of GitHub's Markdown, with nothing in it that is markup, and readable where it is not rendered."""
+    text = clean(text).translate(_MARKUP)
+    text = _UNDERLINED.sub(lambda found: "\\_" * len(found.group()), text)
+    return _LINKED.sub(lambda found: "&#58;" if found.group() == ":" else "&#46;", text)
+
+
+def markdown_line(text: str) -> str:
+    """The same where it begins a line."""
+    text = markdown_text(text).lstrip()
+    found = _BEGINS.match(text)
+    if found is None:
+        return text
+    mark = found.group()
+    return f"{mark[:-1]}\\{mark[-1]}{text[len(mark) :]}"
 
 
 def html_text(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..report import Finding
 from ..tables import Table
 from .document import Document
-from .escaping import markdown_text
+from .escaping import markdown_line, markdown_text
 
 ROW_LIMIT = 5000
 """Rows of a table that are written; a forge shows no more than about these."""
@@ -27,7 +27,7 @@ def markdown_document(document: Document) -> Iterator[str]:
         for finding in section.findings:
             yield from _finding(finding)
         for line in section.lines:
-            yield f"\n{markdown_text(line)}\n"
+            yield f"\n{markdown_line(line)}\n"
     if document.origin:
         yield f"\nMade by {markdown_text(document.origin)}\n"
 
@@ -49,12 +49,12 @@ def markdown_table(table: Table, heading: str = "##") -> Iterator[str]:
     if len(table.rows) > ROW_LIMIT:
         yield f"\nThe first {ROW_LIMIT:,} of {len(table.rows):,} rows; CSV and JSON have all of them.\n"
     if table.note:
-        yield f"\n{markdown_text(table.note)}\n"
+        yield f"\n{markdown_line(table.note)}\n"
 
 
 def _finding(finding: Finding) -> Iterator[str]:
     where = f" (line {', '.join(map(str, finding.lines[:6]))})" if finding.lines else ""
     yield f"\n**{_SEVERITY[finding.severity]}: {markdown_text(finding.title)}**{where}\n\n"
-    yield f"{markdown_text(finding.detail)}\n\n"
+    yield f"{markdown_line(finding.detail)}\n\n"
     if finding.advice:
-        yield f"To do&#58; {markdown_text(finding.advice)}\n"
+        yield f"To do: {markdown_text(finding.advice)}\n"

@@ -45,6 +45,11 @@ class Profile(NamedTuple):
     """The detail that is drawn as a curve beside the timeline."""
 
     @property
+    def memory_name(self) -> str:
+        """What the curve is of, without the unit: Perfetto puts that behind it."""
+        return (self.memory or "").removesuffix("_bytes").upper()
+
+    @property
     def partitions(self) -> tuple[int, ...]:
         """Partitions with operators that have a place in a TOSA graph."""
         return tuple(sorted({cost.partition for cost in self.costs if cost.place is not None}))

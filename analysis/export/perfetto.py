@@ -14,6 +14,8 @@ from ..lines import clean
 from .operators import Profile
 
 _PROCESS = 1
+_FIRST_TRACK = 2
+"""Not the number of the process: such a thread is shown as its main one."""
 
 
 def perfetto_trace(profile: Profile) -> Iterator[str]:
@@ -32,9 +34,9 @@ def perfetto_trace(profile: Profile) -> Iterator[str]:
     }
     yield f'{{"displayTimeUnit": "ns", "otherData": {_dump(about)}, "traceEvents": [\n'
     yield _dump(_named("process_name", 0, f"{clean(profile.title)}: {profile.evidence} ({meaning})"))
-    tracks = {name: number for number, name in enumerate(dict.fromkeys(c.track for c in profile.costs), 1)}
+    tracks = {name: number for number, name in enumerate(dict.fromkeys(c.track for c in profile.costs), _FIRST_TRACK)}
     for name, number in tracks.items():
-        yield ",\n" + _dump(_named("thread_name", number, name))
+        yield ",\n" + _dump(_named("thread_name", number, name if real else f"{name} (1 ns = 1 {one})"))
     at = 0.0
     known = [cost.start for cost in profile.costs if cost.start is not None]
     first = min(known, default=0)
@@ -50,7 +52,7 @@ def perfetto_trace(profile: Profile) -> Iterator[str]:
         yield ",\n" + _dump(event)
         bytes_used = cost.detail.get(profile.memory) if profile.memory else None
         if bytes_used is not None:
-            counter = {"name": str(profile.memory), "ph": "C", "pid": _PROCESS, "ts": start / 1000}
+            counter = {"name": profile.memory_name, "ph": "C", "pid": _PROCESS, "ts": start / 1000}
             yield ",\n" + _dump({**counter, "args": {"bytes": bytes_used}})
         at = start + cost.duration
     yield "\n]}\n"

@@ -160,7 +160,7 @@ def text_code(
         parts += lists.values()
     names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "numbered": _numbered}
     names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
-    names |= {"filter": filter, "comma": ", ".join, "int": int}
+    names |= {"filter": filter, "comma": ", ".join, "int": int, "str": str}
     names["begins"] = _Begins(text.pieces[0]).__getitem__
     making = ["    pieces[0] = begins(source)", "    text = join(pieces)"]
     if not parts:

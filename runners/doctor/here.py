@@ -56,6 +56,8 @@ def terminal() -> Tool:
     """What the dashboard would be shown on."""
     what = "the dashboard"
     kind = os.environ.get("TERM", "")
+    if os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver"):  # as textual-serve starts it
+        return Tool("terminal", True, "a page in a browser", what)
     size = _terminal_size()
     if size is None:
         return Tool("terminal", False, "none: output goes to a file or a pipe", what, "run it in a terminal")

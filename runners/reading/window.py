@@ -138,24 +138,27 @@ class LogWindow:
         """Pieces that the file was counted in so far; the last line of the newest may be cut."""
         return len(self._counts)
 
-    def text_of(self, index: int) -> tuple[int, bytes | None]:
-        """The number of the first line that begins in a piece, and these lines with line feeds between; None without one."""
-        if self._descriptor < 0:
-            return 1, None
-        block = os.pread(self._descriptor, STRIDE_BYTES, index * STRIDE_BYTES)
-        start, number = 0, 1
-        if index:
-            start = block.find(b"\n") + 1
-            number = self._counts[index - 1] + 2
-            if not start:
-                return number, None
-        rest = os.pread(self._descriptor, LONGEST_BYTES, (index + 1) * STRIDE_BYTES)
-        return number, block[start:] + rest.partition(b"\n")[0]
+    @property
+    def descriptor(self) -> int:
+        """Of the file; negative once it is closed."""
+        return self._descriptor
 
     def _read(self, index: int) -> _Span:
-        """The lines whose beginning lies in a stride: behind a line end in it, and line 1 in the first."""
-        number, text = self.text_of(index)
+        """The lines whose beginning lies in a stride."""
+        number = self._counts[index - 1] + 2 if index and self._counts else 1
+        text = text_of_piece(self._descriptor, index) if self._descriptor >= 0 else None
         return _Span(number, text.split(b"\n") if text is not None else [])
+
+
+def text_of_piece(descriptor: int, index: int) -> bytes | None:
+    """The lines whose beginning lies in a stride of a file, with line feeds between: those behind a line end in it, and
+    line 1 in the first; None where none begins there."""
+    block = os.pread(descriptor, STRIDE_BYTES, index * STRIDE_BYTES)
+    start = block.find(b"\n") + 1 if index else 0
+    if index and not start:
+        return None
+    rest = os.pread(descriptor, LONGEST_BYTES, (index + 1) * STRIDE_BYTES)
+    return block[start:] + rest.partition(b"\n")[0]
 
 
 class LineCounter:

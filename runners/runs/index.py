@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 3
+_VERSION = 4
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
 _LARGEST = float(1 << 63)
 _REPORT_LIMIT_BYTES = 16 << 20
-_FIELDS = "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, files, cause"
+_FIELDS = (
+    "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, "
+    "files, total, cause"
+)
 
 
 class Listed(NamedTuple):
@@ -54,8 +57,15 @@ class Listed(NamedTuple):
     """Equal where figures can be held against each other; see `likeness`."""
     files: str = ""
     """Equal where the very same files are used as well."""
+    total_cycles: float | None = None
+    """Vela's estimate for all of an inference, waits for memory too; None for a run, which measures them as `npu_cycles`."""
     cause: str = ""
     """In two words why the run came no further, as "disk full" or "boot loop", where its status does not say so."""
+
+    @property
+    def key_cycles(self) -> float | None:
+        """The figure by which it is told apart: what a run measured; of a compile the total, since NPU cycles leave waits out."""
+        return self.npu_cycles if self.total_cycles is None else self.total_cycles
 
     @property
     def is_cut(self) -> bool:
@@ -140,6 +150,7 @@ def _read(path: str) -> tuple[Any, ...]:
         _number(run, "cycles", "npu_ratio_percent"),
         alike.series,
         alike.files,
+        _number(known, "summary", "total_cycles") if folder.kind == "compile" else None,
         _cause(facts),
     )
 
@@ -192,9 +203,9 @@ class _Index:
         for row in rows.values():
             if type(row[8]) is not float or type(row[4]) is not str or type(row[9]) is not str:
                 raise ValueError("a row that is none of ours")
-            if not all(row[place] is None or type(row[place]) is float for place in (7, 12, 14)):
+            if not all(row[place] is None or type(row[place]) is float for place in (7, 12, 14, 17)):
                 raise ValueError("a row that is none of ours")
-            if not all(type(row[place]) is str for place in (15, 16, 17)):
+            if not all(type(row[place]) is str for place in (15, 16, 18)):
                 raise ValueError("a row that is none of ours")
         return rows
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ethosu_tui.analysis.design.answers import answer
 from ethosu_tui.analysis.design.candidates import Candidate, ignored_limit
+from ethosu_tui.analysis.design.extremes import extremes
 from ethosu_tui.analysis.design.front import knee, pareto_front
 from ethosu_tui.analysis.design.limits import judge, parse_limits
 from ethosu_tui.analysis.design.objectives import objective_for
@@ -326,3 +327,14 @@ class TestBoards:
         reasons = board_reasons(answers)
         assert any(one.startswith("mps3-an552: program: 3.5 MiB") for one in reasons)
         assert "ra8p1" in reasons[-1]
+
+
+def test_a_sweep_ends_on_its_fastest_and_its_smallest() -> None:
+    unknown = Candidate("failed", "ethos-u55-32")
+    few = answer([PLAIN, SRAM_ONLY, DEDICATED])
+    said = extremes(few, ["u55", "u85", "u65"])
+    assert said.startswith("Fastest: u85 (3.78 ms); least SRAM: u65 (375.9 KiB)"), (
+        "the U85's SRAM holds its weights too"
+    )
+    assert ", of 2 that say it" in extremes(answer([PLAIN, unknown, DEDICATED]), ["u55", "none", "u65"])
+    assert extremes(answer([PLAIN, unknown]), ["u55", "none"]) == "", "one alone is no choice"

@@ -10,14 +10,21 @@ import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.export.charts import charts_of
 from ethosu_tui.analysis.export.csv_form import csv_lines
 from ethosu_tui.analysis.export.document import Asked, Document, Section
+from ethosu_tui.analysis.export.escaping import markdown_line, markdown_text
 from ethosu_tui.analysis.export.json_form import json_document
 from ethosu_tui.analysis.export.markdown_form import markdown_document, markdown_table
 from ethosu_tui.analysis.export.page import html_document
 from ethosu_tui.analysis.export.sentences import plain_section, plain_table
+from ethosu_tui.analysis.lines import clean
 from ethosu_tui.analysis.report import Finding
 from ethosu_tui.analysis.run_tables import run_tables
 from ethosu_tui.analysis.tables import Cell, Column, Table
@@ -93,6 +100,56 @@ def test_markdown_holds_no_markup_of_the_input() -> None:
     rows = [line for line in "".join(markdown_table(table_of(HOSTILE))).splitlines() if line.startswith("|")]
     assert len(rows) == 2 + len(HOSTILE)
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4}, "every row has the columns of the table"
+
+
+def test_units_stand_in_the_names_of_columns_or_beside_figures_that_differ() -> None:
+    columns = (Column("What"), Column("Size", "right"), Column("Value", "right"), Column("Kept", "right", unit="bytes"))
+    rows = (
+        (Cell("  a"), Cell("4.2 MiB", 4425968), Cell("2.15 %", 2.15), Cell("1,000", 1000.0)),
+        (Cell("b"), Cell("5 B", 5), Cell("5,920,305", 5920305.0), Cell("-")),
+        (Cell("c_bytes"), Cell("-"), Cell("1.0 KiB", 1024), Cell("-")),
+        (Cell("d"), Cell("-"), Cell("1 min 15 s", 75.5), Cell("-")),
+    )
+    lines = list(csv.reader(csv_lines(Table("T", columns, rows))))
+    assert lines[0] == ["What", "Size (bytes)", "Value", "Value unit", "Kept (bytes)"]
+    assert lines[1] == ["a", "4425968", "2.15", "percent", "1000"], "no .0, no room before a text"
+    assert lines[2] == ["b", "5", "5920305", "", ""], "a figure without a unit is a count"
+    assert lines[3] == ["c_bytes", "", "1024", "", ""], "its name says it"
+    assert lines[4] == ["d", "", "75.5", "seconds", ""]
+
+
+def rendered(text: str) -> str:
+    """What GitHub makes of Markdown, whose links also come from addresses that stand alone."""
+    renderer = MarkdownIt("gfm-like")
+    assert renderer.linkify is not None
+    renderer.linkify.set({"fuzzy_link": False, "fuzzy_email": False, "fuzzy_ip": False})
+    return str(renderer.render(text))
+
+
+PLAIN_TEXTS = ["- a", "1. b", "---", "# c", "    d", "_e_ __f__ *g*", "~~h~~ ~i~", "http://x.y", "mailto:z@w.v", ":smile:",
+               "| j |", "`k`", "$l$", "[m](n)", "a_b_c.py:36 (line 4)", "=== o", "> p", "+ q", "<b>&lt;", "\\*r"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *PLAIN_TEXTS])
+def test_markdown_renders_as_the_text_that_it_is(text: str) -> None:
+    for page in (rendered(markdown_line(text)), rendered(f"| x |\n| --- |\n| {markdown_text(text)} |\n")):
+        found = Page()
+        found.feed(page)
+        assert {tag for tag, _ in found.tags} <= {"p", "table", "thead", "tbody", "tr", "th", "td"}, page
+        assert " ".join(clean(text).split()) in " ".join("".join(found.texts).split())
+
+
+@given(st.text(alphabet=st.sampled_from("ab_*~`|[]()<>#!:/.$\\-+1 &@w"), max_size=30))
+def test_markdown_of_any_text_is_that_text(text: str) -> None:
+    found = Page()
+    found.feed(rendered(f"x {markdown_text(text)} y"))
+    assert {tag for tag, _ in found.tags} == {"p"}
+    assert " ".join("".join(found.texts).split()) == " ".join(f"x {text} y".split())
+
+
+def test_markdown_is_readable_where_it_is_not_rendered() -> None:
+    text = "arm_executor_runner.cpp:364 (line 1), aten::add.out; give --macs: it's 2.15 %"
+    assert markdown_line(text) == text
 
 
 def test_the_page_has_only_our_elements_and_fetches_nothing() -> None:

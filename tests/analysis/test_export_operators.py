@@ -63,8 +63,23 @@ def test_a_trace_of_estimates_has_one_nanosecond_a_cycle_and_says_that_this_is_n
     first = next(e for e in document["traceEvents"] if e["ph"] == "X")
     assert first["args"]["cycles"] == 1500 and first["args"]["tosa_operator"] == 5
     memory = [(e["ts"], e["args"]["bytes"]) for e in document["traceEvents"] if e["ph"] == "C"]
+    assert {e["name"] for e in document["traceEvents"] if e["ph"] == "C"} == {"SRAM"}
     assert memory == [(0, 64), (1.5, 192), (1.7, 256), (2.0, 320)]
     assert "\\u001b" not in json.dumps(document)
+
+
+def test_no_cycle_is_lost_between_microseconds_and_nanoseconds() -> None:
+    found = profile_of_compile("x", [operator(n, "ADD", 7 * n * n + 1, n) for n in range(3000)])
+    at = 0
+    for name, start, duration in slices(trace_of(found)):  # rounded as Perfetto's importer does
+        assert (name, round(start * 1000)) == ("ADD", at)
+        at += round(duration * 1000)
+    assert found is not None and at == sum(cost.duration for cost in found.costs)
+
+
+def test_no_track_is_taken_for_the_main_thread() -> None:
+    events = trace_of(profile_of_compile("x", COMPILED))["traceEvents"]
+    assert all(e["tid"] != e["pid"] for e in events if e["ph"] == "X")
 
 
 def test_every_event_has_what_the_trace_event_format_asks_for() -> None:
@@ -80,7 +95,7 @@ def test_partitions_are_tracks_and_one_file_of_node_data_each() -> None:
     found = profile_of_compile("x", [*COMPILED, operator(5, "ADD", 11, 2, partition=2)])
     assert found is not None and found.partitions == (1, 2)
     names = {e["args"]["name"] for e in trace_of(found)["traceEvents"] if e["name"] == "thread_name"}
-    assert names == {"partition 1", "partition 2"}
+    assert names == {"partition 1 (1 ns = 1 cycle)", "partition 2 (1 ns = 1 cycle)"}
     assert json.loads("".join(node_data(found, 2)))["main"]["results"] == {"main/op2": {"value": 11}}
 
 

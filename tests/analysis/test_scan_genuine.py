@@ -263,3 +263,12 @@ def test_what_a_first_line_ends_depends_on_the_run_before_it() -> None:
         ]
     rng.shuffle(runs)
     assert agree(b"".join(runs), 1 << 18, 10_007) > 100
+
+
+@pytest.mark.parametrize("dtype", [b"int", b"char"])
+def test_whole_numbers_of_a_dump_stay_whole_in_json_lines(dtype: bytes) -> None:
+    rng = random.Random(7)
+    whole = re.compile(rb"(?<=\]: )\(float\) -?\d+\.\d+")
+    runs = [whole.sub(lambda _: b"(%s) %d" % (dtype, rng.randrange(-128, 128)), run) for run in night("mnist_q", 40)]
+    assert runs[0] != sample("mnist_q") and dtype in runs[0]
+    assert agree(b"".join(runs), 1 << 18, jsonl=True) > 20

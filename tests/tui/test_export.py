@@ -90,7 +90,7 @@ async def test_a_table_is_written_as_it_is_filtered_and_sorted(make_app: MakeApp
         assert screen.query_one(Input).value == "mobilenet_v2_corstone320-memory.csv"
         path = await saved(pilot, here, ".csv")
     rows = list(csv.reader(path.read_text("utf-8").splitlines()))
-    assert rows[0][:3] == ["Memory", "Used", "Capacity"]
+    assert rows[0][:3] == ["Memory", "Used (bytes)", "Capacity (bytes)"]
     assert [row[:2] for row in rows[1:]] == [["method", "1355722"], ["temp", "0"]]
 
 

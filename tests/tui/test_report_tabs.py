@@ -263,7 +263,7 @@ async def test_velas_table_in_a_log_is_a_tab_of_operators_with_shares(make_app: 
         await until(pilot, lambda: report.tab == "Operators" and isinstance(report.focused, DataTable))
         table = report.focused
         assert isinstance(table, DataTable)
-        assert "████████ 75.00 %" in table.render_line(1).text and "███····· 25.00 %" in table.render_line(2).text
+        assert "████████ 75.00 %" in table.render_line(1).text and "██▋····· 25.00 %" in table.render_line(2).text
         assert [row[table.table.columns.index(next(c for c in table.table.columns if c.name == "Share"))].text
                 for row in table.table.rows] == ["75.00 %", "25.00 %"], "bars are drawn, and are no part of the table"  # fmt: skip
         await pilot.press("enter")

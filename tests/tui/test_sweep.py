@@ -50,7 +50,7 @@ async def test_the_table_fills_and_says_how_each_job_was_made(make_app: MakeApp)
         screen, table = await _watch(pilot, Sweep(points, 12), points, 12)
         await until(pilot, lambda: "partition" in _column(table, "State")[12])
         assert len(table.shown) == 166
-        assert _column(table, "State")[:5] == ["✓ full", "✓ found", "! shared", "✗ failed", "✓ shared"]
+        assert _column(table, "State")[:5] == ["✓ ok", "✓ found", "! shared", "✗ failed", "✓ shared"]
         assert _column(table, "State")[12:14] == ["◐ 4/8 partition and lower", "○ waiting"]
         assert _column(table, "SRAM")[3] == "-" and _column(table, "SRAM")[0] != "-", "absent is not zero"
         assert _column(table, "Pareto")[0] == "front" and not _column(table, "Pareto")[3]
@@ -202,7 +202,7 @@ async def test_the_form_takes_the_whole_space_and_limits(make_app: MakeApp) -> N
 async def test_real_workers_fill_the_table_and_every_row_opens(make_app: MakeApp, batch: Batch) -> None:
     app = make_app()
     async with app.run_test(size=(120, 40)) as pilot:
-        for states in (["✓ full", "✓ shared", "✓ shared"], ["✓ found"] * 3):
+        for states in (["✓ ok", "✓ shared", "✓ shared"], ["✓ found"] * 3):
             running = batch()
             screen = BatchScreen(running, running.points, running.options.model, "", running.options)
             app.push_screen(screen)

@@ -20,7 +20,7 @@ from ethosu_tui.tui.terminal.colours import own_themes
 from ethosu_tui.tui.terminal.fitting import Looks, looks
 from ethosu_tui.tui.terminal.transcription import Transcription, transcription
 
-from .conftest import MakeApp, on_screen
+from .conftest import MakeApp, on_screen, until
 from .pseudo_terminal import PseudoTerminal, dashboard, surroundings
 
 COLOUR = re.compile(rb"\x1b\[[\d;]*?\b(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[\d;]*m")
@@ -195,4 +195,4 @@ async def test_what_the_file_gets_wrong_is_told_and_stops_nothing(
     app = build_app(Start(looks=found), root=tmp_path / "runs", samples=samples, tools=lambda: ())
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "HomeScreen")
-        assert any(said in note.message for note in app._notifications)
+        await until(pilot, lambda: any(said in note.message for note in app._notifications))

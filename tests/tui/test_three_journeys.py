@@ -16,6 +16,7 @@ import pytest
 
 from ethosu_tui.runners.reading.inputs import load
 
+from ..conftest import user_of_compiles
 from .terminal import Terminal, dashboard, environment
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
@@ -38,7 +39,8 @@ def _wait_for_jobs(terminal: Terminal, wanted: set[str], limit: float = 60.0) ->
 
 @pytest.mark.compile
 def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
-    with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
+    runs_only = {**environment(tmp_path / "home"), **user_of_compiles(), "ETHOSU_TUI_WORKSPACE": str(tmp_path / "runs")}
+    with Terminal(dashboard(), runs_only) as terminal:
         terminal.wait("c Compile", "compile a bundled model for one or more targets")
         terminal.press("c")
         terminal.wait("1 job, c starts", "bundled:mnist", "space On/off")
@@ -52,16 +54,21 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         assert set(jobs) == {"u55-128", "u55-256", "u85-256"}
         fastest = min(jobs, key=lambda target: jobs[target][0])
         terminal.press("Right", "Right", "Right", "Right", "s")  # the column of the cycles
-        terminal.wait("Cycles ▲")
+        terminal.wait("Cycles▲")
         assert next(iter(_jobs(terminal.screen))) == fastest == "u85-256"
         terminal.press("/")
-        terminal.wait("sram<512KiB")  # what the line says can be typed
+        terminal.wait("sram<512KiB", "↵ Keep")  # what the line says can be typed
         terminal.type("sram<512KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         _wait_for_jobs(terminal, {target for target, (_, kib) in jobs.items() if kib < 512})
-        terminal.press("/", "C-u")  # the filter that holds is in the line again
+        terminal.press("/")
+        terminal.wait("↵ Keep")
+        terminal.press("C-u")  # the filter that holds is in the line again
+        terminal.wait("filter: text -text")
         terminal.type("sram<100KiB")
         terminal.press("Enter")
+        terminal.wait("↵ Report")
         few = {target for target, (_, kib) in jobs.items() if kib < 100}
         assert fastest not in few
         _wait_for_jobs(terminal, few)
@@ -72,7 +79,7 @@ def test_which_target_is_fastest_and_which_fits_512_kib(tmp_path: Path) -> None:
         terminal.press("Escape")
         terminal.wait("v Compare")
         terminal.press("v")
-        terminal.wait("Compare › 2 sides", "cycles")
+        terminal.wait("Compare › 2 columns", "cycles")
         terminal.press("Escape", "Escape")
         terminal.wait("Targets: 3")
         terminal.press("Escape")
@@ -117,7 +124,7 @@ def test_compare_two_runs_and_export_the_table(tmp_path: Path) -> None:
         terminal.press("Enter", "v")
         terminal.wait("Mark two or more rows with space")  # whoever does not know is told
         terminal.press("Space", "Down", "Space", "v")
-        terminal.wait("Compare › 2 sides", "◆ dbg_mnist", "mnist_q", "w Export")
+        terminal.wait("Compare › 2 columns", "◆ dbg_mnist", "mnist_q", "w Export")
         terminal.press("w")
         terminal.wait("this table    CSV", "enter saves")
         terminal.press("Down")

@@ -50,7 +50,7 @@ def test_compare_two_logs(tmp_path: Path) -> None:
         terminal.press("/")
         terminal.type("mnist")
         terminal.press("Enter", "Space", "Down", "Space", "v")
-        screen = terminal.wait("Compare › 2 sides", "◆ dbg_mnist", "mnist_q")
+        screen = terminal.wait("Compare › 2 columns", "◆ dbg_mnist", "mnist_q")
         assert "n/c" in screen
         terminal.press("Right", "b")
         terminal.wait("◆ mnist_q", "baseline: mnist_q")

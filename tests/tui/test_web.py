@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from ethosu_tui.runners.clipboard import takes_osc52
 
 from .terminal import environment
 
@@ -29,9 +33,12 @@ class Server:
     """`ethosu-tui web` as a process of its own."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
+        self.folder = home / "work"
+        self.folder.mkdir(parents=True)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ethosu_tui.tui", "web", *arguments],
-            env={**os.environ, **environment(home)},
+            env={**os.environ, **environment(home), "TERM": "linux", "TMUX": "/nowhere,1,0"},  # which no page is in
+            cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -122,7 +129,7 @@ async def test_without_the_token_there_is_nothing_and_with_it_there_is_the_dashb
     base = server.base
     async with client() as stranger:
         for path in ("/", "/?token=", f"/?token={server.token[:-1]}", f"/?token={server.token}x", "/static/js/textual.js",
-                     "/download/x", "/nothing", f"/static/js/textual.js?token={server.token}"):  # fmt: skip
+                     "/download/x", "/nothing", "/page.js", "/pages", f"/static/js/textual.js?token={server.token}"):  # fmt: skip
             assert await status(stranger, base + path) == 403, path
         assert await refused(stranger, base, Origin=base) == 403
         assert await status(stranger, f"{base}/ws?token={server.token}", Upgrade="websocket", Origin=base) == 403
@@ -140,6 +147,8 @@ async def test_without_the_token_there_is_nothing_and_with_it_there_is_the_dashb
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and server.token not in cookie
         assert await status(browser, f"{base}/static/js/textual.js") == 200
         assert await status(browser, f"{base}/static/") in (403, 404)
+        for path in re.findall(r'(?:src|href|url)[=(]"(/[^"]*)"', page):
+            assert await status(browser, base + path) == 200, f"the page asks for {path}"
         for foreign in ("http://evil.example", "null", base.replace("http", "https"), "http://127.0.0.1:1"):
             assert await refused(browser, base, Origin=foreign) == 403, foreign
         assert await refused(browser, base) == 403, "a browser says where a websocket comes from"
@@ -176,6 +185,52 @@ async def test_no_dashboard_outlives_the_server(serve: Callable[[], Server], num
         assert "Traceback" not in said
         await asyncio.wait_for(closed, 60)
     wait_for(lambda: not alive(child), "the dashboard ends with the server")
+
+
+@needs_extra
+async def test_an_export_reaches_the_browser_under_its_name(serve: Callable[[], Server]) -> None:
+    server = serve()
+    async with client() as browser:
+        assert await status(browser, server.address) == 303
+        socket = await browser.ws_connect(f"{server.base}/ws?width=100&height=30", headers={"Origin": server.base})
+        await shown(
+            socket, b"mnist_q", b"passed", "\u2713".encode()
+        )  # not in ASCII: TERM is that of the server's terminal
+        await socket.send_json(["stdin", "w"])
+        await shown(socket, b"your browser gets it, too")
+        await socket.send_json(["stdin", "\r"])
+        key = await offered(socket)
+        async with browser.get(f"{server.base}/download/{key}") as response:
+            data, headers = await response.read(), response.headers
+        (path,) = server.folder.iterdir()
+        assert path.name == "mnist_q-summary.md" and data == path.read_bytes() and b"# Summary" in data
+        assert headers["Content-Disposition"] == "attachment; filename*=UTF-8''mnist_q-summary.md"
+        assert headers["Content-Type"] == "application/octet-stream"
+        assert await status(browser, f"{server.base}/download/{key}") == 404, "once"
+        async with browser.get(f"{server.base}/pages") as response:
+            assert await response.json() == {"open": 1, "most": 8}
+        await socket.close()
+
+
+async def offered(socket: aiohttp.ClientWebSocketResponse) -> str:
+    """The key of the file that the page is told to fetch."""
+    while True:
+        message = await asyncio.wait_for(socket.receive(), 90)
+        assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), message
+        if message.type == aiohttp.WSMsgType.TEXT and json.loads(message.data)[0] == "deliver_file_start":
+            return str(json.loads(message.data)[1])
+
+
+@pytest.mark.parametrize("name", ["TMUX", "STY", "COLORFGBG", "WT_SESSION"])
+def test_the_terminal_of_the_server_is_not_that_of_the_page(name: str) -> None:
+    from ethosu_tui.tui.terminal.abilities import abilities
+    from ethosu_tui.tui.web.child import of_a_page
+
+    environment = {"TERM": "linux", "LANG": "C", name: "x", "NO_COLOR": ""}
+    of_a_page(environment)
+    able = abilities(environment)
+    assert (able.colours, able.glyphs, able.plain, able.light) == ("truecolor", "unicode", False, False)
+    assert name not in environment and takes_osc52(environment)
 
 
 async def _until_closed(socket: aiohttp.ClientWebSocketResponse) -> None:

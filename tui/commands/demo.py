@@ -46,7 +46,7 @@ def execute(options: argparse.Namespace) -> int:
             print_tables(run_tables(capture, capture.runs[0]).values())
             print_findings(capture.findings)
     if sys.stdin.isatty() and sys.stdout.isatty() and not options.no_tui:
-        from ..app import open_app
+        from ..opening import open_app
 
         return open_app([str(result.folder) for result in results])
     return exit_code(results)

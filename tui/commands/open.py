@@ -37,7 +37,7 @@ def execute(options: argparse.Namespace) -> int:
     wanted = looks(options.theme, options.ascii)
     reading = _begun(paths)
     try:
-        from ..app import open_app
+        from ..opening import open_app
 
         gc.freeze()  # what was loaded stays to the end: no key waits while it is looked through
         return open_app(paths, reading=reading, wanted=wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...analysis.export.operators import Profile
+
+ADAPTER = "tosa_adapter_model_explorer"
+"""Arm's extension that makes Model Explorer read TOSA graphs; node data are for the nodes that it makes."""
 
 
 def export_operators(path: str, options: argparse.Namespace) -> int:
@@ -43,7 +47,17 @@ def export_operators(path: str, options: argparse.Namespace) -> int:
             continue
         size = save_pieces(target, pieces, replace=options.force)
         say(f"ethosu-tui: saved {len(profile.costs)} operators ({profile.evidence}), {size:,} bytes, to {target}")
+        if kind == "model_explorer":
+            graph = shlex.quote(_graph(path, options.partition or profile.partitions[0]))
+            shown = f"model-explorer {graph} --extensions {ADAPTER} --node_data_paths {shlex.quote(str(target))}"
+            say(f"ethosu-tui: to see it (pip install ai-edge-model-explorer {ADAPTER.replace('_', '-')}): {shown}")
     return 0
+
+
+def _graph(path: str, partition: int) -> str:
+    """The TOSA graph of a stored compile; a placeholder for other inputs, which do not say where it is."""
+    file = os.path.join(os.path.expanduser(path), "vela", f"partition-{partition}", "out.tosa")
+    return file if os.path.exists(file) else "GRAPH.tosa"
 
 
 def profile_of(path: str, options: argparse.Namespace) -> Profile:

@@ -114,10 +114,11 @@ def _figures() -> dict[str, dict[str, Any]]:
     from ...analysis.trend import trends
 
     rows = listed(runs_root())
-    found = trends((row.series, row.npu_cycles) for row in rows)
+    found = trends((row.series, row.key_cycles) for row in rows)
     return {
         row.id: {
             "npu_cycles": row.npu_cycles,
+            "total_cycles": row.total_cycles,
             "npu_share_percent": row.npu_share_percent,
             "trend": list(trend.values) if trend is not None else None,
         }

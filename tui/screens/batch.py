@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
+from ...analysis.design.extremes import FASTEST, extremes
 from ...analysis.lines import Line
 from ...analysis.units import format_seconds
 from ...runners.compile.compiler import BatchDone, BatchNote, JobDone, JobNoticed, JobOutput, JobStage, JobStarted
@@ -23,6 +24,7 @@ from ...runners.job import JobError
 from .. import glyphs, messages
 from ..endings import needed
 from ..exports import Subject, with_front
+from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -48,10 +50,8 @@ class BatchScreen(Page):
     HEADING = "Compile queue"
     ABOUT = (
         "The jobs of a compile with Vela's estimates as they come; SRAM holds the weights too in Sram_Only, Flash is the "
-        "whole program. s sorts by the column under the cursor; / filters: u85 -sram_only sram<512KiB time<5ms state:found. "
-        "Enter opens the report of a job that is done, v compares the marked ones, or all that are shown, r runs them, p plots time "
-        "against SRAM, c opens the form for the job under the cursor alone, to "
-        "deliver its .pte to a path, w exports the rows shown, or the results behind them."
+        "whole program. {filter} filters: u85 -sram_only sram<512KiB time<5ms state:found. State says how a program was made: "
+        "in full, of the graphs that another job shared, or found as it was made before."
     )
     CSS_PATH = "batch.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,7 +96,6 @@ class BatchScreen(Page):
 
     def body(self) -> Iterable[Widget]:
         queue = SweepTable(self._rows.kinds, id="queue", classes="pane")
-        queue.border_title = "Jobs, with estimates of Vela; s sorts, / filters, space marks"
         yield queue
         yield Said(id="state")
         with Container(id="output"):
@@ -112,7 +111,11 @@ class BatchScreen(Page):
         self._began = time.monotonic()
         self._fill()
         self._show_log(0)
-        self.query_one("#queue").focus()
+        queue = self.query_one("#queue")
+        sorts, marks = key_of(queue, "sort"), key_of(queue, "mark")
+        keys = f"{sorts} sorts, {key_of(self, 'filter')} filters, {marks} marks"
+        queue.border_title = f"Jobs, with estimates of Vela; {keys}"
+        queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
 
@@ -239,11 +242,20 @@ class BatchScreen(Page):
                 sign = glyphs.FINDING_SIGNS[notices[0].severity]
                 more = f" (1 of {len(notices)} that the report lists)" if len(notices) > 1 else ""
                 text = f"{sign} {notices[0].title}{more}\nDo: {notices[0].advice}"
+        if self._over and self._answers is not None and not text.startswith(glyphs.BROKEN):
+            text = "\n".join(filter(None, (extremes(self._answers, self._labels()), text)))
         state = self.query_one("#state", Said)
         if str(state.content) != text:
             state.say(text)
         state.set_class(not text.startswith(glyphs.BROKEN), "-advice")
+        state.set_class(text.startswith(FASTEST), "-told")
         state.display = bool(text)
+
+    def _labels(self) -> list[str]:
+        """Each job as its row says it: the target, and more only where there are several jobs of one target."""
+        points = [entry.point for entry in self._entries]
+        names = [point.target.removeprefix("ethos-") for point in points]
+        return [n if names.count(n) == 1 else point.label for n, point in zip(names, points, strict=True)]
 
     def _draw_plot(self) -> None:
         plot = self.query_one(ParetoPane)

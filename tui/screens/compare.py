@@ -18,6 +18,7 @@ from ...analysis.comparing.tables import Sheet, sheet
 from ...analysis.lines import clean
 from .. import glyphs, messages
 from ..comparisons import bars_of, headed, in_sight, operator_bars
+from ..keys_in_force import key_of
 from ..state import twin
 from ..widgets.bars import Bar, Bars
 from ..widgets.compare_table import GroupedTable, SideTable
@@ -56,9 +57,8 @@ class CompareScreen(Page):
     ABOUT = (
         "Runs or compiles as columns; how their setups differ comes first, then their figures in groups. A star marks the "
         "best value of a row; n/c a value that cannot be compared, ~ one that repeats do not separate from the baseline: the "
-        "lines below the table say why, and tell names in full. b makes the column under the cursor the baseline; t goes from "
-        "absolute values to ratios and differences; = hides rows where all are equal. o shows the operators, those that "
-        "changed most first; p plots estimated time against SRAM. Enter opens the report of the column."
+        "lines below the table say why, and tell names in full. {form} goes from absolute values to "
+        "ratios and differences, {operators} shows what changed most."
     )
     CSS_PATH = "compare.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -148,7 +148,7 @@ class CompareScreen(Page):
         setup, lines = self.query_one("#setup", Detail), self._setup_lines()
         setup.styles.height = len(lines)
         setup.say("\n".join(lines))
-        self.set_trail(f"Compare {glyphs.JUMP} {len(self._sides)} sides", f"baseline: {self._labels[self._baseline]}")
+        self.set_trail(f"Compare {glyphs.JUMP} {len(self._sides)} columns", f"baseline: {self._labels[self._baseline]}")
         self._say_command()
         self._describe()
 
@@ -247,7 +247,15 @@ class CompareScreen(Page):
         def report() -> Document:
             return comparison_document(self._comparison, self.command)
 
-        return super().export_subject()._replace(report=report)
+        subject = super().export_subject()._replace(report=report)
+        if subject.table is None or self._diff is not None:
+            return subject
+        names = headed([clean(side.label) for side in self._sides], self._baseline)
+        columns = [
+            column._replace(name=name) if glyphs.ELLIPSIS in column.name else column
+            for column, name in zip(subject.table.columns, ("", *names), strict=True)
+        ]
+        return subject._replace(table=subject.table._replace(columns=tuple(columns)))
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
@@ -312,6 +320,8 @@ class CompareScreen(Page):
     def action_report(self) -> None:
         column = self._column()
         if column is None:
-            self.notify("Move to a column with ←/→; enter opens its report.", markup=False)
+            self.notify(
+                f"Move to a column with left or right; {key_of(self, 'report')} opens its report.", markup=False
+            )
         else:
             self.post_message(messages.OpenReport(self._sides[column].source))

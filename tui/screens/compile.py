@@ -20,6 +20,7 @@ from ...runners.compile.points import DEFAULT_TARGET, OPTIMISE, CompilePoint, Re
 from ...runners.job import JobError
 from .. import glyphs, messages
 from ..compile_choices import Earlier
+from ..keys_in_force import key_of
 from ..widgets.checklist import Checklist
 from ..widgets.said import Said
 from .compile_fields import CompileFields, end_of, shown, size_text
@@ -37,8 +38,7 @@ class CompileScreen(CompileFields):
     PLACE = "compile"
     ABOUT = (
         "Compile a model ahead of time, one job for each fitting target x system config x memory mode x arena limit x "
-        "way to optimise. Space turns a choice on or off, a all of a list, A the whole space of the Ethos-U targets; tab "
-        "goes to the next list. A list without a choice means the target's own default. What does not fit any chosen "
+        "way to optimise. {everything} takes the whole space of the Ethos-U targets. A list without a choice means the target's own default. What does not fit any chosen "
         "target is dimmed; move onto it to read why."
     )
     CSS_PATH = "compile.tcss"
@@ -79,7 +79,7 @@ class CompileScreen(CompileFields):
             yield Checklist("Targets", targets, chosen=(point.target,), id="targets")
             yield Checklist("System config", space.configs, configs, id="configs", **shown(space))
             with Vertical(id="third"):
-                yield Checklist("Memory mode", space.modes, modes, id="modes")
+                yield Checklist("Memory mode", space.modes, modes, id="modes", kept="end")
                 yield Checklist("Optimise", OPTIMISE, (point.optimise,) if point.optimise else (), id="optimise")
                 switches = [name for name, chosen in zip(SWITCHES, on, strict=True) if chosen]
                 yield Checklist("Switches", SWITCHES, switches, id="switches")
@@ -126,7 +126,7 @@ class CompileScreen(CompileFields):
         )
         if event.problem:
             self.post_message(
-                messages.Problem("Compiling will not work here yet", f"{event.problem}; d on Home says more")
+                messages.Problem("Compiling will not work here yet", f"{event.problem}; Doctor says more")
             )
 
     # -- what is chosen --------------------------------------------------------------------------------------------
@@ -157,20 +157,36 @@ class CompileScreen(CompileFields):
         given = self._given
         output = self._output or "run folder only"
         arenas = ", ".join(size_text(arena) for arena in self._arenas) or "default"
-        room = max(12, (self.size.width - 19) // 2)
-        low = max(8, (self.size.width - 34 - len(arenas)) // 2)
+        names = {
+            "model": "Model",
+            "output": "Output",
+            "arenas": "Arena",
+            "calibration": "Calibration",
+            "vela_config": "vela.ini",
+        }
+        keys = {action: key_of(self, action) for action in names}
+        room = max(12, (self.size.width - 21 - len(keys["model"] + keys["output"])) // 2)
+        low = max(8, (self.size.width - 37 - len("".join(keys.values())) - len(arenas)) // 2)
+        heads = {
+            action: Content.assemble((f"{keys[action]} ", "$text-accent bold"), (f"{name} ", "bold"))
+            for action, name in names.items()
+        }
         own = given.vela_config.path if given.vela_config else "Vela's own"
         self.query_one("#model", Said).say(
             Content.assemble(
-                ("Model ", "bold"),
-                (end_of(self._model, room), "$text-accent bold"),
-                ("  Output ", "bold"),
+                heads["model"],
+                end_of(self._model, room),
+                "  ",
+                heads["output"],
                 end_of(output, room),
-                ("\nArena ", "bold"),
+                "\n",
+                heads["arenas"],
                 arenas,
-                ("  Calibration ", "bold"),
+                "  ",
+                heads["calibration"],
                 end_of(given.calibration or "model's inputs", low),
-                ("  vela.ini ", "bold"),
+                "  ",
+                heads["vela_config"],
                 end_of(own, low),
             )
         )
@@ -189,7 +205,8 @@ class CompileScreen(CompileFields):
                 )
                 output_paths(self.options(), points)
                 self._points = tuple(points)
-                count = f"{len(points)} valid configurations, c starts" if len(points) > 1 else "1 job, c starts"
+                jobs = f"{len(points)} valid configurations" if len(points) > 1 else "1 job"
+                count = f"{jobs}, {key_of(self, 'start')} starts"
                 before = self._earlier.say(replace(self.options(), output=None), points)
                 said.append(Content.assemble((count, "$text-success bold"), f"; {before}" if before else ""))
             except JobError as error:
@@ -223,9 +240,6 @@ class CompileScreen(CompileFields):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return bool(self._points) if action == "start" else super().check_action(action, parameters)
-
     def action_none(self) -> None:
         """Space belongs to the list that has the focus."""
 
@@ -241,9 +255,12 @@ class CompileScreen(CompileFields):
         self._update()
 
     def action_start(self) -> None:
-        if self._points:
-            self._remember_choices()
-            self.post_message(messages.StartCompile(self.options(), self._points, self.command))
+        if not self._points:
+            why = str(self.query_one("#plan", Said).content).split("\n")[0]
+            self.notify(why, title="Not yet", severity="warning", markup=False)
+            return
+        self._remember_choices()
+        self.post_message(messages.StartCompile(self.options(), self._points, self.command))
 
 
 def _job_line(number: int, point: CompilePoint) -> str:

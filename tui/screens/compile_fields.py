@@ -203,12 +203,12 @@ class Shown(TypedDict):
     """What a checklist takes besides its values."""
 
     labels: list[str]
-    notes: list[str]
+    notes: list[tuple[str, str]]
 
 
 def shown(space: Space) -> Shown:
     """How system configs are listed: by what sets them apart, with clock and bandwidth where there is room."""
-    notes = [f"{space.clock(name):<7} {space.bandwidth(name)}" for name in space.configs]
+    notes = [(space.clock(name), space.bandwidth(name)) for name in space.configs]
     return {"labels": [space.label(name) for name in space.configs], "notes": notes}
 
 

@@ -31,7 +31,7 @@ class DoctorScreen(Page):
 
     HEADING = "Doctor"
     PLACE = "doctor"
-    ABOUT = "What is installed and what is missing. Below the table: how to get it. i copies that line."
+    ABOUT = "What is installed and what is missing. Below the table: how to get it. {copy_install} copies that line."
     CSS_PATH = "doctor.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i", "copy_install", "Copy install line", tooltip="Copy the line that installs it"),

@@ -117,7 +117,8 @@ class ExportScreen(ModalScreen[Answer | None]):
         given = os.path.abspath(os.path.expanduser(self.query_one(Input).value or "."))
         folder = given if os.path.isdir(given) else os.path.dirname(given)
         named = f"as {self._proposed}" if os.path.isdir(given) else ""
-        self.query_one("#where", Said).say(" ".join(f"in {folder} {named}".split(" ")))
+        web = "; your browser gets it, too" if self.app.is_web else ""
+        self.query_one("#where", Said).say(" ".join(f"in {folder} {named}".split(" ")).rstrip() + web)
         self.query_one("#problem", Said).say("")
         self._replaced = None
 
@@ -196,6 +197,8 @@ async def export(app: Navigation, subject: Subject) -> None:
     folder = os.path.dirname(answer.target)
     app.export_folder = "" if folder == os.getcwd() else folder
     said = f"{answer.target}, {format_bytes(size)}"
+    if app.is_web:
+        app.deliver_binary(answer.target)
     app.notify(clean(said), title=clean(f"Saved: {answer.offer.what}, {answer.offer.form}"), timeout=8, markup=False)
 
 

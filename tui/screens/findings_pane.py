@@ -15,6 +15,7 @@ from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from .. import glyphs
 from ..copying import copy
+from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
@@ -113,7 +114,7 @@ class FindingsPane(Pane):
         room.scroll_home(animate=False)
         self.call_after_refresh(self.screen.refresh_bindings)
         if row < len(findings):
-            detail.say(describe(findings[row]))
+            detail.say(describe(findings[row], key_of(self, "jump")))
 
 
 class FindingsBeside(Vertical):
@@ -164,17 +165,18 @@ class FindingsBeside(Vertical):
             said.query_one(Said).say(describe(told[0]))
 
 
-def describe(finding: Finding, short: bool = False) -> Content:
-    """A finding in words: what, why, what to do, where."""
+def describe(finding: Finding, key: str = "") -> Content:
+    """A finding in words: what, why, what to do, where; `key` goes there."""
     parts = [Content.styled(plain(titled(finding)), STYLES[finding.severity])]
-    if finding.detail and not short:
+    if finding.detail:
         parts.append(Content(plain(finding.detail)))
     if finding.advice:
         parts.append(Content.assemble(("Do: ", "$text-success bold"), plain(finding.advice)))
-        fix = None if short else fix_of(finding)
+        fix = fix_of(finding)
         if fix is not None and fix != finding.advice:
             parts.append(Content.assemble(("To type: ", "$text-success bold"), (plain(fix), "bold")))
     if finding.lines:
         shown = ", ".join(str(line) for line in finding.lines[:6])
-        parts.append(Content.styled(f"line {shown}; e goes there", "$foreground-muted"))
+        where = f"{'line' if len(finding.lines) == 1 else 'lines'} {shown}"
+        parts.append(Content.styled(f"{where}; {key} goes there" if key else where, "$foreground-muted"))
     return Content("\n").join(parts)

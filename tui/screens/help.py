@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,12 +12,25 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from ...analysis.tables import Cell, Column, Table
+from ..keys_in_force import with_keys
 from ..widgets.chrome import ordered_bindings
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .page import Page
 
 COLUMNS = (Column("Key"), Column("Does"))
+
+
+_OBVIOUS = frozenset(("app.focus_previous", "screen.copy_text", "page_left", "page_right", "help_quit"))
+"""What the widgets below ours bring along, and nobody asks for here."""
+
+
+def _keys(names: Sequence[str]) -> str:
+    """Keys that do the same; digits in a row as their first and last."""
+    names = list(dict.fromkeys(names))
+    if len(names) > 2 and names == [str(int(names[0]) + i) for i in range(len(names)) if names[0].isdigit()]:
+        return f"{names[0]}-{names[-1]}"
+    return " ".join(names)
 
 
 class HelpScreen(ModalScreen[None]):
@@ -27,6 +41,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; background: $background 60%; }
     HelpScreen > Vertical { width: 76; max-width: 95%; height: 90%; border: round $primary; background: $surface;
         padding: 0 1; border-title-color: $text-primary; border-title-style: bold; }
+    HelpScreen.-wide > Vertical { width: 100; }
     HelpScreen.-huge > Vertical { width: 120; }
     HelpScreen.-flat > Vertical, HelpScreen.-tiny > Vertical { max-width: 100%; height: 100%; border: none; }
     HelpScreen #about { height: auto; margin-bottom: 1; color: $foreground-muted; }
@@ -35,16 +50,15 @@ class HelpScreen(ModalScreen[None]):
     def __init__(self, page: Page) -> None:
         super().__init__()
         self._heading = page.HEADING
-        self._about = page.ABOUT
+        self._about = with_keys(page, page.ABOUT)
         keys: dict[tuple[str, str], list[str]] = {}
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
-            if does and active.enabled:
-                keys.setdefault((binding.action, does), []).append(page.app.get_key_display(binding))
-        self._table = Table(
-            "", COLUMNS, tuple((Cell(" ".join(dict.fromkeys(names))), Cell(does)) for (_, does), names in keys.items())
-        )
+            if does and active.enabled and binding.action not in _OBVIOUS and not binding.key.startswith("super+"):
+                action = binding.action.partition("(")[0] if binding.tooltip and not binding.show else binding.action
+                keys.setdefault((action, does), []).append(page.app.get_key_display(binding))
+        self._table = Table("", COLUMNS, tuple((Cell(_keys(names)), Cell(does)) for (_, does), names in keys.items()))
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:

@@ -16,7 +16,8 @@ from textual.widget import Widget
 from ...runners.job import JobError
 from ...runners.runs.going import Seen, Watch
 from .. import messages
-from ..dashboard import Lacks, Now, Places, now_going, places, tools_table
+from ..dashboard import DOCTOR, Lacks, Now, Places, how_to_begin, now_going, places, tools_table
+from ..keys_in_force import key_of, with_keys
 from ..looking import Looking
 from ..navigation import Navigation
 from ..state import Surroundings, twin
@@ -30,15 +31,10 @@ AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
 WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
+BROAD = 100
+"""Columns of the terminal from which on the state of a target is told with its reason."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
-NO_RUNS = """no runs yet
-
-c      compile a bundled model for one or more targets
-o      open the log of a board or a simulator
-enter  read the sample log under the cursor below, r plays it live
-x      run a program on a simulator or on this machine
-d      see what this machine has for that, and what it lacks"""
 
 
 class HomeScreen(PanedPage):
@@ -52,9 +48,9 @@ class HomeScreen(PanedPage):
     KEPT_KEYS = frozenset(("begin_jump", "filter", "app.page('compile')", "app.page('run')", "report"))
     ABOUT = (
         "What goes on now; the runs of this workspace, newest first; the targets that can be run on; and what this "
-        "machine has. ~ stands before cycles that Vela estimates, the others were measured. Trend: the last runs of the "
+        "machine has. ~ stands before the total of cycles that Vela estimates, the others are NPU cycles that were measured. Trend: the last runs of the "
         "same model on the same target, set up the same way, and the change against the one before; 'first' has none to "
-        "be held against. Enter opens what is under the cursor; space marks runs and v compares them."
+        "be held against. {report} opens what is under the cursor; {compare} compares the runs that are marked."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
@@ -109,7 +105,7 @@ class HomeScreen(PanedPage):
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
         self._wide: bool | None = None
-        self._looking = Looking(self._look, PLACES_SECONDS, self._look_at_places)
+        self._looking = Looking(self._list, PLACES_SECONDS, self._look_at_places)
 
     def body(self) -> Iterable[Widget]:
         yield self.pane_line()
@@ -173,6 +169,7 @@ class HomeScreen(PanedPage):
         self._look_at_places()
 
     def _list(self, anew: bool = False) -> None:
+        """Look at the disk: once a second, in a thread of its own."""
         try:
             seen = self._watch.look(anew)
         except JobError as error:
@@ -188,15 +185,11 @@ class HomeScreen(PanedPage):
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
             self.post_message(self.LookedAt(seen))
 
-    def _look(self) -> None:
-        """Once a second, in a thread of its own."""
-        self._list()
-
     def _look_at_places(self) -> None:
         from ...runners.targets.overview import overview
 
         try:
-            found = places(overview())
+            found = places(overview(), brief=self.app.size.width < BROAD)
         except JobError as error:
             self.post_message(self.Failed(error))
         else:
@@ -213,7 +206,7 @@ class HomeScreen(PanedPage):
             if stored is None:
                 continue
             table = self.table(name)
-            table.empty = NO_RUNS if name == "runs" else "no sample logs are installed"
+            table.empty = how_to_begin(self) if name == "runs" else "no sample logs are installed"
             self._follow(table, self._paths[name], stored)
             entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
@@ -221,7 +214,9 @@ class HomeScreen(PanedPage):
         self.set_class(new, "-new")
         if event.samples is not None:
             count = len(event.samples.paths)
-            self.query_one("#fold", Said).say(f"{count} sample logs come with the program: o lists them")
+            self.query_one("#fold", Said).say(
+                f"{count} sample logs come with the program: {key_of(self, 'open')} lists them"
+            )
         self._say_command()
         if not new and (self.focused is None or not self.focused.display) and self._picked != "going":
             self.pick("runs")
@@ -267,7 +262,7 @@ class HomeScreen(PanedPage):
         self._paths["targets"] = event.places.names
         more = f", {event.places.others} known boards" if event.places.others else ""
         entitle(table, f"Targets ({len(event.places.names)}{more})")
-        table.empty = "none is named yet: g t says how"
+        table.empty = f"none is named yet: {key_of(self, 'begin_jump')} t says how"
         self.name_panes()
 
     @on(ToolsChecked)
@@ -275,7 +270,8 @@ class HomeScreen(PanedPage):
         table = self.table("tools")
         table.table = event.lacks.table
         missing = event.lacks.missing
-        entitle(table, f"This machine: {f'{missing} missing, d says more' if missing else 'all there'}")
+        more = f"{missing} missing, {key_of(self, DOCTOR)} says more" if missing else "all there"
+        entitle(table, f"This machine: {more}")
         self.name_panes()
 
     @on(Failed)
@@ -367,23 +363,27 @@ class HomeScreen(PanedPage):
 
     def action_compare(self) -> None:
         if len(self.marked_paths) < 2:
-            self.notify("Mark two or more rows with space, then v compares them.", severity="warning", markup=False)
+            said = with_keys(self.table("runs"), "Mark two or more rows with {mark}, then {compare} compares them.")
+            self.notify(said, severity="warning", markup=False)
             return
         self.post_message(messages.OpenCompare(tuple(self.marked_paths)))
 
     @work
     async def action_open(self) -> None:
         from .dialogs import AskScreen, Choice
-        from .paths import PathSuggester, check_readable
+        from .paths import PathSuggester, check_readable, listed_paths
 
-        samples = self._paths["samples"]
+        def listing(text: str) -> list[Choice]:
+            samples = self._paths["samples"]
+            return listed_paths(text, beside=[Choice(path, "sample log", Path(path).name) for path in samples])
+
         path = await self.app.push_screen_wait(
             AskScreen(
                 "Open a log, a run folder or an artefact",
-                hint="path, → completes; or choose a sample log below",
-                choices=[Choice(path, "sample log") for path in samples],
+                hint="type a path or a part of a name, or choose below",
                 check=check_readable,
                 suggester=PathSuggester(),
+                listing=listing,
             )
         )
         if path:

@@ -31,6 +31,7 @@ from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
 from ..endings import needed
 from ..figures import with_status
+from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..state import shown_status
 from ..widgets.data_table import DataTable
@@ -76,9 +77,9 @@ class JobScreen(Page):
     HEADING = "Job"
     ABOUT = (
         "A run while it happens: the stage it reached, the figures read so far, and its log. The log follows the newest "
-        "line until you move the cursor up; End follows again; p holds it still while the run goes on. m marks a line, u and "
-        "U go from mark to mark, t shows the seconds since the start. Long dumps are one row that Enter opens. / shows only lines that pass all words: text, -text, "
-        "level:E,F, -level:D, file:perf_monitor. When the run is over, Enter opens its report."
+        "line until you move the cursor up; End follows again. {pause} holds it still while the run goes on. {filter} shows "
+        "only lines that pass all words: text, -text, level:E,F, -level:D, file:perf_monitor. Long dumps are one row that "
+        "Enter opens. When the run is over, {report} opens its report."
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -210,7 +211,7 @@ class JobScreen(Page):
             return
         self._counted = now + 1.0
         more = " or more, the newest are kept here and all on disk" if waiting == MAX_LINES else ""
-        said = f"paused: {format_count(waiting)} new lines{more}; p goes on"
+        said = f"paused: {format_count(waiting)} new lines{more}; {key_of(self, 'pause')} goes on"
         self.query_one("#state", Said).say(said, layout=False)
 
     def _show_figures(self, capture: Capture) -> None:
@@ -253,7 +254,7 @@ class JobScreen(Page):
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):
             said.append(clean(ended.text))
-        self.query_one("#state", Said).say("\n".join([*said, "↵ opens the report"]))
+        self.query_one("#state", Said).say("\n".join([*said, f"{key_of(self, 'report')} opens the report"]))
         self.query_one(LogPane).refresh()
         self.refresh_bindings()
 
@@ -295,7 +296,7 @@ class JobScreen(Page):
     def action_back(self) -> None:
         if self.goes_on is None or any(note.severity == "error" for note in self.app._notifications):
             super().action_back()
-        else:
+        elif not self.drop_filter():
             self._leave()
 
     @work

@@ -95,7 +95,7 @@ class LogTab(Pane):
     def show_lines(self, lines: Sequence[Line]) -> None:
         """The lines were read."""
         self.log_pane.load(lines, signs_of(self.view.findings))
-        self._describe(self.log_pane.current)
+        self.describe(self.log_pane.current)
 
     def fill(self) -> None:
         self.log_pane.evidence = signs_of(self.view.findings)
@@ -199,11 +199,12 @@ class LogTab(Pane):
     # -- the cursor's line -------------------------------------------------------------------------------------------
 
     def _moved(self, line: Line) -> None:
-        self._describe(line)
+        self.describe(line)
         if self.beside.display and not self.beside.table.has_focus:
             self.beside.follow(line.number)
 
-    def _describe(self, line: Line | None) -> None:
+    def describe(self, line: Line | None) -> None:
+        """Tell of this line in full, and what the findings say of it."""
         if line is None:
             return
         told = next((f for f in self.view.findings if line.number in f.lines), None)

@@ -8,11 +8,14 @@ from textual.content import Content
 
 from ...analysis.tables import Table
 from ..figures import board_bars, compile_memory_bars, memory_bars
+from ..keys_in_force import key_of
 from ..views import View
 from ..widgets.bars import Bar, Bars
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .pane import Pane
+
+BOARD = "assume('board')"
 
 
 def bars_of(view: View) -> tuple[Bar, ...]:
@@ -32,7 +35,7 @@ class MemoryPane(Pane):
                 yield DataTable(classes="pane", empty="this log holds no memory figures")
                 yield Said(classes="note", id="memory-note")
             with Container(id="on-board"):
-                yield DataTable(classes="pane", id="board", empty="b chooses a board")
+                yield DataTable(classes="pane", id="board")
                 yield Said(classes="note", id="board-note")
 
     def fill(self) -> None:
@@ -48,4 +51,5 @@ class MemoryPane(Pane):
             widget.table, widget.border_title = table, Content(table.title)
             said.say(table.note)
             said.display = bool(table.note and table.rows)
+        self.query_one("#board", DataTable).empty = f"{key_of(self, BOARD)} chooses a board"
         self.query_one("#on-board").display = "board" in self.view.tables

@@ -15,7 +15,7 @@ from ...analysis.outputs.shown import BINS, histogram, missing, stats_table, top
 from ...analysis.tables import Table
 from ...analysis.units import format_count, format_percent
 from ..views import View
-from ..widgets.bars import Bar, Bars, Part
+from ..widgets.bars import Bar, Bars, Part, in_cells
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
 from .table_pane import TablePane
@@ -93,7 +93,7 @@ class OutputsPane(TablePane):
                 one.label,
                 (Part("", one.count),),
                 most,
-                f"{format_count(one.count)} {format_percent(100 * one.count / total)}",
+                **in_cells(format_count(one.count), format_percent(100 * one.count / total)),
             )
             for one in bins
         )

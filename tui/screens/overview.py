@@ -40,10 +40,9 @@ class OverviewScreen(Page):
 
     HEADING = "Capture"
     ABOUT = (
-        "A large capture, read by a process beside the screen: keys work while it goes on. Enter on a run opens its "
-        "report, Enter on a reason shows only its runs (again: all). / filters by words in status, reason, target and "
-        "time, -word leaves runs out, a number finds a run; s sorts by the cursor's column; e and E go to the next and "
-        "the previous run that did not pass."
+        "A large capture, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
+        "report, Enter on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
+        "time, -word leaves runs out, a number finds a run."
     )
     CSS_PATH = "overview.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -22,7 +22,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import OpenCompare, OpenReport, Problem
 from ..navigation import Navigation
-from ..widgets.chrome import CommandLine, FilterBar, KeyBar, TitleBar, TooSmall
+from ..widgets.chrome import CommandLine, FilterBar, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.row_cursor import RowCursor
@@ -114,7 +114,7 @@ class Page(Screen[None]):
         yield bar
         with Vertical(id="body"):
             yield from self.body()
-        yield FilterBar(self._filter_left)
+        yield FilterLine(self._filter_left)
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
@@ -185,9 +185,11 @@ class Page(Screen[None]):
         return None
 
     def action_back(self) -> None:
-        """Errors in sight are closed first; then back, if nothing runs or the user insists."""
+        """Errors in sight are closed first, then a filter is dropped; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):
             self.app.clear_notifications()
+        elif self.drop_filter():
+            pass
         elif len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
             self.app.pop_screen()
 
@@ -323,6 +325,7 @@ class Page(Screen[None]):
             bar.value = self._filters.get(target, "")
         bar.placeholder = self.filter_hint(target)
         bar.show(True)
+        self.query_one(FilterLine).count(target)
 
     @on(DescendantFocus)
     def _filter_follows(self, event: DescendantFocus) -> None:
@@ -335,6 +338,19 @@ class Page(Screen[None]):
         else:
             bar.show(False)
 
+    def hides(self, target: DataTable | LogPane, text: str) -> bool:
+        """Whether what stands in the filter line of this pane keeps rows or lines out of sight."""
+        return bool(text)
+
+    def drop_filter(self) -> bool:
+        """Show all of the pane with the keys again; False where its filter hides nothing."""
+        target = self.filter_target() if self.is_mounted else None
+        if target is None or not self.hides(target, self._filters.get(target, "")):
+            return False
+        self._filtered = target
+        self._filter_left(False)
+        return True
+
     def filter_hint(self, target: DataTable | LogPane) -> str:
         """What the empty filter line says."""
         if isinstance(target, LogPane):
@@ -346,6 +362,12 @@ class Page(Screen[None]):
         problem = target.apply_filter(text)
         found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
         return problem or ("" if found else f"Nothing contains {clean(text)}")
+
+    @on(DataTable.Filtered)
+    def _count_filtered(self, event: DataTable.Filtered) -> None:
+        event.stop()
+        if event.table is self._filtered:
+            self.query_one(FilterLine).count(event.table)
 
     @on(LogPane.FilterDropped)
     def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
@@ -370,6 +392,7 @@ class Page(Screen[None]):
         self._remember(target, text)
         self._complaint = self.filter_changed(target, text)
         self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
+        self.query_one(FilterLine).count(target)
 
     def _filter_left(self, kept: bool) -> None:
         """The filter line is left; what was typed counts, whether or not its message has come."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
+from itertools import islice
 
 from textual.suggester import Suggester
 
 from ...analysis.lines import clean
+from ...analysis.units import format_bytes
+from .dialogs import Choice
 
+LOOKED_AT = 5_000
+"""So many entries of a folder are looked at; whoever has more types more."""
 _LONGEST = 4096
 """Characters of a path that the system takes."""
 _SHOWN = 160
@@ -56,6 +61,44 @@ class PathSuggester(Suggester):
 
     def _fits(self, name: str) -> bool:
         return not self._suffixes or name.endswith(self._suffixes)
+
+
+def listed_paths(text: str, suffixes: tuple[str, ...] = (), beside: Sequence[Choice] = ()) -> list[Choice]:
+    """What a typed path can become: files and folders with this in their name, those that begin so first; then `beside`.
+
+    Names that begin with a dot are shown where a dot is typed, as in a shell.
+    """
+    head, tail = os.path.split(text)
+    found: list[tuple[bool, bool, str, Choice]] = []
+    try:
+        with os.scandir(os.path.expanduser(head or ".")) as entries:
+            for entry in islice(entries, LOOKED_AT):
+                begins = entry.name.startswith(tail)
+                if not (begins or tail.casefold() in entry.name.casefold()) or entry.name[0] == "." != tail[:1]:
+                    continue
+                folder = entry.is_dir()
+                if suffixes and not folder and not entry.name.endswith(suffixes):
+                    continue
+                if folder and clean(entry.name) != entry.name:  # it would be typed
+                    continue
+                path = os.path.join(head, entry.name) + "/" * folder
+                found.append(
+                    (not begins, not folder, entry.name, Choice(path, _told(entry, folder), clean(path), folder))
+                )
+    except (OSError, ValueError):
+        pass  # a folder that is none yet, or no name of one: nothing to choose
+    wanted = text.casefold()
+    return [
+        *(choice for *_, choice in sorted(found)),
+        *(choice for choice in beside if wanted in (choice.name or choice.value).casefold()),
+    ]
+
+
+def _told(entry: os.DirEntry[str], folder: bool) -> str:
+    try:
+        return "folder" if folder else format_bytes(entry.stat().st_size)
+    except OSError:
+        return "cannot be read"
 
 
 def check_model(text: str, known: Sequence[str]) -> str | None:

@@ -85,16 +85,18 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content(self._title)
-            yield _List("", [c.value for c in self._choices], self._chosen, id="list", **self._shown())
+            labels, notes = self._shown()
+            yield _List("", self._values(), self._chosen, id="list", labels=labels, notes=notes)
             yield Said("", id="said")
             add = "o another path   " if self._paths else ""
             yield Said(f"space on/off   a all   {add}enter takes them   escape cancels", id="keys")
 
-    def _shown(self) -> dict[str, list[str]]:
-        return {
-            "labels": [self._labels.get(c.value, c.value) for c in self._choices],
-            "notes": [c.note for c in self._choices],
-        }
+    def _values(self) -> list[str]:
+        return [choice.value for choice in self._choices]
+
+    def _shown(self) -> tuple[list[str], list[str]]:
+        """Names of the choices, and notes on them."""
+        return [self._labels.get(c.value, c.value) for c in self._choices], [c.note for c in self._choices]
 
     def on_mount(self) -> None:
         self._list.focus()
@@ -156,7 +158,8 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
         if path not in self._list.names:
             self._choices.insert(self._added, Choice(path, "added"))
             self._added += 1
-            self._list.offer([c.value for c in self._choices], **self._shown())
+            labels, notes = self._shown()
+            self._list.offer(self._values(), labels=labels, notes=notes)
         self._list.choose_names(chosen)
         self._ask_reasons()
         self._say()

@@ -23,12 +23,12 @@ from ..widgets.chrome import FilterBar
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
-from .assuming import AssumingPage
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
 from .outputs_pane import OutputsPane
 from .pane import Pane
 from .report_panes import PANES
+from .rereading import RereadingPage
 from .table_pane import TablePane
 
 if TYPE_CHECKING:
@@ -46,20 +46,15 @@ TONES = {
 }
 
 
-class ReportScreen(AssumingPage):
+class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
     ABOUT = (
-        "What one log or compile result says. A digit opens a tab. Enter on a figure goes to the log line that it was "
-        "read from, Escape comes back; d shows a row in full, o goes to the next table. b chooses a board (does it fit, "
-        "how fast there), c gives the NPU's clock, a whatever else the log does not say. e lands on the line that "
-        "explains a failure; in the log, e and E go on to the next and the previous line that a finding names or that "
-        "is an error. With several runs in one log, [ and ] "
-        "change the run. In the log / searches; & shows only lines that pass all words: text, -text (without it), "
-        '"two words", level:E,F (D I E F none), -level:D, file:perf_monitor, -file:main. f leads to the findings. '
-        "Long dumps are one row there: Enter opens one, z all; m marks a line, u and U go from mark to mark, t shows when "
-        "the lines of a stored run came."
+        "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
+        "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
+        'lines that pass all words: text, -text (without it), "two words", level:E,F (D I E F none), -level:D, '
+        "file:perf_monitor, -file:main. Long dumps are one row there, which {jump} opens."
     )
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -146,7 +141,7 @@ class ReportScreen(AssumingPage):
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
-        self._describe()
+        self.describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:
             self._read_trace()
@@ -161,11 +156,11 @@ class ReportScreen(AssumingPage):
         """A failed log opens on its findings, so that the reason is in sight at once."""
         return self._view.tabs.index("Findings") if self._view.failed and self._view.findings else 0
 
-    def _describe(self) -> None:
+    def describe(self) -> None:
         view = self._view
         self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
-        sign = f"{glyphs.status_sign(view.status)} {view.status}"
+        sign = f"{'the file has changed, f5 reads it  ' * self.grown}{glyphs.status_sign(view.status)} {view.status}"
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
         tabs = self.query_one(TabLine)
         count = len(view.findings)
@@ -230,13 +225,22 @@ class ReportScreen(AssumingPage):
         self._run = run
         await self.show_again()
 
+    async def show_loaded(self, loaded: Loaded) -> None:
+        log = self._panes.get("Log")
+        current = log.log_pane.current if isinstance(log, LogTab) else None
+        self._target = current.number if current is not None else None
+        self._loaded, self._lines = loaded, None
+        self._run = min(self._run, max(0, len(loaded.capture.runs if loaded.capture is not None else ()) - 1))
+        await self.show_again()
+        self._read_lines()
+
     async def show_again(self) -> None:
         """The view has become another one: another run, or another assumption."""
         name = self.tab
         self._view = view_of(self._loaded, self._run, self._stopped, self._given)
         if self._trace is not None:
             self._view = with_trace(self._view, self._trace)
-        self._describe()
+        self.describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
         if name not in self._view.tabs or self._view.tabs[self.query_one(TabLine).active] != name:
@@ -252,7 +256,7 @@ class ReportScreen(AssumingPage):
         if action == "jump":
             return self.is_mounted and self._line_to_follow() is not None
         if action == "replay":
-            return self._loaded.log is not None
+            return self._loaded.log is not None and self._view.run is not None
         if action in ("assume", "assume_any"):
             return self.can_assume(str(parameters[0]) if parameters else "")
         return super().check_action(action, parameters)
@@ -344,6 +348,8 @@ class ReportScreen(AssumingPage):
             await self.jump(self._view.cause_line or self._view.evidence[0])
 
     async def action_back(self) -> None:  # type: ignore[override]
+        if self.drop_filter():
+            return
         if self._origin is not None and self.tab == "Log":
             origin, self._origin = self._origin, None
             await self._open(origin)
@@ -367,6 +373,9 @@ class ReportScreen(AssumingPage):
             bar.value = "&"
         bar.cursor_position = len(bar.value)
 
+    def hides(self, target: DataTable | LogPane, text: str) -> bool:
+        return text.startswith("&") if isinstance(target, LogPane) else super().hides(target, text)
+
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):
             return "search, n and N go on; or & and a filter: & text -text level:E,F file:perf_monitor"
@@ -375,7 +384,9 @@ class ReportScreen(AssumingPage):
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
         if not isinstance(target, LogPane):
             return super().filter_changed(target, text)
-        only = text.startswith("&")
+        only, here = text.startswith("&"), self._panes.get("Log")
         problem = super().filter_changed(target, text[1:] if only else "")
         found = target.search("" if only else text)
+        if isinstance(here, LogTab):
+            here.describe(target.current)
         return problem or ("" if found else f"Nothing contains {clean(text)}")

@@ -16,19 +16,20 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError, UsageError
+from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets import Target
 from .. import glyphs, messages
 from ..compile_choices import said_of_run
+from ..keys_in_force import key_of
 from ..run_fields import CHECKS, SEVERAL, Entered, at_place, chosen, recalled, remembered_fields
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
 from .dialogs import AskScreen, Choice
 from .page import Page
-from .paths import PathSuggester
+from .paths import PathSuggester, listed_paths
 
 COLUMNS = (Column("Field"), Column("Value", least=24, kept="end"), Column("Meaning"))
 RUNNERS = (
@@ -51,9 +52,9 @@ class RunFormScreen(Page):
     HEADING = "Run"
     PLACE = "run"
     ABOUT = (
-        "Choose where a program runs and with what. Enter changes the field under the cursor; m takes several programs, "
+        "Choose where a program runs and with what. {edit} changes the field under the cursor; {several} takes several programs, "
         "places or NPUs, and then each program runs on each place that fits it; a folder stands for the programs in it. "
-        "x starts the runs; they take turns by the slots of their places."
+        "{start} starts the runs; they take turns by the slots of their places."
     )
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -144,13 +145,14 @@ class RunFormScreen(Page):
         """Whether it can be started, how long it took before, and the whole meaning of the field under the cursor."""
         entered, row = self._entered, self.query_one(DataTable).row
         problem = entered.problem()
+        start = key_of(self, "start")
         before = self._before[1] if self._before is not None and self._before[0] == entered else ""
         if problem is None and entered.takes_many:
             runs, _, before = (before or "looking at the programs").partition("; ")
             problem = self._wrong or None
         else:
             count = 1 if problem else entered.request().series_length or 1
-            runs = f"x starts {count} runs" if count > 1 else "x starts it"
+            runs = f"{start} starts {f'{count} runs' if count > 1 else 'it'}"
         lines = [
             Content.styled(problem, "$text-warning")
             if problem
@@ -189,7 +191,8 @@ class RunFormScreen(Page):
 
         try:
             several = sorted_out(entered.requests())
-            said = said_of_several(several, expected(several.requests, listed(self._surroundings.root)))
+            before = expected(several.requests, listed(self._surroundings.root))
+            said = said_of_several(several, before, key_of(self, "start"))
             told = (said, said_left_out(several), "")
         except JobError as error:
             told = ("", "", clean(f"{error.message}; {error.hint}"))
@@ -204,8 +207,6 @@ class RunFormScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "several":
             return self.is_mounted and self._field_at_cursor() in SEVERAL and self._entered.runner not in ("replay",)
-        if action == "start":
-            return self._entered.problem() is None and not self._wrong
         return super().check_action(action, parameters)
 
     def _field_at_cursor(self) -> str:
@@ -284,6 +285,7 @@ class RunFormScreen(Page):
                 free=field not in _LISTED,
                 check=_unless_empty(CHECKS[field]) if field in CHECKS else None,
                 suggester=PathSuggester() if field in _PATHS else None,
+                listing=self._listed if field in _PATHS else None,
             )
         )
         if answer is None:
@@ -297,18 +299,25 @@ class RunFormScreen(Page):
             self._entered = replace(self._entered, **typed)
         self._fill()
 
+    def _listed(self, text: str) -> list[Choice]:
+        """Files, and for a replay the sample logs too."""
+        samples = self._surroundings.samples
+        logs = sorted(samples.glob("*.log")) if samples is not None and self._entered.runner == "replay" else []
+        return listed_paths(text, beside=[Choice(str(log), "sample log", log.name) for log in logs])
+
     def _npus(self) -> tuple[Choice, ...]:
         named = self._targets.get(self._entered.runner)
         wanted = named.npu if named is not None else None
         return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
+        if problem := self._entered.problem() or self._wrong:
+            self.notify(problem, title="Not yet", severity="warning", markup=False)
+            return
         if self._entered.takes_many:
             self._start_all(self._entered, self.command)
             return
         try:
-            if (problem := self._entered.problem()) is not None:
-                raise UsageError(problem)
             session = launch(self._entered.request(), self._surroundings.root)
         except JobError as error:
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
@@ -324,8 +333,6 @@ class RunFormScreen(Page):
         started: list[str] = []
         requests: tuple[RunRequest, ...] = ()
         try:
-            if (problem := entered.problem()) is not None:
-                raise UsageError(problem)
             requests = sorted_out(entered.requests()).requests
             started += [str(viewer.folder.path) for viewer in launch_all(requests, self._surroundings.root)]
         except JobError as error:

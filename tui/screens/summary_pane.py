@@ -113,7 +113,8 @@ class SummaryPane(Pane):
 
     def _fill_more(self, view: View) -> None:
         some = False
-        for place, name in (("#more-left", "pmu"), ("#more-right", "derived")):
+        left, right = ("pmu", "derived") if view.run is not None else ("operators", "board")
+        for place, name in (("#more-left", left), ("#more-right", right)):
             more = view.tables.get(name)
             widget = self.query_one(place, DataTable)
             widget.display = more is not None and bool(more.rows)

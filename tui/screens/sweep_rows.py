@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Target": (Column("Target", least=8), "text"),
-    "System config": (Column("System config", least=12), "text"),
+    "System config": (Column("System config", least=11), "text"),
     "Memory mode": (Column("Memory mode", least=12, kept="end"), "text"),
     "Arena limit": (Column("Arena limit", "right", unit="bytes"), "bytes"),
     "Optimise": (Column("Optimise", least=11), "text"),
     "State": (Column("State", least=8), "text"),
-    "Cycles": (Column("Cycles", "right"), "count"),
-    "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
-    "Pareto": (Column("Pareto", least=8), "text"),
     "Time": (Column("Time", "right", unit="seconds"), "seconds"),
+    "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
+    "Pareto": (Column("Pareto", least=7), "text"),
+    "Cycles": (Column("Cycles", "right"), "count"),
     "Flash": (Column("Flash", "right", unit="bytes"), "bytes"),
     "Took": (Column("Took", "right", unit="seconds"), "seconds"),
 }
@@ -137,7 +137,7 @@ class SweepRows:
             "Target": Cell(point.target.removeprefix("ethos-"), point.target),
             "State": _state(entry),
             "Cycles": Cell(format_cycles(cycles), cycles),
-            "Time": Cell(format_seconds(seconds), seconds),
+            "Time": Cell(_milliseconds(seconds), seconds),
             "SRAM": Cell(format_bytes(sram), sram),
             "Flash": Cell(format_bytes(flash), flash),
             "Pareto": Cell(self._marks[index], self._marks[index] or None, tone="best" if self._marks[index] else ""),
@@ -161,9 +161,18 @@ def _state(entry: Entry) -> Cell:
     if result is not None and result.status == "ok":
         how = "found" if result.cached else result.route
         wrong = "!" if entry.errors else glyphs.status_sign(state)
-        return Cell(f"{wrong} {how}", f"ok {how}", tone="warn" if entry.errors else "good")
+        told = state if how == "full" else how  # the usual way needs no word of its own
+        return Cell(f"{wrong} {told}", f"ok {how}", tone="warn" if entry.errors else "good")
     what = f"{entry.done}/{entry.total} {entry.stage}" if state == "running" and entry.stage else state
     return Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, ""))
+
+
+def _milliseconds(seconds: float | None) -> str:
+    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
+    if seconds is None:
+        return format_seconds(None)
+    value = 1e3 * seconds
+    return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
 
 
 def _took(entry: Entry, now: float) -> Cell:

@@ -61,7 +61,7 @@ def _full(cell: Cell) -> Cell:
     """What a column cuts or shortens is written out where it is a text."""
     if isinstance(cell.value, str) and len(cell.value) > len(cell.text):
         return cell._replace(text=cell.value)
-    return cell
+    return cell if cell.text else cell._replace(text="-", tone="dim")
 
 
 class TablePane(Pane):

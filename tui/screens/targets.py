@@ -50,7 +50,7 @@ class TargetsScreen(Page):
     ABOUT = (
         "The places where programs can run: those of the project, yours, and the boards and simulators that are known. "
         "State says what this machine has of what a target needs, and who uses it now; nothing is opened or asked for "
-        "that. Enter opens the run form for the target. A known board gets a port by an entry of yours that names it as "
+        "that. {use} opens the run form for the target. A known board gets a port by an entry of yours that names it as "
         "its base: `ethosu-tui targets template` prints a file to start from."
     )
     CSS_PATH = "targets.tcss"

@@ -27,7 +27,9 @@ _BLACK, _GREY = 0, 8
 
 
 def own_themes(colours: Colours = "truecolor") -> list[Theme]:
-    """Textual's own themes where ours differ: in the light one hints and states were too pale to be read.
+    """Textual's own themes where ours differ: hints and states were too pale to be read, on the cursor's row most of all.
+
+    Every text stands out by 4.5 to 1 at least from what it stands on; a test computes it.
 
     Of 256 colours the nearest to a bluish grey is a navy blue, so bars are pure grey there.
     """
@@ -43,7 +45,13 @@ def own_themes(colours: Colours = "truecolor") -> list[Theme]:
         replace(
             dark,
             panel="#303030" if few else dark.panel,
-            variables={**dark.variables, "foreground-disabled": "#858585", "foreground-muted": "#A0A0A0"},
+            variables={
+                **dark.variables,
+                "foreground-disabled": "#989898",
+                "foreground-muted": "#B4B4B4",
+                "text-error": "#E28C9F",
+                "surface-lighten-1": "#303030",
+            },
         ),
         replace(
             light,
@@ -52,15 +60,16 @@ def own_themes(colours: Colours = "truecolor") -> list[Theme]:
             panel="#DADADA" if few else "#DDE3E9",
             success="#0F7B3F",
             warning="#8F5600",
-            accent="#8F5600",
+            accent="#805000",
             variables={
                 **light.variables,
-                "foreground-muted": "#4E4E4E",
-                "foreground-disabled": "#666666",
+                "foreground-muted": "#484848",
+                "foreground-disabled": "#585858",
                 "text-success": "#0B6633",
                 "text-warning": "#7A4900",
                 "text-accent": "#7A4900",
                 "text-error": "#A01030",
+                "surface-lighten-1": "#D3DAE1",
                 "surface-lighten-2": "#B4BCC4",
             },
         ),
@@ -92,6 +101,7 @@ def send_colours(app: App[None], colours: Colours) -> None:
         ]  # these leave greys, or nothing
         app._filters = [*others, Attributes()]
         app.console._color_system = ColorSystem.STANDARD  # nothing of it is left by then
+        app.add_class("-mono")  # app.tcss gives attributes to what colours alone would show
     else:
         app.console._color_system = _SYSTEMS[colours]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 
 from textual.app import App
@@ -13,6 +15,7 @@ from textual.drivers.web_driver import WebDriver
 from ...runners.storage import runs_root
 from ..app import build_app
 from ..state import Start
+from ..terminal.abilities import abilities
 
 
 class PageDriver(WebDriver):
@@ -38,8 +41,21 @@ class PageDriver(WebDriver):
                 self._running.call_soon_threadsafe(self._app.exit)
 
 
+_OF_THE_TERMINAL = ("TMUX", "TMUX_PANE", "STY", "WT_SESSION", "COLORFGBG")
+
+
+def of_a_page(environment: MutableMapping[str, str]) -> None:
+    """Make the environment that of a page: the terminal that the server was started in is not the one that is looked at."""
+    for name in _OF_THE_TERMINAL:
+        environment.pop(name, None)
+    environment.update(TERM="xterm-256color", COLORTERM="truecolor")
+    if abilities(environment).glyphs != "unicode":
+        environment["LC_ALL"] = "C.UTF-8"
+
+
 def main(*paths: str) -> None:
     """Show the dashboard on these paths until the page is closed."""
+    of_a_page(os.environ)
     app = build_app(Start(tuple(paths)), root=runs_root())
     app.driver_class = PageDriver
     app.run()

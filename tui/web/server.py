@@ -10,10 +10,12 @@ import shlex
 import signal
 from collections.abc import Callable, Sequence
 from importlib.resources import files
+from urllib.parse import quote
 
 from aiohttp import web
 from textual_serve.server import Server
 
+from ...analysis.export.page_style import ICON
 from ...runners.job import JobError
 from ...runners.own_python import own_python
 from .admission import Admission, add_headers
@@ -42,6 +44,8 @@ class Dashboard(Server):  # type: ignore[misc, unused-ignore]
         app.add_routes(
             [
                 web.get("/", self.page),
+                web.get("/page.js", self.script),
+                web.get("/pages", self.pages),
                 web.get("/ws", self.terminal),
                 web.get("/download/{key}", self.handle_download),
                 web.static("/static", self.statics_path),
@@ -52,8 +56,37 @@ class Dashboard(Server):  # type: ignore[misc, unused-ignore]
     async def page(self, request: web.Request) -> web.Response:
         """The page with the terminal in it."""
         text = files(__package__).joinpath("page.html").read_text("utf-8")
-        text = text.replace("{websocket}", f"ws://{request.host}/ws")  # the host was checked
+        text = text.replace("{websocket}", f"ws://{request.host}/ws").replace("{icon}", ICON)  # the host was checked
         return web.Response(text=text, content_type="text/html")
+
+    async def script(self, request: web.Request) -> web.Response:
+        """What our page adds to the terminal."""
+        text = files(__package__).joinpath("page.js").read_text("utf-8")
+        return web.Response(text=text, content_type="text/javascript")
+
+    async def pages(self, request: web.Request) -> web.Response:
+        """How many pages are open, for a page that was closed and wants to say why."""
+        return web.json_response({"open": self._open, "most": MOST_PAGES})
+
+    async def handle_download(self, request: web.Request) -> web.StreamResponse:
+        """A file that a page's dashboard delivers, under its name whatever is in it.
+
+        Raises:
+            HTTPNotFound: no dashboard offers this file (any more).
+        """
+        key = request.match_info["key"]
+        try:
+            offered = await self.download_manager.get_download_metadata(key)
+        except KeyError:
+            raise web.HTTPNotFound(text="ethosu-tui: this file is not offered any more\n") from None
+        disposition = f"attachment; filename*=UTF-8''{quote(offered.file_name, safe='', errors='replace')}"
+        response = web.StreamResponse(headers={"Content-Disposition": disposition})
+        response.content_type = "application/octet-stream"  # whatever it is, it is saved and not shown on this address
+        await response.prepare(request)
+        async for chunk in self.download_manager.download(key):
+            await response.write(chunk)
+        await response.write_eof()
+        return response
 
     async def terminal(self, request: web.Request) -> web.StreamResponse:
         """The websocket of one page."""

@@ -1,12 +1,13 @@
 """Horizontal bars in plain characters: used of capacity, parts of a whole, one value beside another.
 
-Parts differ by shade as well as by colour, and the figures stand beside the bars, so nothing depends on colour.
+Parts differ by shade as well as by colour, and the figures stand beside the bars, so nothing depends on colour.  A bar of one
+part ends to an eighth of a cell: a share of a hundredth is not drawn as a twentieth because that is the width of a letter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -18,8 +19,6 @@ from .. import glyphs
 from .table_layout import align
 
 STYLES = ("$text-primary", "$text-accent", "$text-warning", "$text-success")
-NO_BREAK = "\N{NO-BREAK SPACE}"
-"""Keeps a name and its figure together where a legend wraps."""
 MAX_LABEL = 28
 LEAST = 8
 """Cells of a bar, at least; a text that leaves it fewer is cut."""
@@ -45,6 +44,20 @@ class Bar(NamedTuple):
     """The text begins right behind the bar: its figure comes first, and words follow."""
     legend: bool = False
     """Show the names of the parts under the bar."""
+    cells: tuple[str, ...] = ()
+    """The text in columns, which are aligned with those of the other bars; `text` is the same in one piece."""
+
+
+def in_cells(*cells: str) -> dict[str, Any]:
+    """Text and cells of a bar that stands among others."""
+    return {"text": " ".join(filter(None, cells)), "cells": cells}
+
+
+def eighths(share: float, room: int) -> str:
+    """A bar of this share of so many cells, to an eighth of a cell; what is more than nothing is seen."""
+    count = round(max(0.0, min(share, 1.0)) * room * 8)
+    whole, rest = divmod(max(count, int(share > 0 and room > 0)), 8)
+    return glyphs.FILLS[0] * whole + glyphs.EIGHTHS[rest]
 
 
 class Bars(Widget):
@@ -64,25 +77,38 @@ class Bars(Widget):
         if not self.bars:
             return Content("")
         label_width = min(max(cell_len(clean(bar.label)) for bar in self.bars), MAX_LABEL)
-        text_width = max(cell_len(clean(bar.text)) for bar in self.bars)
+        texts = _aligned(self.bars)
+        text_width = max(map(cell_len, texts))
         text_width = max(4, min(text_width, self.size.width - label_width - LEAST - 4))
         room = max(4, self.size.width - label_width - text_width - 4)
         lines: list[Content] = []
-        for bar in self.bars:
+        for bar, text in zip(self.bars, texts, strict=True):
             label = align(clean(bar.label), label_width, "left")
             lines.append(
                 Content.assemble(
                     (label + "  ", "bold" if bar.marked else ""),
                     _filled(bar, room),
                     (
-                        f"  {align(clean(bar.text), text_width, 'left' if bar.from_left else 'right')}",
+                        f"  {align(text, text_width, 'left' if bar.from_left else 'right')}",
                         "$foreground-disabled" if bar.muted else "",
                     ),
                 )
             )
             if bar.legend:
-                lines.append(_legend(bar))
+                lines += _legend(bar, self.size.width)
         return Content("\n").join(lines)
+
+
+def _aligned(bars: Sequence[Bar]) -> list[str]:
+    """The texts, those in cells with each cell as wide as the widest of its column."""
+    rows = [[clean(cell) for cell in bar.cells] for bar in bars]
+    widths = [max(cell_len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    return [
+        "  ".join(align(cell, width, "right") for cell, width in zip(row, widths, strict=False))
+        if row
+        else clean(bar.text)
+        for bar, row in zip(bars, rows, strict=True)
+    ]
 
 
 def _cells(bar: Bar, room: int) -> list[int]:
@@ -98,6 +124,10 @@ def _cells(bar: Bar, room: int) -> list[int]:
 
 
 def _filled(bar: Bar, room: int) -> Content:
+    if len(bar.parts) == 1:
+        filled = eighths(bar.parts[0].value / bar.whole if bar.whole > 0 else 0.0, room)
+        style = "$foreground-disabled" if bar.muted else STYLES[0]
+        return Content.assemble((filled, style), (glyphs.TRACK * (room - len(filled)), "$foreground-disabled"))
     counts = _cells(bar, room)
     pieces: list[Content] = []
     for i, count in enumerate(counts):
@@ -107,12 +137,16 @@ def _filled(bar: Bar, room: int) -> Content:
     return Content("").join(pieces)
 
 
-def _legend(bar: Bar) -> Content:
-    pieces = [
-        Content.assemble(
-            (glyphs.FILLS[i % len(glyphs.FILLS)], "$foreground-disabled" if bar.muted else STYLES[i % len(STYLES)]),
-            (f" {clean(part.name)}".replace(" ", NO_BREAK), "$foreground-muted"),
+def _legend(bar: Bar, width: int) -> list[Content]:
+    """The names of the parts, in as many lines as they take; a name and its figure stay together."""
+    lines: list[Content] = []
+    for i, part in enumerate(bar.parts):
+        style = "$foreground-disabled" if bar.muted else STYLES[i % len(STYLES)]
+        piece = Content.assemble(
+            (glyphs.FILLS[i % len(glyphs.FILLS)], style), (f" {clean(part.name)}", "$foreground-muted")
         )
-        for i, part in enumerate(bar.parts)
-    ]
-    return Content("  ").join(pieces)
+        if lines and lines[-1].cell_length + 2 + piece.cell_length <= width:
+            lines[-1] = Content.assemble(lines[-1], "  ", piece)
+        else:
+            lines.append(piece)
+    return lines

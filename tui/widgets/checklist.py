@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 
 from ...analysis.tables import Cell, Column, Table
 from .. import glyphs
 from .data_table import DataTable
+from .table_layout import GAP, natural_widths
 
-NOTE = 8
-"""Columns that a note keeps, however narrow the list is."""
+Kept = Literal["start", "end"]
 
 
 class Checklist(DataTable):
@@ -34,11 +34,13 @@ class Checklist(DataTable):
         *,
         id: str,
         labels: Sequence[str] = (),
-        notes: Sequence[str] = (),
+        notes: Sequence[Sequence[str]] = (),
+        kept: Kept = "start",
     ) -> None:
-        """`labels` are shown in place of the names, `notes` behind them, as far as there is room."""
+        """`labels` are shown in place of the names, `notes` in columns behind them, those for which there is room; `kept` is
+        the end of a name that stays where there is too little."""
         super().__init__(
-            _table(names, labels, notes),
+            _table(names, labels, notes, kept),
             id=id,
             classes="pane",
             header=False,
@@ -48,6 +50,7 @@ class Checklist(DataTable):
             unmarked=glyphs.WAITING,
         )
         self.title = title
+        self._kept = kept
         self.names = tuple(names)
         self.reasons: dict[str, str] = {}
         self.marks = {self.names.index(name) for name in chosen}
@@ -56,14 +59,31 @@ class Checklist(DataTable):
         if self.marks:
             self.select_row(min(self.marks))
 
-    def offer(self, names: Sequence[str], labels: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
+    def offer(self, names: Sequence[str], labels: Sequence[str] = (), notes: Sequence[Sequence[str]] = ()) -> None:
         """Let these names be chosen from now on; a choice stays where the name does."""
         chosen = set(self.chosen)
         self.names = tuple(names)
-        self.marks = {i for i, name in enumerate(self.names) if name in chosen}
         self.reasons, self.disabled_rows = {}, frozenset()
-        self.table = _table(names, labels, notes)
+        self.table = _table(names, labels, notes, self._kept)
+        self.marks = {i for i, name in enumerate(self.names) if name in chosen}
         self.refresh(layout=True)
+
+    def without_hidden(self, table: Table) -> Table:
+        """Without the notes that would be cut to nothing that says anything."""
+        table = super().without_hidden(table)
+        shown = len(table.columns)
+        room = self.scrollable_content_region.width - 2  # the marks
+        widths = natural_widths(table, header=False)
+        while shown > 1 and 0 < room < sum(widths[:shown]) + GAP * (shown - 1):
+            shown -= 1
+        rows = tuple(row[:shown] for row in table.rows)
+        return table._replace(columns=table.columns[:shown], rows=rows) if shown < len(table.columns) else table
+
+    def on_resize(self) -> None:
+        marks = self.marks
+        self.take_up()
+        self.marks = marks
+        super().on_resize()
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -97,10 +117,13 @@ class Checklist(DataTable):
         self.post_message(self.Marked(self))
 
 
-def _table(names: Sequence[str], labels: Sequence[str], notes: Sequence[str]) -> Table:
+def _table(names: Sequence[str], labels: Sequence[str], notes: Sequence[Sequence[str]], kept: Kept) -> Table:
     shown = [str(label) for label in labels or names]
-    widest = max(map(len, shown), default=0)
-    if not notes:
-        return Table("", (Column("name"),), tuple((Cell(label),) for label in shown))
-    columns = (Column("name", least=widest), Column("note", least=NOTE))
-    return Table("", columns, tuple((Cell(a), Cell(b, tone="dim")) for a, b in zip(shown, notes, strict=True)))
+    width = max(map(len, notes), default=0)
+    columns = (
+        Column("name", kept=kept),
+        *(Column(f"note {i}", "right" if i + 1 < width else "left") for i in range(width)),
+    )
+    told = notes or [()] * len(shown)
+    rows = ((Cell(label), *(Cell(text, tone="dim") for text in note)) for label, note in zip(shown, told, strict=True))
+    return Table("", columns, tuple(rows))

@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
 from ...analysis.lines import clean
+from ...analysis.units import format_count
 from .. import glyphs
+from ..keys_in_force import key_of
 from ..navigation import JUMPS
+from .data_table import DataTable
 from .field import Field
+from .said import Said
 from .table_layout import align
 
 if TYPE_CHECKING:
@@ -77,7 +83,7 @@ class CommandLine(Widget):
     def render(self) -> Content:
         if not self.command:
             return Content("")
-        hint = "  y copies"
+        hint = f"  {key_of(self, 'copy_command')} copies"
         room = self.size.width - 2 - len(hint)
         shown = clean(self.command)
         return Content.assemble(("$ ", "$text-success"), align(shown, room, "left"), (hint, "$foreground-disabled"))
@@ -164,7 +170,7 @@ class FilterBar(Field):
     """Typed text filters the table or log that had the focus; Enter or Tab keeps the filter, Escape drops it."""
 
     DEFAULT_CSS = """
-    FilterBar { display: none; height: 1; border: none; padding: 0 1; background: $boost; }
+    FilterBar { display: none; width: 1fr; height: 1; border: none; padding: 0; background: $boost; }
     FilterBar:focus { border: none; }
     FilterBar.-open { display: block; }
     FilterBar.-none, FilterBar.-none:focus { color: $text-error; }
@@ -188,8 +194,10 @@ class FilterBar(Field):
     def show(self, shown: bool) -> None:
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
         self.set_class(shown, "-open")
-        for line in self.screen.query(CommandLine):
-            line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
+        for line in self.screen.query(FilterLine):
+            line.set_class(shown, "-open")
+        for command_line in self.screen.query(CommandLine):
+            command_line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
 
     async def action_submit(self) -> None:
         self._done(True)
@@ -209,6 +217,34 @@ class FilterBar(Field):
             self._done(event.key != "escape")
         else:
             await super()._on_key(event)
+
+
+class FilterLine(Horizontal):
+    """The filter line between its sign and what became of it, so that a kept filter is not taken for text of the screen."""
+
+    DEFAULT_CSS = """
+    FilterLine { display: none; height: 1; padding: 0 1; background: $boost; }
+    FilterLine.-open { display: block; }
+    FilterLine > #sign { width: 2; color: $text-accent; text-style: bold; }
+    FilterLine > #found { width: auto; margin-left: 2; color: $foreground-muted; }
+    """
+
+    def __init__(self, done: Callable[[bool], None]) -> None:
+        """`done` as in `FilterBar`."""
+        super().__init__()
+        self._done = done
+
+    def compose(self) -> ComposeResult:
+        yield Said("/", id="sign")
+        yield FilterBar(self._done)
+        yield Said("", id="found")
+
+    def count(self, target: Widget | None) -> None:
+        """Say how many rows of this table are shown; a log says so in its title."""
+        said = ""
+        if isinstance(target, DataTable) and len(target.table.rows) >= target.row_count:
+            said = f"{format_count(target.row_count)} of {format_count(len(target.table.rows))} rows"
+        self.query_one("#found", Said).say(said)
 
 
 class TooSmall(Widget):

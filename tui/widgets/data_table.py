@@ -19,13 +19,26 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from ...analysis.tables import Cell, Table, set_apart
+from ...analysis.tables import Cell, Table
 from .. import glyphs
 from . import table_layout
 from .arrangement import Arranged
-from .table_layout import GAP, RowOrder, align, changed_rows, fitted_widths, natural_widths, text_of
+from .table_layout import GAP, RowOrder, changed_rows, fitted_widths, in_sight, natural_widths, text_of
 
 EMPTY = Table("", (), ())
+
+
+class OfTable(Message):
+    """What a table tells."""
+
+    def __init__(self, table: DataTable) -> None:
+        super().__init__()
+        self.table = table
+
+    @property
+    def control(self) -> DataTable:
+        """The same, for `on` with a selector."""
+        return self.table
 
 
 class DataTable(Arranged):
@@ -40,9 +53,9 @@ class DataTable(Arranged):
     DEFAULT_CSS = """
     DataTable { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
     .data-table--header { text-style: bold; color: $foreground-muted; }
-    .data-table--cursor { background: $surface-lighten-2; }
+    .data-table--cursor { background: $surface-lighten-1; }
     .data-table--cell-cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
-    .data-table--idle { background: $surface-lighten-1; }
+    .data-table--idle { background: $surface-lighten-1 60%; }
     .data-table--mark { color: $accent; text-style: bold; }
     .data-table--good, .data-table--best { color: $text-success; }
     .data-table--best { text-style: bold; }
@@ -60,41 +73,26 @@ class DataTable(Arranged):
 
     cursor_column: reactive[int] = reactive(0, repaint=False)
 
-    class Chosen(Message):
+    class Chosen(OfTable):
         """Enter, or a click on the row that already has the cursor."""
 
         def __init__(self, table: DataTable, row: int, line: int | None) -> None:
-            super().__init__()
-            self.table = table
+            super().__init__(table)
             self.row = row
             self.line = line
 
-        @property
-        def control(self) -> DataTable:
-            return self.table
-
-    class Highlighted(Message):
+    class Highlighted(OfTable):
         """The cursor stands on another row (index into the table as given)."""
 
         def __init__(self, table: DataTable, row: int) -> None:
-            super().__init__()
-            self.table = table
+            super().__init__(table)
             self.row = row
 
-        @property
-        def control(self) -> DataTable:
-            return self.table
-
-    class Marked(Message):
+    class Marked(OfTable):
         """The set of marked rows changed."""
 
-        def __init__(self, table: DataTable) -> None:
-            super().__init__()
-            self.table = table
-
-        @property
-        def control(self) -> DataTable:
-            return self.table
+    class Filtered(OfTable):
+        """Other rows than before may pass the filter."""
 
     def __init__(
         self,
@@ -187,7 +185,7 @@ class DataTable(Arranged):
         self._row_order.prepare()
 
     def _measure(self) -> None:
-        self._natural = natural_widths(self._table, header=self._header, room_for_sign=self._sortable)
+        self._natural = natural_widths(self._table, header=self._header)
         self._fit()
 
     def _fit(self) -> None:
@@ -225,6 +223,8 @@ class DataTable(Arranged):
         self.cursor_column = max(0, min(self.cursor_column, len(self._table.columns) - 1))
         self.cursor_row = max(0, min(self.cursor_row, len(self._order) - 1))
         self.refresh()
+        if self._filter and self.is_mounted:
+            self.post_message(self.Filtered(self))
 
     # -- drawing ---------------------------------------------------------------------------------------------------
 
@@ -269,27 +269,28 @@ class DataTable(Arranged):
         for i, column in enumerate(self._table.columns):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
-                sign = " " + (glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING)
-            name = align(set_apart(column.name + sign, column.marks), self._widths[i], column.align)
+                sign = glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING
+            name, gap = table_layout.heading(column, self._widths[i], sign)
             current = self._cells and self.has_focus and i == self.cursor_column
             segments.append(Segment(name, style + Style(underline=True) if current else style))
-            segments.append(Segment(" " * GAP, base))
+            segments.append(Segment(gap, style if sign else base))
         return Strip(segments)
 
     def _row_strip(self, position: int, base: Style) -> Strip:
         row = self._order[position]
         current = position == self.cursor_row
         line_style = base
+        whole = current and self.has_focus and not self._cells
         if current:
-            whole = self.has_focus and not self._cells
             line_style = base + self.part_style("cell-cursor" if whole else "cursor" if self.has_focus else "idle")
         segments: list[Segment] = []
         if self._markable:
             marked = row in self.marks
-            segments.append(
-                Segment(f"{glyphs.MARKED if marked else self._unmarked} ", line_style + self.part_style("mark"))
-            )
+            sign = f"{glyphs.MARKED if marked else ' ' if row in self.disabled_rows else self._unmarked} "
+            segments.append(Segment(sign, line_style if whole else line_style + self.part_style("mark")))
         disabled = row in self.disabled_rows
+        x, left = self.scroll_offset.x, self._gutter
+        low, high = x + self._held if x else 0, x + self.scrollable_content_region.width
         for i, column in enumerate(self._table.columns):
             cells = self._table.rows[row]
             cell = cells[i] if i < len(cells) else Cell("")
@@ -300,8 +301,10 @@ class DataTable(Arranged):
                 style = base + self.part_style("cell-cursor")
             elif tone:
                 style = line_style + self.part_style(tone)
-            segments.append(Segment(align(text_of(cell, column), self._widths[i], column.align, column.kept), style))
+            text = text_of(cell, column)
+            segments.append(Segment(in_sight(text, column, self._widths[i], low - left, high - left), style))
             segments.append(Segment(" " * GAP, line_style))
+            left += self._widths[i] + GAP
         strip = Strip(segments)
         return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
 
@@ -392,9 +395,4 @@ class DataTable(Arranged):
 
     def _column_at(self, x: int) -> int | None:
         x += self.scroll_offset.x if x >= self._held else 0
-        left = self._gutter
-        for i, width in enumerate(self._widths):
-            if x < left + width + GAP:
-                return i
-            left += width + GAP
-        return len(self._widths) - 1 if self._widths else None
+        return table_layout.column_at(self._widths, x - self._gutter)

@@ -15,7 +15,7 @@ class Field(Input):
     def on_mount(self) -> None:
         self.cursor_blink = False
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
         lines = event.text.splitlines()

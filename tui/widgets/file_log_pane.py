@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from array import array
 from bisect import bisect_left
@@ -14,11 +13,10 @@ from textual import on
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from ...analysis.dump_finder import DumpFinder
-from ...analysis.dump_lines import Dump
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
+from ...runners.reading.dump_search import DumpNews, DumpSearch
 from ...runners.reading.window import LogWindow
 from .file_folds import FileFolds
 from .folds import Matches
@@ -28,10 +26,6 @@ WIDEST = 4_000
 """Cells that one can scroll to the right; how wide the widest line is, nobody has looked."""
 COUNT_SECONDS = 0.25
 """Between two tellings of how many lines contain what is searched for."""
-FOLD_SECONDS = 0.25
-"""Between two tellings of which lines are dumps."""
-REST_SECONDS = 0.001
-"""After each piece of the file, so that keys need not wait for the interpreter."""
 MOST_FOUND = 2_000_000
 """Lines that a filter shows, at most."""
 
@@ -57,11 +51,9 @@ class FileLogPane(LogPane):
 
     @dataclass
     class Folded(Message):
-        """More dumps, and those at the end of what is there so far."""
+        """More dumps."""
 
-        dumps: Sequence[Dump]
-        for_now: Sequence[Dump]
-        over: bool
+        news: DumpNews
 
     @dataclass
     class Reached(Message):
@@ -77,10 +69,10 @@ class FileLogPane(LogPane):
         self._seen = 0
         self._kept: int | None = None
         self._folds: FileFolds = FileFolds()
-        self._finder = DumpFinder()
-        self._looked_at = 0
-        """Pieces of the file in which dumps were looked for."""
-        self._looking = False
+        self._search_of_dumps: DumpSearch | None = None
+        self._without_dumps = False
+        self.looked_at = 0
+        """Lines among which dumps were looked for, but for some of the newest."""
         self._line = lru_cache(256)(window.line_at)  # type: ignore[method-assign]
 
     def on_mount(self) -> None:
@@ -131,44 +123,35 @@ class FileLogPane(LogPane):
         super()._fold()
 
     def _look_for_dumps(self) -> None:
-        """In what was counted since; one thread at a time, which alone has the finder meanwhile."""
-        if not self._looking:
-            self._looking = True
-            self.run_worker(self._find_dumps, thread=True, group="dumps", exit_on_error=False)
-
-    def _find_dumps(self) -> None:
-        worker, window, finder = get_current_worker(), self._window, self._finder
-        found: list[Dump] = []
-        told = time.monotonic()
-        while self._looked_at < window.strides - 1:
-            _, text = window.text_of(self._looked_at)
-            self._looked_at += 1
-            if text is not None:
-                found += finder.feed(text)
-            if worker.is_cancelled:
+        """In what was counted since."""
+        if self._search_of_dumps is None and not self._without_dumps:
+            try:
+                self._search_of_dumps = DumpSearch(self._window.descriptor)
+            except OSError:  # then all stands open
+                self._without_dumps = True
                 return
-            if time.monotonic() - told > FOLD_SECONDS:
-                told = time.monotonic()
-                self.post_message(self.Folded(found, [finder.unfinished] if finder.unfinished else [], False))
-                found = []
-            time.sleep(REST_SECONDS)
-        total = window.total
-        number, text = window.text_of(self._looked_at)
-        finder = copy.copy(finder)  # the newest piece may grow, and is looked at again then
-        for_now = finder.feed(b"\n".join(text.split(b"\n")[: total + 1 - number])) if text and total >= number else []
-        self.post_message(self.Folded(found, [*for_now, *([finder.unfinished] if finder.unfinished else [])], True))
+            self.run_worker(partial(self._hear_of_dumps, self._search_of_dumps), thread=True, exit_on_error=False)
+        if self._search_of_dumps is not None:
+            self._search_of_dumps.look(self._window.strides, self._window.total)
+
+    def _hear_of_dumps(self, search: DumpSearch) -> None:
+        for news in search.news():
+            self.post_message(self.Folded(news))
+
+    def on_unmount(self) -> None:
+        self._without_dumps = True
+        if self._search_of_dumps is not None:
+            self._search_of_dumps.close()
+            self._search_of_dumps = None
 
     @on(Folded)
     def _show_folded(self, event: Folded) -> None:
         event.stop()
         known = self.row_count > self.cursor_row and self._filter.empty
         index = self.cursor_row if self._shown is None or not known else self._shown[self.cursor_row]
-        if self._folds.add_dumps(event.dumps, event.for_now) and self._filter.empty:
+        if self._folds.add_dumps(event.news.dumps, event.news.for_now) and self._filter.empty:
             self._refold(index)
-        if event.over:
-            self._looking = False
-            if self._looked_at < self._window.strides - 1:
-                self._look_for_dumps()
+        self.looked_at = event.news.lines
 
     def _refold(self, index: int) -> None:
         """What one reads stays where it is in the terminal; a dump that the cursor stands in stays open."""

@@ -35,7 +35,7 @@ class LogPane(LogLines):
     DEFAULT_CSS = """
     LogPane { height: 1fr; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 0; }
     .log-pane--number { color: $foreground-disabled; }
-    .log-pane--cursor { background: $surface-lighten-2; text-style: bold; }
+    .log-pane--cursor { background: $surface-lighten-1; text-style: bold; }
     .log-pane--error { color: $text-error; }
     .log-pane--fatal { color: $text-error; text-style: bold; }
     .log-pane--debug, .log-pane--partial { color: $foreground-disabled; }

@@ -23,6 +23,8 @@ from .table_layout import GAP
 
 SORT_ANEW_SECONDS = 2.0
 _ALWAYS = ("index", "status", "cause_title")
+_LONGEST_CAUSE = 80
+"""So much wider than usual at most."""
 _SEARCHED = ("status", "target", "cause", "cause_title", "at", "stage", "version")
 
 
@@ -156,7 +158,7 @@ class RunsTable(DataTable):
         self._fit()
 
     def _fit(self) -> None:
-        """Reasons give way, then times and targets; a number or a status is never cut."""
+        """Reasons take what is left, or give way first, then times and targets; a number or a status is never cut."""
         widths = dict(zip(self._names, self._natural, strict=True))
         over = sum(widths.values()) + GAP * max(0, len(widths) - 1) - self._room()
         for name, least in (("cause_title", 24), ("at", 19), ("target", 10), ("cause_title", 14)):
@@ -164,6 +166,8 @@ class RunsTable(DataTable):
                 less = min(over, max(0, widths[name] - least))
                 widths[name] -= less
                 over -= less
+        if over < 0 and self._room() > 0 and "cause_title" in widths:
+            widths["cause_title"] += min(-over, _LONGEST_CAUSE)
         self._widths = list(widths.values())
         total = sum(self._widths) + GAP * max(0, len(self._widths) - 1)
         self.virtual_size = Size(total, len(self._order) + self.top)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...analysis.tables import Table
 from .. import glyphs
+from .bars import eighths
 from .data_table import EMPTY, DataTable
 
 MOST = 20_000
@@ -24,8 +25,8 @@ def with_share_bars(table: Table, room: int) -> Table:
     width = max(len(row[place].text) for row in table.rows if place < len(row))
     for row, share in zip(table.rows, shares, strict=True):
         if isinstance(share, (int, float)):
-            full = round(room * share / most)
-            bar = glyphs.FILLS[0] * max(full, int(share > 0)) + glyphs.TRACK * (room - max(full, int(share > 0)))
+            bar = eighths(share / most, room)
+            bar += glyphs.TRACK * (room - len(bar))
             cell = row[place]
             row = (*row[:place], cell._replace(text=f"{bar} {cell.text:>{width}}"), *row[place + 1 :])
         rows.append(row)

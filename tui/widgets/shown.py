@@ -1,4 +1,4 @@
-"""What a table shows at this moment: its rows as they are filtered and sorted, for exports."""
+"""What a table shows at this moment: its rows as they are filtered and sorted, for exports, with no text cut short."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from ...analysis.tables import Cell, Table
+from .. import glyphs
 from .data_table import DataTable
 
 
@@ -26,10 +27,19 @@ class _Picked(Sequence[tuple[Cell, ...]]):
     def __getitem__(self, index: int | slice) -> tuple[Cell, ...] | Sequence[tuple[Cell, ...]]:
         if isinstance(index, slice):
             return _Picked(self._rows, self._order[index])
-        return self._rows[self._order[index]]
+        return in_full(self._rows[self._order[index]])
 
     def __iter__(self) -> Iterator[tuple[Cell, ...]]:
-        return (self._rows[place] for place in self._order)
+        return (in_full(self._rows[place]) for place in self._order)
+
+
+def in_full(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """The row with the whole text where a cell holds a part of it: a file has no edge as a screen has."""
+    return tuple(cell._replace(text=cell.value) if _cut(cell) else cell for cell in row)  # type: ignore[arg-type]
+
+
+def _cut(cell: Cell) -> bool:
+    return isinstance(cell.value, str) and glyphs.ELLIPSIS in cell.text and cell.text != cell.value
 
 
 def shown_table(widget: DataTable) -> Table:

@@ -34,24 +34,31 @@ class TabLine(Widget):
         super().__init__(id=id)
         self.set_reactive(TabLine.names, tuple(names))
 
-    def _labels(self) -> list[str]:
-        """The names; where the line is too narrow for all, some closed tabs are left with their digit, and no name is cut."""
+    def _labels(self) -> tuple[list[str], int]:
+        """The names, and the blanks behind each tab: none where that makes all of them fit.
+
+        Where the line is too narrow even so, some closed tabs are left with their digit, and no name is cut.
+        """
+        for blanks in (1, 0):
+            if sum(_width(i, name, blanks) for i, name in enumerate(self.names)) <= self.size.width:
+                return list(self.names), blanks
         labels = [""] * len(self.names)
-        room = self.size.width - sum(map(_width, range(len(labels)), labels))
+        room = self.size.width - sum(_width(i, "", 0) for i in range(len(labels)))
         urgent = [i for i in sorted(self.alerts) if i < len(labels)]
         for i in dict.fromkeys((self.active, *urgent, *range(len(labels)))):
-            more = _width(i, self.names[i]) - _width(i, "") if i < len(labels) else room + 1
+            more = len(self.names[i]) + 1 if i < len(labels) else room + 1
             if more <= room:
                 labels[i] = self.names[i]
                 room -= more
-        return labels
+        return labels, 0
 
     def render(self) -> Content:
         pieces: list[Content] = []
-        for i, name in enumerate(self._labels()):
+        labels, blanks = self._labels()
+        for i, name in enumerate(labels):
             current = i == self.active
             digit = "$text-accent bold" if not current else "bold"
-            piece = Content.assemble((f" {i + 1}", digit), f" {name} " if name else " ")
+            piece = Content.assemble((f" {i + 1}", digit), f" {name}" if name else "", " " * blanks)
             if i in self.alerts:
                 piece = piece.stylize("$text-error bold")
             pieces.append(piece.stylize("reverse") if current else piece)
@@ -59,13 +66,14 @@ class TabLine(Widget):
 
     def on_click(self, event: events.Click) -> None:
         left = 0
-        for i, name in enumerate(self._labels()):
-            left += _width(i, name)
+        labels, blanks = self._labels()
+        for i, name in enumerate(labels):
+            left += _width(i, name, blanks)
             if event.x < left:
                 self.post_message(self.Picked(i))
                 return
 
 
-def _width(index: int, name: str) -> int:
+def _width(index: int, name: str, blanks: int) -> int:
     """Columns of a tab."""
-    return len(str(index + 1)) + (len(name) + 3 if name else 2)
+    return len(str(index + 1)) + (len(name) + 2 if name else 1) + blanks

@@ -20,14 +20,13 @@ SAMPLE = 2_000
 """Rows that are measured for the column widths; longer tables measure the first, and a cell that is wider is cut."""
 
 
-def natural_widths(table: Table, *, header: bool, room_for_sign: bool) -> list[int]:
+def natural_widths(table: Table, *, header: bool) -> list[int]:
     """What each column needs to show all of its (first) cells."""
     rows = table.rows[:SAMPLE]
-    extra = 2 if room_for_sign and header else 0
     return [
         max(
             [
-                cell_len(set_apart(c.name, c.marks)) + extra if header else 0,
+                cell_len(set_apart(c.name, c.marks)) if header else 0,
                 *(cell_len(text_of(r[i], c)) for r in rows if i < len(r)),
             ]
         )
@@ -117,6 +116,29 @@ def align(text: str, width: int, alignment: str, kept: str = "start") -> str:
     return " " * (width - length) + text if alignment == "right" else text + " " * (width - length)
 
 
+def in_sight(text: str, column: Column, width: int, low: int, high: int) -> str:
+    """A cell of which only the cells from `low` to `high` are in sight: a figure that is cut there would be another figure."""
+    low, high = max(0, low), min(width, high)
+    if low >= high or high - low == width:
+        return align(text, width, column.align, column.kept)
+    room, length = high - low, cell_len(text)
+    if column.align == "left":
+        shown = align(text if length > low else "", room, "left", "end" if low else column.kept)
+    else:
+        cut = bool(text) and (high < width or length > room)
+        shown = align(glyphs.ELLIPSIS if cut else text, room, "right")
+    return " " * low + shown + " " * (width - high)
+
+
+def column_at(widths: Sequence[int], x: int) -> int | None:
+    """The column that this cell of a row belongs to, with the gap behind it; None where there are no columns."""
+    for i, width in enumerate(widths):
+        x -= width + GAP
+        if x < 0:
+            return i
+    return len(widths) - 1 if widths else None
+
+
 def scrolled(strip: Strip, held: int, x: int, width: int) -> Strip:
     """A row scrolled to the right by `x` cells, but for the held ones at its left."""
     return Strip([*strip.crop(0, held), *strip.crop(held + x, x + width)]) if x else strip
@@ -130,6 +152,14 @@ def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     if more and width > 2:
         header = Strip([*header.crop(0, width - 2), Segment(f" {glyphs.MORE_RIGHT}", style)])
     return header
+
+
+def heading(column: Column, width: int, sign: str) -> tuple[str, str]:
+    """The name of a column and what stands behind it: the sign of sorting takes no room from the columns."""
+    name = align(set_apart(column.name, column.marks), width, column.align)
+    if sign and name.endswith(" "):  # beside the name, not at the far end of its column
+        return f"{name.rstrip()} {sign}".ljust(width), " " * GAP
+    return name, sign.ljust(GAP)
 
 
 def sort_key(cell: Cell) -> float | str | None:

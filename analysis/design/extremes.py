@@ -1,0 +1,31 @@
+"""What a sweep ends on in one sentence: which configuration is the fastest, and which needs the least SRAM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..units import format_bytes, format_seconds
+from .answers import Answers
+from .objectives import OBJECTIVES, best
+
+FASTEST = "Fastest"
+_LIMIT = "/ sram<512KiB shows what fits"
+
+
+def extremes(answers: Answers, labels: Sequence[str]) -> str:
+    """The fastest and the smallest of the configurations that have figures, by `labels`; empty where fewer than two have.
+
+    Of equals, the one that is better in the other figure is named.  Both are estimates of Vela; where some have no time or no
+    SRAM, the sentence says of how many it speaks.
+    """
+    parts = []
+    for word, name, text in ((FASTEST, "seconds", format_seconds), ("least SRAM", "sram", format_bytes)):
+        objective = OBJECTIVES[name]
+        figures = [objective.of(candidate) for candidate in answers.candidates]
+        known = [place for place, figure in enumerate(figures) if figure is not None]
+        place = best(answers.candidates, known, objective)
+        if place is None or len(known) < 2:
+            continue
+        of = f", of {len(known)} that say it" if len(known) < len(figures) else ""
+        parts.append(f"{word}: {labels[place]} ({text(figures[place])}{of})")
+    return "; ".join((*parts, _LIMIT)) if parts else ""

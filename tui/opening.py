@@ -1,0 +1,26 @@
+"""Opening the dashboard in the terminal at hand, for the commands that do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..runners.runs.folder import runs_root
+from .app import build_app
+from .endings import end_at_once_when_interrupted
+from .state import Start
+from .terminal.fitting import looks
+
+if TYPE_CHECKING:
+    from ..runners.reading.background import BackgroundReading
+    from .terminal.fitting import Looks
+
+
+def open_app(
+    paths: Sequence[str] = (), *, reading: BackgroundReading | None = None, wanted: Looks | None = None
+) -> int:
+    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
+    app = build_app(Start(tuple(paths), "home", reading, wanted or looks()), root=runs_root())
+    app.run()
+    end_at_once_when_interrupted()
+    return app.return_code or 0
