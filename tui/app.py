@@ -26,6 +26,7 @@ from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
+from .key_order import KeysInOrder
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(SendsChanges, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
