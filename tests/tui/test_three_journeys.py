@@ -93,7 +93,7 @@ def test_why_did_it_fail(tmp_path: Path, samples: Path) -> None:
     shutil.copy(samples / "method_small_planned.log", log)
     cause = next(f for f in load(str(log)).capture.findings if f.severity == "error")
     with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
-        terminal.wait("o      open the log of a board", "o Open")
+        terminal.wait("o  open the log of a board", "o Open")
         terminal.press("o")
         terminal.wait("Open a log", "enter takes it")
         terminal.type(str(log))
