@@ -6,11 +6,14 @@ import csv
 import json
 import os
 import re
+import stat
 from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.saved_file import place_for
 from ethosu_tui.tui.cli import main
 
 BOXES = re.compile("[\u2500-\u259f\u25a0-\u25ff\u2190-\u21ff\u2713\u2717]|\x1b|  +|\t|--|\\|")
@@ -156,3 +159,14 @@ def test_operators_of_a_compile_and_of_an_etdump(
     assert json.loads(capsys.readouterr().out) == trace
     assert main(["analyze", str(samples / "softmax.log"), "--perfetto", str(place / "none.json")]) == 3
     assert "no cycles of operators" in capsys.readouterr().err and not (place / "none.json").exists()
+
+
+def test_a_pipe_or_a_device_is_not_replaced_by_a_file(samples: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    for place in (str(pipe), "/dev/null", ""):
+        for force in ((), ("--force",)):
+            with pytest.raises(UsageError):
+                place_for(place, "x.html", force=bool(force))
+            assert main(["analyze", str(samples / "mnist_q.log"), "--html", place, *force]) == 2
+    assert stat.S_ISFIFO(pipe.stat().st_mode) and stat.S_ISCHR(os.stat("/dev/null").st_mode)
