@@ -126,21 +126,21 @@ def sorted_out(requests: Iterable[RunRequest]) -> Several:
 
 
 def launch_all(requests: Sequence[RunRequest], root: Path) -> Iterator[Viewer]:
-    """Start these one after the other; those that share a port or a machine stand in line behind the first.
+    """Start these one after the other; those that share a port or a machine stand in line.
 
     Raises:
         JobError: one cannot be started; those before it go on.
     """
     claims = [claim_of(request) for request in requests]
-    alone: Counter[str] = Counter()
-    lined_up = []
+    sharing = Counter(claim.key for claim in claims if claim is not None and not claim.waits)
+    lined_up, free = [], set()
     for request, claim in zip(requests, claims, strict=True):
         if claim is not None and not claim.waits:
-            if alone[claim.key] == 0:
+            if claim.key not in free:
                 check_free(request)
-            elif alone[claim.key] >= claim.slots:
+                free.add(claim.key)
+            if sharing[claim.key] > 1:  # the first as well: their processes may come in another order
                 request = dataclasses.replace(request, wait=True)
-            alone[claim.key] += 1
         lined_up.append(request)
     for request in lined_up:
         started = launch(request, root)

@@ -106,7 +106,10 @@ def test_runs_for_one_port_stand_in_line(place: Path, samples: Path) -> None:
             over = wait_for(lambda: [run for run in list_runs(runs_root()) if run.state == "finished"][1:])
         finally:
             end_all(runs_root())
-    assert over and all(run.status == "passed" for run in list_runs(runs_root())) and len(served) == 2
+    runs = list_runs(runs_root())
+    assert over and [run.status for run in runs] == ["passed", "passed"] and len(served) == 2
+    asked = [json.loads((run.path / "request.json").read_text())["request"] for run in runs]
+    assert all(one["wait"] for one in asked), "whichever process comes first, none ends because of the other"
 
 
 def test_options_of_one_kind_of_place_do_not_trouble_another(place: Path) -> None:

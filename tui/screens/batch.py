@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -32,7 +32,7 @@ from ..widgets.pareto_pane import ParetoPane
 from ..widgets.said import Said
 from ..widgets.sweep_table import SweepTable
 from .page import Page
-from .sweep_rows import Entry, SweepRows, seconds_left
+from .sweep_rows import Entry, SweepRows, as_document, seconds_left
 
 if TYPE_CHECKING:
     from ...analysis.design.answers import Answers
@@ -381,22 +381,10 @@ class BatchScreen(Page):
 
     def export_subject(self) -> Subject:
         """The rows that are shown with their Pareto front, and the results behind them as `compile --json` prints them."""
-        from ...runners.compile.document import compile_document
-        from ...runners.compile.fit import answers_of
-        from ..exports import Extra, Offer
-
         rows = self.query_one(SweepTable).shown
         results = [result for row in rows if (result := self._entries[row].result) is not None]
         seconds = self._seconds if self._seconds is not None else time.monotonic() - self._began
-        subject = with_front(super().export_subject(), self._answers)._replace(
-            name=f"compile-{model_label(self._model)}"
+        subject = with_front(super().export_subject(), self._answers)
+        return subject._replace(
+            name=f"compile-{model_label(self._model)}", more=as_document(self._model, seconds, results)
         )
-        if not results:
-            return subject
-
-        def pieces() -> Iterator[str]:
-            return compile_document(self._model, seconds, results, answers_of(results))
-
-        jobs = f"{len(results):,} job{'s' if len(results) != 1 else ''}"
-        note = f"{jobs}, all that compile --json has of them"
-        return subject._replace(more=(Extra(Offer("results", "JSON", ".json", note), pieces),))

@@ -48,8 +48,8 @@ class RunsQueueScreen(Page):
     HEADING = "Runs"
     ABOUT = (
         "Runs that were started together. Each waits for a slot of its place; leaving this screen stops nothing: Home "
-        "shows what goes on. Enter opens the run under the cursor, live while it goes on and its report when it is over; "
-        "space marks, v compares the marked ones, or all that ended well; x stops the run under the cursor, X all."
+        "shows what goes on. A run is opened live while it goes on, and its report when it is over; what is compared are "
+        "the marked runs, or all that ended well."
     )
     CSS_PATH = "runs_queue.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -20,6 +20,7 @@ from .. import glyphs
 
 if TYPE_CHECKING:
     from ...analysis.row_filter import Kind
+    from ..exports import Extra
 
 COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Target": (Column("Target", least=8), "text"),
@@ -208,3 +209,16 @@ def seconds_left(entries: Sequence[Entry]) -> float | None:
 def _tells(entry: Entry) -> bool:
     """Whether this job says how long one takes."""
     return entry.result is not None and entry.result.status == "ok" and not entry.result.cached
+
+
+def as_document(model: str, seconds: float, results: Sequence[CompileResult]) -> tuple[Extra, ...]:
+    """The choice to write these results as one document; none where there are no results."""
+    if not results:
+        return ()
+    from ...runners.compile.document import compile_document
+    from ...runners.compile.fit import answers_of
+    from ..exports import Extra, Offer
+
+    jobs = f"{len(results):,} job{'s' if len(results) != 1 else ''}"
+    offer = Offer("results", "JSON", ".json", f"{jobs}, all that compile --json has of them")
+    return (Extra(offer, lambda: compile_document(model, seconds, results, answers_of(results))),)
