@@ -20,7 +20,7 @@ def check_target(path: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
     """The place to write to, checked before any work is done; a link stands for what it names.
 
     Raises:
-        UsageError: it is no name, a folder, in no folder that exists, one of the inputs, or there already and `force` is
+        UsageError: it is no name, a folder, a device, in no folder that exists, one of the inputs, or there already and `force` is
             not given.
     """
     if not path:
@@ -31,6 +31,8 @@ def check_target(path: str, *, force: bool, inputs: Iterable[str] = ()) -> Path:
     if not target.parent.is_dir():
         raise UsageError(f"{target.parent} is no folder", "create it, or name another file")
     if os.path.lexists(target):
+        if target.exists() and not target.is_file():  # it would be a file afterwards, for everybody
+            raise UsageError(f"{target} is a device, a pipe or a socket", "name a file")
         for one in inputs:
             if _is_behind(target, one):
                 raise UsageError(f"{target} is itself read ({one})", "name another file to write to")

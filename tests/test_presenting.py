@@ -6,11 +6,14 @@ import csv
 import json
 import os
 import re
+import stat
 from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners.job import UsageError
 from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.saved_file import place_for
 from ethosu_tui.tui.cli import main
 
 BOXES = re.compile("[\u2500-\u259f\u25a0-\u25ff\u2190-\u21ff\u2713\u2717]|\x1b|  +|\t|--|\\|")
@@ -81,7 +84,7 @@ def test_a_page_holds_all_that_the_command_says(samples: Path, place: Path, caps
     printed = capsys.readouterr()
     assert not printed.out and f"to {page}" in printed.err
     text = page.read_text("utf-8")
-    assert "softmax.log, run 1" in text and "Error: " in text and "<h3>Runs</h3>" in text
+    assert "softmax.log, run 1" in text and "Error: " in text and "<h2>Runs</h2>" in text
     assert main(["analyze", str(samples / "softmax.log"), "--html", str(page)]) == 2
     assert page.read_text("utf-8") == text, "what is there stays"
     assert main(["analyze", str(samples / "softmax.log"), "--html", str(page), "--force"]) == 0
@@ -97,7 +100,7 @@ def test_the_ending_chooses_the_form(samples: Path, place: Path, capsys: pytest.
     rows = list(csv.reader((place / "c.csv").read_text("utf-8").splitlines()))
     assert rows[0] == ["Metric", "softmax", "mnist_q"] and ["inferences", "1", "1"] in rows
     assert main(["compare", *logs, "--export", str(place / "c.md")]) == 0
-    assert (place / "c.md").read_text("utf-8").startswith("# Comparison of softmax.log, mnist\\_q.log")
+    assert (place / "c.md").read_text("utf-8").startswith("# Comparison of softmax.log, mnist_q.log")
     assert main(["targets", "--export", str(place)]) == 2, "a folder says nothing of the form"
     assert main(["targets", "--export", str(place / "t.json")]) == 0
     assert json.loads((place / "t.json").read_text())["schema"] == "ethosu-tui/tables/1"
@@ -147,6 +150,7 @@ def test_operators_of_a_compile_and_of_an_etdump(
     assert "--partition 1" in capsys.readouterr().err and not target.exists()
     assert main(["analyze", str(compiled), "--model-explorer", str(target), "--partition", "2"]) == 0
     assert json.loads(target.read_text())["main"]["results"] == {"main/op8": {"value": 300}}
+    assert f"--extensions tosa_adapter_model_explorer --node_data_paths {target}" in capsys.readouterr().err
     assert main(["inspect", str(samples / "etd_plain.log"), "--perfetto", str(place / "dump.json")]) == 0
     about = json.loads((place / "dump.json").read_text())["otherData"]
     assert about["unit"] == "cycles" and about["evidence"] == "an ETDump"
@@ -155,3 +159,14 @@ def test_operators_of_a_compile_and_of_an_etdump(
     assert json.loads(capsys.readouterr().out) == trace
     assert main(["analyze", str(samples / "softmax.log"), "--perfetto", str(place / "none.json")]) == 3
     assert "no cycles of operators" in capsys.readouterr().err and not (place / "none.json").exists()
+
+
+def test_a_pipe_or_a_device_is_not_replaced_by_a_file(samples: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.html"
+    os.mkfifo(pipe)
+    for place in (str(pipe), "/dev/null", ""):
+        for force in ((), ("--force",)):
+            with pytest.raises(UsageError):
+                place_for(place, "x.html", force=bool(force))
+            assert main(["analyze", str(samples / "mnist_q.log"), "--html", place, *force]) == 2
+    assert stat.S_ISFIFO(pipe.stat().st_mode) and stat.S_ISCHR(os.stat("/dev/null").st_mode)

@@ -122,7 +122,7 @@ def _execute(argv: list[str]) -> int:
         options = command_parser(argv[0]).parse_intermixed_args(own)
         options.command_argv = command
         execute = _module(argv[0]).execute
-        if argv[0] in PRESENTED and any(getattr(options, name, None) for name in WAYS_OUT):
+        if argv[0] in PRESENTED and any(getattr(options, name, None) not in (None, False) for name in WAYS_OUT):
             from .commands.presenting import presented
 
             return presented(argv[0], options, own, execute)

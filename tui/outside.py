@@ -101,7 +101,7 @@ def _run(app: Navigation, argv: list[str]) -> None:
 
 def _tell(app: Navigation, argv: list[str], code: int) -> None:
     """What it said of its failure is on the screen that has gone."""
-    problem = ended_badly(argv[0], code)
+    problem = ended_badly(os.path.basename(argv[0]), code)
     if problem is not None and code != -signal.SIGPIPE:
         app.notify(clean(problem), severity="warning", markup=False)
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -277,3 +278,20 @@ def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path) -> 
     assert done.returncode == 4
     (line,) = done.stderr.splitlines()
     assert "pip install 'ethosu-tui[web]'" in line
+
+
+@needs_extra
+@pytest.mark.parametrize(
+    ("asked", "taken"),
+    [((120, 40), (120, 40)), ((100_000, 100_000), (1000, 500)), ((-1, 0), (1, 1)), (("x", None), None)],
+)
+def test_a_page_has_no_more_cells_than_a_window(asked: tuple[object, object], taken: tuple[int, int] | None) -> None:
+    from textual.events import Resize
+
+    from ethosu_tui.tui.web.child import PageDriver
+
+    told: list[Resize] = []
+    driver = object.__new__(PageDriver)
+    driver._app = SimpleNamespace(post_message=told.append)  # type: ignore[assignment]
+    driver.on_meta("resize", {"width": asked[0], "height": asked[1]})
+    assert [tuple(event.size) for event in told] == ([taken] if taken else [])

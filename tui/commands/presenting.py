@@ -105,7 +105,11 @@ def presented(
         UsageError: the options do not go together, or a file cannot be there.
         JobError: a file cannot be written.
     """
-    own = [name for name in ("plain", "export", "html", "perfetto", "model_explorer") if getattr(options, name, None)]
+    own = [
+        name
+        for name in ("plain", "export", "html", "perfetto", "model_explorer")
+        if getattr(options, name, None) not in (None, False)  # an empty name was given, too
+    ]
     other = [name for name in ("json", "jsonl", "csv", "format", "output", "follow") if getattr(options, name, None)]
     if command == "runs" and options.action in ("attach", "bundle", "stop", "rm"):
         raise UsageError(f"--{own[0].replace('_', '-')} is for what `runs list` and `runs show` print", "leave it out")
@@ -131,7 +135,9 @@ def _exported(
 ) -> int:
     from ...analysis.export.forms import FORMS, ONE_TABLE, written_as
 
-    file = options.html or options.export
+    file = options.export if options.html is None else options.html
+    if not file:
+        raise UsageError("an empty name is no file to write to", "name a file")
     ending = (
         ".html" if options.html else os.path.splitext(file)[1].lower().replace(".htm", ".html").replace("htmll", "html")
     )

@@ -17,6 +17,7 @@ from ...analysis.lines import Line, clean
 from ...runners.job import JobError
 from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
+from ..keys_in_force import with_keys
 from ..state import twin
 from ..views import TRACE, View, view_of, with_trace
 from ..widgets.chrome import FilterBar
@@ -378,7 +379,8 @@ class ReportScreen(RereadingPage):
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):
-            return "search, n and N go on; or & and a filter: & text -text level:E,F file:perf_monitor"
+            said = "search, {next_match(1)} and {next_match(-1)} go on; or & and a filter: & text -text level:E,F"
+            return with_keys(target, said)
         return super().filter_hint(target)
 
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:

@@ -17,6 +17,9 @@ from ..app import build_app
 from ..state import Start
 from ..terminal.abilities import abilities
 
+_MOST = (1000, 500)
+"""Columns and rows: a browser's window with the smallest letters has fewer."""
+
 
 class PageDriver(WebDriver):
     """A server that was killed closes our input and says nothing: then we leave, too."""
@@ -34,11 +37,27 @@ class PageDriver(WebDriver):
 
         self._write = try_to_write  # type: ignore[assignment]
 
+        if self._size is not None:
+            self._size = _bounded(*self._size)
+
+    def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
+        if packet_type == "resize":
+            width, height = payload.get("width"), payload.get("height")
+            if not isinstance(width, int) or not isinstance(height, int):
+                return
+            payload = dict(zip(("width", "height"), _bounded(width, height), strict=True))
+        super().on_meta(packet_type, payload)
+
     def run_input_thread(self) -> None:
         super().run_input_thread()
         if not self.exit_event.is_set():
             with contextlib.suppress(RuntimeError):  # the loop has ended as well
                 self._running.call_soon_threadsafe(self._app.exit)
+
+
+def _bounded(width: int, height: int) -> tuple[int, int]:
+    """A size that a page can have: each cell of it costs memory."""
+    return min(max(width, 1), _MOST[0]), min(max(height, 1), _MOST[1])
 
 
 _OF_THE_TERMINAL = ("TMUX", "TMUX_PANE", "STY", "WT_SESSION", "COLORFGBG")
