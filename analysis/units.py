@@ -94,3 +94,11 @@ def parse_bytes(text: str) -> int | None:
     scale = 10 ** len(fraction)
     value, rest = divmod(int(digits + fraction) * _SIZE_UNITS[unit], scale)
     return None if rest else value
+
+
+def format_milliseconds(seconds: float | None) -> str:
+    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
+    if seconds is None:
+        return format_seconds(None)
+    value = 1e3 * seconds
+    return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..units import format_bytes, format_seconds
+from ..units import format_bytes, format_milliseconds
 from .answers import Answers
 from .objectives import OBJECTIVES, best
 
@@ -19,7 +19,7 @@ def extremes(answers: Answers, labels: Sequence[str]) -> str:
     SRAM, the sentence says of how many it speaks.
     """
     parts = []
-    for word, name, text in ((FASTEST, "seconds", format_seconds), ("least SRAM", "sram", format_bytes)):
+    for word, name, text in ((FASTEST, "seconds", format_milliseconds), ("least SRAM", "sram", format_bytes)):
         objective = OBJECTIVES[name]
         figures = [objective.of(candidate) for candidate in answers.candidates]
         known = [place for place, figure in enumerate(figures) if figure is not None]

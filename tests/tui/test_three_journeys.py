@@ -20,11 +20,11 @@ from ..conftest import user_of_compiles
 from .terminal import Terminal, dashboard, environment
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
-JOB = re.compile(r"(u\d\d-\d+) .* ([\d.]+) us +([\d.]+) KiB")
+JOB = re.compile(r"(u\d\d-\d+) .* ([\d.]+) ms +([\d.]+) KiB")
 
 
 def _jobs(screen: str) -> dict[str, tuple[float, float]]:
-    """Microseconds and KiB of SRAM of each target, as anybody reads them off the table."""
+    """Milliseconds and KiB of SRAM of each target, as anybody reads them off the table."""
     return {target: (float(time), float(kib)) for target, time, kib in JOB.findall(screen)}
 
 

@@ -13,7 +13,7 @@ from ...analysis.lines import Line, LineSplitter
 from ...analysis.report import Finding
 from ...analysis.tables import Cell, Column, Table, Tone
 from ...analysis.targets import TARGETS
-from ...analysis.units import format_bytes, format_cycles, format_seconds
+from ...analysis.units import format_bytes, format_cycles, format_milliseconds, format_seconds
 from ...runners.compile.compiler import CompileResult
 from ...runners.compile.points import OPTIMISE, CompilePoint
 from .. import glyphs
@@ -138,7 +138,7 @@ class SweepRows:
             "Target": Cell(point.target.removeprefix("ethos-"), point.target),
             "State": _state(entry),
             "Cycles": Cell(format_cycles(cycles), cycles),
-            "Time": Cell(_milliseconds(seconds), seconds),
+            "Time": Cell(format_milliseconds(seconds), seconds),
             "SRAM": Cell(format_bytes(sram), sram),
             "Flash": Cell(format_bytes(flash), flash),
             "Pareto": Cell(self._marks[index], self._marks[index] or None, tone="best" if self._marks[index] else ""),
@@ -166,14 +166,6 @@ def _state(entry: Entry) -> Cell:
         return Cell(f"{wrong} {told}", f"ok {how}", tone="warn" if entry.errors else "good")
     what = f"{entry.done}/{entry.total} {entry.stage}" if state == "running" and entry.stage else state
     return Cell(f"{glyphs.status_sign(state)} {what}", state, tone=tones.get(state, ""))
-
-
-def _milliseconds(seconds: float | None) -> str:
-    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
-    if seconds is None:
-        return format_seconds(None)
-    value = 1e3 * seconds
-    return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
 
 
 def _took(entry: Entry, now: float) -> Cell:
