@@ -70,6 +70,37 @@ class Answer(NamedTuple):
     """What the program computed for it; unlike the others it does not depend on what else the machine does."""
 
 
+class Screen:
+    """What stands in a terminal, for programs that send only what differs; all characters are taken to be one cell wide."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self._cells = [[" "] * columns for _ in range(rows)]
+        self._row = self._column = 0
+        self._cut = b""
+
+    def feed(self, data: bytes) -> None:
+        """More of what the terminal was sent."""
+        data = self._cut + data
+        whole = max(data.rfind(b"\x1b"), 0) if len(data) - data.rfind(b"\x1b") < 20 else len(data)
+        data, self._cut = data[:whole], data[whole:]
+        for part in re.finditer(
+            r"\x1b\[(\d+);(\d+)H|\x1b\[[0-9;?$ ]*[a-zA-Z]|\n|[^\x1b\n]+", data.decode("utf-8", "replace")
+        ):
+            if part[1]:
+                self._row, self._column = int(part[1]) - 1, int(part[2]) - 1
+            elif part[0] == "\n":
+                self._row, self._column = self._row + 1, 0
+            elif part[0][0] != "\x1b" and self._row < len(self._cells):
+                row = self._cells[self._row]
+                row[self._column : self._column + len(part[0])] = part[0][: len(row) - self._column]
+                self._column += len(part[0])
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join("".join(row) for row in self._cells)
+
+
 class Terminal:
     """A program in a pseudo-terminal, and what it wrote since it was last forgotten."""
 
@@ -82,6 +113,9 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             os.execvpe(command[0], list(command), environment)
         self.seen = b""
+        self.screen = Screen(rows, columns)
+        self.draws = False
+        """Whether `screen` is kept, which takes some of the processor."""
         self.total_bytes = 0
         self.newest = self.began
         """When the newest byte came."""
@@ -103,6 +137,8 @@ class Terminal:
             raise SystemExit(f"the program ended: {self.text[-800:]}") from None
         self.newest = time.perf_counter()
         self.seen += data
+        if self.draws:
+            self.screen.feed(data)
         self.total_bytes += len(data)
         for question in _QUESTION.finditer(data):
             mode = question["mode"]

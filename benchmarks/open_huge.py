@@ -42,6 +42,7 @@ def measure_ours(
 ) -> tuple[float, dict[str, list[float]], float, bool]:
     """First figures, key answers by kind, peak memory, and whether it was still reading at the end of it."""
     with Terminal(python(OURS, "open", str(path)), environment) as ours:
+        ours.draws = True  # of a page that comes, only the cells that differ are sent
         first = ours.ready(lambda text: bool(re.search(r"[\d,]+ passed", text) and _ROW.search(text)))
         ours.rest(0.7)
         answers: dict[str, list[float]] = {"down": [], "page": [], "sort": []}
@@ -51,9 +52,9 @@ def measure_ours(
             answers["down"].append(ours.press(DOWN, lambda text, n=row: n in _rows(text)))  # type: ignore[misc]
             ours.rest(0.03)
         for _ in range(keys // 5):
-            answers["page"].append(ours.press(PAGE, lambda text, n=row: max(_rows(text), default=0) > n + 10))  # type: ignore[misc]
-            row = max(_rows(ours.text))
+            answers["page"].append(ours.press(PAGE, lambda text, n=row: max(_rows(ours.screen.text), default=0) > n))  # type: ignore[misc]
             ours.rest(0.05)
+            row = max(_rows(ours.screen.text))
         for sign in ("▲", "▼"):
             answers["sort"].append(ours.press(SORT, sign))
             ours.rest(0.5)

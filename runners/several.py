@@ -20,6 +20,7 @@ from .keeping.claims import check_free, claim_of
 from .keeping.viewer import Viewer
 from .kinds import heard, plan
 from .launch import launch
+from .reading.programs import program_label
 from .run_request import RunRequest
 from .runs.estimate import usual_of
 from .runs.index import Listed
@@ -175,5 +176,5 @@ def place_name(request: RunRequest) -> str:
 
 
 def program_name(request: RunRequest) -> str:
-    """What runs, by the name of its file."""
-    return os.path.basename(request.artefact) if request.artefact else request.command[0] if request.command else "-"
+    """What runs, in a few words."""
+    return program_label(request.artefact) if request.artefact else request.command[0] if request.command else "-"

@@ -84,7 +84,7 @@ def test_a_page_holds_all_that_the_command_says(samples: Path, place: Path, caps
     printed = capsys.readouterr()
     assert not printed.out and f"to {page}" in printed.err
     text = page.read_text("utf-8")
-    assert "softmax.log, run 1" in text and "Error: " in text and "<h3>Runs</h3>" in text
+    assert "softmax.log, run 1" in text and "Error: " in text and "<h2>Runs</h2>" in text
     assert main(["analyze", str(samples / "softmax.log"), "--html", str(page)]) == 2
     assert page.read_text("utf-8") == text, "what is there stays"
     assert main(["analyze", str(samples / "softmax.log"), "--html", str(page), "--force"]) == 0
@@ -100,7 +100,7 @@ def test_the_ending_chooses_the_form(samples: Path, place: Path, capsys: pytest.
     rows = list(csv.reader((place / "c.csv").read_text("utf-8").splitlines()))
     assert rows[0] == ["Metric", "softmax", "mnist_q"] and ["inferences", "1", "1"] in rows
     assert main(["compare", *logs, "--export", str(place / "c.md")]) == 0
-    assert (place / "c.md").read_text("utf-8").startswith("# Comparison of softmax.log, mnist\\_q.log")
+    assert (place / "c.md").read_text("utf-8").startswith("# Comparison of softmax.log, mnist_q.log")
     assert main(["targets", "--export", str(place)]) == 2, "a folder says nothing of the form"
     assert main(["targets", "--export", str(place / "t.json")]) == 0
     assert json.loads((place / "t.json").read_text())["schema"] == "ethosu-tui/tables/1"
@@ -150,6 +150,7 @@ def test_operators_of_a_compile_and_of_an_etdump(
     assert "--partition 1" in capsys.readouterr().err and not target.exists()
     assert main(["analyze", str(compiled), "--model-explorer", str(target), "--partition", "2"]) == 0
     assert json.loads(target.read_text())["main"]["results"] == {"main/op8": {"value": 300}}
+    assert f"--extensions tosa_adapter_model_explorer --node_data_paths {target}" in capsys.readouterr().err
     assert main(["inspect", str(samples / "etd_plain.log"), "--perfetto", str(place / "dump.json")]) == 0
     about = json.loads((place / "dump.json").read_text())["otherData"]
     assert about["unit"] == "cycles" and about["evidence"] == "an ETDump"

@@ -152,8 +152,11 @@ class EthosuApp(SendsChanges, Remembering):
         super()._print_error_renderables()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: Textual's own commands, and the ways into the main screens."""
-        yield from super().get_system_commands(screen)
+        """The palette: what the keys of this screen do, the ways into the main screens, and the theme."""
+        from .palette import commands_of
+
+        yield from commands_of(self, screen)
+        yield from (one for one in super().get_system_commands(screen) if one.title in ("Theme", "Quit"))
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
         yield SystemCommand("Run", "Run a program on a simulator or on this machine", partial(self.action_page, "run"))
         yield SystemCommand("Console", "The console of a board, with the keyboard passed through", self.action_console)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.lines import clean
 from ..runners.clipboard import LIMIT_BYTES, keep_copy, takes_osc52, to_tmux
+from .keys_in_force import key_of
 
 if TYPE_CHECKING:
     from .navigation import Navigation
@@ -51,7 +52,10 @@ def copy_shown(app: Navigation, page: Page) -> None:
         copy(app, focused.current.text, f"line {focused.current.number}")
     elif isinstance(focused, DataTable) and focused.row_count:
         if focused.row_count > MOST_ROWS:
-            app.notify(f"{focused.row_count:,} rows are too many to copy; w writes them to a file.", markup=False)
+            writes = key_of(focused, "export")
+            app.notify(
+                f"{focused.row_count:,} rows are too many to copy; {writes} writes them to a file.", markup=False
+            )
             return
         table = shown_table(focused)
         rows = len(table.rows)

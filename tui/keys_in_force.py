@@ -6,10 +6,11 @@ Texts that name a key ask here, so that they never name one that does something 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from textual.app import App
-from textual.dom import DOMNode
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.dom import DOMNode
 
 _NAMED = re.compile(r"\{([^{}]+)\}")
 

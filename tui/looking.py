@@ -17,7 +17,11 @@ LONGEST_SECONDS = 10.0
 class Looking:
     """Calls `look` every second, and `look_around` every `seconds`, from a thread of its own."""
 
-    def __init__(self, look: Callable[[], None], seconds: float, look_around: Callable[[], None]) -> None:
+    def __init__(
+        self, look: Callable[[], None], seconds: float, look_around: Callable[[], None], rests: float = 100.0
+    ) -> None:
+        """`rests` times as long as a look took nothing is looked at, and a second at least."""
+        self._rests = rests
         self._look, self._look_around, self._seconds = look, look_around, seconds
         self._ended = threading.Event()
         self._seen = threading.Event()
@@ -51,7 +55,7 @@ class Looking:
             if began - around >= self._seconds:
                 around = began
                 self._try(self._look_around)
-            pause = min(LONGEST_SECONDS, max(SECONDS, 100 * (time.monotonic() - began)))
+            pause = min(LONGEST_SECONDS, max(SECONDS, self._rests * (time.monotonic() - began)))
 
     def _try(self, look: Callable[[], None]) -> None:
         try:

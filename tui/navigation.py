@@ -14,6 +14,7 @@ from textual.app import App
 
 from ..runners.job import JobError
 from . import messages
+from .keys_in_force import key_of
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -145,6 +146,7 @@ class Navigation(App[None]):
             return
         latest = next((row for row in rows if row.state in ("finished", "stopped")), None)
         if latest is None:
-            self.post_message(messages.Problem("no run has a report yet", "g c compiles a model, g r runs one"))
+            go = key_of(self.screen, "begin_jump")
+            self.post_message(messages.Problem("no run has a report yet", f"{go} c compiles a model, {go} r runs one"))
         else:
             self.post_message(messages.OpenReport(latest.path))

@@ -104,10 +104,12 @@ def _programs(path: str) -> tuple[str, ...]:
 def said_of_several(several: Several, before: Expected, key: str) -> str:
     """What the `key` starts: how many runs these are, and how long like ones took."""
     runs = count(several.requests)
+    starts = f"{key} starts {runs} run{'s' if runs != 1 else ''}"
     if not before.known:
-        return f"{key} starts {runs} runs; none of them ran before"
-    part = "all" if before.known >= runs else f"{before.known} of them"
-    return f"{key} starts {runs} runs; {part} ran before, in {format_seconds(before.seconds)} together"
+        return f"{starts}; {'none of them' if runs != 1 else 'it never'} ran before"
+    part = ("all" if before.known >= runs else f"{before.known} of them") if runs != 1 else "it"
+    together = " together" if before.known > 1 else ""
+    return f"{starts}; {part} ran before, in {format_seconds(before.seconds)}{together}"
 
 
 def said_left_out(several: Several) -> str:

@@ -141,7 +141,10 @@ class Entered:
         """The value as a row shows it."""
         values = self.several(field) if field in SEVERAL else ()
         if len(values) > 1:
-            return f"{len(values)}: {', '.join(os.path.basename(value) for value in values)}"
+            from ..runners.reading.programs import program_label
+
+            names = (program_label(one) if field == "artefact" else one for one in values)
+            return f"{', '.join(names)} ({len(values)})"  # the end is kept where there is little room
         if field == "target" and not self.target and self._kind == "fvp":
             return "that of the program"
         return str(getattr(self, field))

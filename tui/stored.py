@@ -60,13 +60,13 @@ class Stored(NamedTuple):
     """The states of those that go on, which have no row."""
 
 
-def run_columns(wide: bool) -> tuple[Column, ...]:
-    """The columns; a narrow list has what says most at its left."""
+def run_columns(wide: bool, caused: bool = False) -> tuple[Column, ...]:
+    """The columns; a narrow list has what says most at its left.  `caused`: a status says what cut a run."""
     return (
         Column("Age", "right"),
         Column("Run", least=12),
         Column("Target", least=13 if wide else 8),
-        Column("Status", least=9),
+        Column("Status", least=16 if caused else 9),
         Column("Cycles", "right"),
         Column("NPU", "right"),
         Column("Trend", least=(_MOST if wide else _FEWEST) + _CHANGE),
@@ -101,7 +101,7 @@ def stored_runs(runs: Iterable[Listed], now: float, wide: bool = False) -> Store
             )
         )
         paths.append(run.path)
-    return Stored(Table("Runs", run_columns(wide), tuple(rows)), tuple(paths), going)
+    return Stored(Table("Runs", run_columns(wide, any(run.cause for run in listed)), tuple(rows)), tuple(paths), going)
 
 
 REPLAY = "replay of "

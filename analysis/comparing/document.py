@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..design.of_columns import answers_of, front_sentence
 from ..export.document import Document, Section
 from ..named_tuple import TYPE_CHECKING
-from .names import distinct_labels
+from .names import distinct_labels, short_name
 from .operator_tables import operators_table
 from .operators import operator_diffs
 from .tables import sheet
@@ -23,7 +23,7 @@ def comparison_document(comparison: Comparison, origin: str = "") -> Document:
     diffs = operator_diffs(sides, comparison.baseline)
     sections = [
         Section("Setups", lines=comparison.setups.lines()),
-        Section("Figures", (sheet(comparison, labels=labels).table,), lines=front, front=answers),
+        Section("Figures", (sheet(comparison, labels=labels, name=short_name).table,), lines=front, front=answers),
     ]
     if diffs:
         sections.append(Section("Operators", tuple(operators_table(diff, labels) for diff in diffs)))

@@ -86,5 +86,16 @@ def _axis(title: str, values: Sequence[float], units: Sequence[tuple[float, str]
     low, high = math.log(min(values)), math.log(max(values))
     room = (high - low) * _MARGIN or _ALONE
     low, high = low - room, high + room
-    places = [low + (high - low) * (number + 0.5) / _TICKS for number in range(_TICKS)]
-    return Axis(f"{title}, {unit}", low, high, tuple((place, f"{math.exp(place) / size:.4g}") for place in places))
+    return Axis(f"{title}, {unit}", low, high, _ticks(low, high, size))
+
+
+def _ticks(low: float, high: float, size: float) -> tuple[tuple[float, str], ...]:
+    """Round figures, spread over the axis: as few digits as tell them apart."""
+    exact = [math.exp(low + (high - low) * (number + 0.5) / _TICKS) / size for number in range(_TICKS)]
+    for digits in range(1, 5):
+        labels = dict.fromkeys(f"{float(f'{value:.{digits}g}'):.{max(4, digits)}g}" for value in exact)
+        ticks = [(math.log(float(label) * size), label) for label in labels]
+        inside = tuple(tick for tick in ticks if low < tick[0] < high)
+        if len(inside) >= _TICKS - 1:
+            return inside
+    return tuple((math.log(value * size), f"{value:.4g}") for value in exact)

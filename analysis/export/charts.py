@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..comparing.names import short_name
 from ..tables import Cell, Table
 from .escaping import html_text
 
@@ -24,9 +25,6 @@ NAMES = ("Event", "Operator", "TOSA", "Name")
 OF_RUNS = frozenset(("Status", "Root cause", "Result"))
 """Columns of tables whose rows may be anything that ran."""
 NOT_COMPARABLE = "n/c"
-_ENDINGS = {"_bytes": "", "_percent": "", "_hz": "", "_seconds": "_time"}
-_SPELT = {"npu": "NPU", "cpu": "CPU", "sram": "SRAM", "dram": "DRAM", "pte": ".pte", "macs": "MACs"}
-_BEFORE = {"memory": "memory ", "compile": "Vela's estimate, ", "cycles": "CPU cycles, "}
 
 
 class Bar(NamedTuple):
@@ -69,25 +67,12 @@ def _compared(table: Table) -> Iterator[Chart]:
     for row in table.rows:
         known = [(label, _number(cell.value), cell.text) for label, cell in zip(labels, row[1:], strict=False)]
         values = [value for _, value, _ in known if value is not None]
-        if any(NOT_COMPARABLE in text for _, _, text in known) or "capacity" in row[0].text:
+        if any(NOT_COMPARABLE in text for _, _, text in known) or "capacity" in str(row[0].value or row[0].text):
             continue  # side by side, bars say that they can be compared, and how large a pool was made says little
         if left and len(values) > 1 and min(values) >= 0 and len(set(values)) > 1:
             left -= 1
             whole = max(values)
-            yield Chart(_said(row[0].text), tuple(Bar(l, v, whole, t) for l, v, t in known if v is not None))  # noqa: E741
-
-
-def _said(metric: str) -> str:
-    """The name of a metric in words: "memory.pools.method.used_bytes" -> "method pool used"."""
-    *path, last = metric.split(".")
-    if not path:
-        return metric
-    for ending, word in _ENDINGS.items():
-        last = last.removesuffix(ending) + word if last.endswith(ending) else last
-    words = " ".join(_SPELT.get(word, word) for word in last.split("_"))
-    if path[:2] == ["memory", "pools"]:
-        return f"{' '.join(path[2:])} pool {words}"
-    return f"{_BEFORE.get(path[0], '')}{words}"
+            yield Chart(short_name(row[0].text), tuple(Bar(l, v, whole, t) for l, v, t in known if v is not None))  # noqa: E741
 
 
 def _of_capacity(table: Table, used: int, capacity: int) -> tuple[Bar, ...]:

@@ -22,10 +22,10 @@ def markdown_document(document: Document) -> Iterator[str]:
             yield f"\n## {markdown_text(section.title)}\n"
         for question, answer, *_ in section.answers:
             yield f"\n**{markdown_text(question)}** {markdown_text(answer)}\n"
-        for table in section.tables:
-            yield from markdown_table(table, "###" if section.title else "##")
         for finding in section.findings:
             yield from _finding(finding)
+        for table in section.tables:
+            yield from markdown_table(table, "###" if section.title else "##")
         for line in section.lines:
             yield f"\n{markdown_line(line)}\n"
     if document.origin:

@@ -174,6 +174,8 @@ def _widths(table: Table) -> list[int]:
 
 def _cell(cell: Cell, side: str, *, head: bool, raw: bool) -> str:
     said = f' title="line {cell.line} of the log"' if cell.line is not None else ""
+    if head and isinstance(cell.value, str) and cell.value not in (cell.text, cell.text.strip()):
+        said = f' title="{html_text(cell.value)}"'  # what programs call it
     best = " *" if cell.tone == "best" and cell.text else ""
     value = f' data-v="{cell.value}"' if raw and _is_number(cell.value) else ""
     long = "long" if not side and len(cell.text) > _LONG else ""

@@ -11,6 +11,7 @@ from ..artefacts import Artefact, identify
 from ..fvp_run import TIME_LIMIT_SECONDS, FvpJob, FvpRun, Semihosting
 from ..host import require_file
 from ..job import InputError, UsageError
+from ..reading.programs import program_label
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder
 from ..simulator import FVP_TARGETS, find_fvp
@@ -44,7 +45,9 @@ def plan(request: RunRequest, rest: str) -> Plan:
     asked = FvpRun(target, elf, data, limit, request.silence_limit_seconds, request.fast, trace, extra=request.extra)
     job = FvpJob(asked, fvp)
     if artefact.kind != "elf":
-        job.label = f"{Path(artefact.path).name} on {target}"  # one runner serves many programs
+        job.label = (
+            f"{program_label(artefact.path).removesuffix(f' {target}')} on {target}"  # one runner, many programs
+        )
     facts: dict[str, Any] = {"target": target, "fvp": str(fvp.path)}
     files = (artefact.path, elf, *(user_path(path) for path in request.inputs))
     return Plan(job, facts, artefact, files, prepare=_preparation(request, artefact, job))

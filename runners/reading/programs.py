@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
+from pathlib import Path
 
+from ...analysis.lines import clean
 from ..job import InputError, UsageError
+from ..runs.folder import RunFolder
+from .paths import is_run_folder
 
 MOST_PROGRAMS = 200
 _ENDINGS = (".pte", ".bpte")
+
+
+@lru_cache(maxsize=4 * MOST_PROGRAMS)
+def program_label(path: str) -> str:
+    """What a program is called in a list: its file, and in a run folder, where all have one name, what was compiled."""
+    folder = os.path.dirname(os.path.abspath(os.path.expanduser(path)))
+    if is_run_folder(folder):
+        return RunFolder.read(Path(folder)).label
+    return clean(os.path.basename(path))
 
 
 def programs_of(path: str) -> tuple[str, ...]:

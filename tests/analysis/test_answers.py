@@ -160,6 +160,7 @@ def test_lines_are_wrapped_behind_the_question() -> None:
         ("start it with -C ethosu.num_macs=128 (Corstone-320: other)", "-C ethosu.num_macs=128"),
         ("Look with `ethosu-tui runs rm`, then again.", "ethosu-tui runs rm"),
         ("Use --target=ethos-u55-128.", "--target=ethos-u55-128"),
+        ("give the target (--target ethos-u85-256); give more", "--target ethos-u85-256"),
         ("Link it with --whole-archive.", None),
         ("Check the wiring - and the power.", None),
     ],

@@ -154,7 +154,7 @@ def test_a_metric_is_named_in_words_over_its_bars() -> None:
     names = ("compile.inference_seconds", "memory.pools.method.used_bytes", "memory.pools.temp.capacity_bytes")
     rows = tuple((Cell(name), Cell("1", 1), Cell("2", 2)) for name in names)
     titles = [chart.title for chart in charts_of(Table("Comparison", columns, rows))]
-    assert titles == ["Vela's estimate, inference time", "method pool used"], "how large a pool was made is not drawn"
+    assert titles == ["inference, est.", "method pool used"], "how large a pool was made is not drawn"
 
 
 def test_the_front_is_drawn_with_its_figures_beside_it() -> None:

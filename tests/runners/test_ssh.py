@@ -5,34 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ethosu_tui.runners.job import Exit, JobError, Progress, UsageError
+from ethosu_tui.runners.job import JobError, UsageError
 from ethosu_tui.runners.launch import launch
-from ethosu_tui.runners.liveness import process_started
 from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
-from ethosu_tui.runners.session import Session
 from ethosu_tui.runners.ssh import files as ssh_files
 from ethosu_tui.runners.ssh import link as ssh_link
 from ethosu_tui.runners.ssh.errors import explain
 from ethosu_tui.runners.ssh.job import SshJob
 from ethosu_tui.runners.targets import Target
 
-from .board import PRESENT, Board, descendants
-from .direct import direct
+from .board import PRESENT, Board
+from .ssh_runs import Done, cli, nothing_left, ssh_request
 
 pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")
 CONFTEST = str(Path(__file__).with_name("conftest.py"))
-COMMAND = [sys.executable, "-m", "ethosu_tui.tui.cli"]
 
 
 @pytest.fixture(scope="session")
@@ -47,23 +42,7 @@ def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
     """The board, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""
     monkeypatch.setenv("PATH", sshd.env["PATH"])
     yield sshd
-    for path in sshd.bin.iterdir():
-        path.unlink()
-    assert sshd.left() == []
-    patience = time.monotonic() + 20
-    while left := [line for line in _commands() if f"{sshd.tmp}/" in line or line == "sleep 630"]:
-        assert time.monotonic() < patience, left
-        time.sleep(0.02)
-
-
-def _commands() -> list[str]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found.append(os.fsdecode(path.read_bytes().replace(b"\0", b" ").strip()))
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return found
+    nothing_left(sshd)
 
 
 @pytest.fixture
@@ -71,56 +50,6 @@ def pte(tmp_path: Path) -> Path:
     path = tmp_path / "model.pte"
     path.write_bytes(b"\x1c\0\0\0ET12" + bytes(range(256)) * 40)
     return path
-
-
-def _request(board: Board, *argv: str, host: str = "board", **options: object) -> RunRequest:
-    place = Target(remote_folder=str(board.tmp), fetch=tuple(options.pop("fetch", ())))  # type: ignore[arg-type]
-    return RunRequest(f"ssh:{host}", argv=argv, place=place, **options)  # type: ignore[arg-type]
-
-
-class Done:
-    """A run that was carried out."""
-
-    def __init__(
-        self, request: RunRequest, on: Callable[[Session, object], object] = lambda session, event: None
-    ) -> None:
-        self.session = direct(request)
-        self.events: list[object] = []
-        for event in self.session.events():
-            self.events.append(event)
-            on(self.session, event)
-        end = self.events[-1]
-        assert isinstance(end, Exit) and self.session.folder is not None
-        self.end, self.folder = end, self.session.folder
-
-    @property
-    def log(self) -> bytes:
-        return self.folder.console_path.read_bytes()
-
-    @property
-    def steps(self) -> list[str]:
-        return list(dict.fromkeys(event.stage for event in self.events if isinstance(event, Progress)))
-
-
-def _cli(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=cwd)
-
-
-def _gone(pid: int) -> bool:
-    patience = time.monotonic() + 60
-    while process_started(pid) is not None:
-        if time.monotonic() > patience:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-def _number(path: Path) -> int:
-    patience = time.monotonic() + 60
-    while not path.exists() or not path.read_text().endswith("\n"):
-        assert time.monotonic() < patience
-        time.sleep(0.02)
-    return int(path.read_text())
 
 
 @pytest.mark.parametrize(
@@ -138,7 +67,7 @@ def test_every_end_has_its_exit_code(
     board.install(
         "executor_runner", f'[ "$1" = --model_path ] && cmp "$2" {pte} || exit 9\n{script.format(samples=samples)}'
     )
-    done = _cli("run", pte, "--on", f"ssh:{host}", "--json", *options)
+    done = cli("run", pte, "--on", f"ssh:{host}", "--json", *options)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     (folder,) = list_runs(runs_root())
@@ -163,7 +92,7 @@ def test_every_end_has_its_exit_code(
 )
 def test_a_host_that_cannot_be_reached_is_told_apart(host: str, words: str, board: Board) -> None:
     known = (board.folder / "known_hosts.changed").read_bytes()
-    done = Done(_request(board, "true", host=host))
+    done = Done(ssh_request(board, "true", host=host))
     assert done.end.reason == "not_started" and words.format(folder=board.folder) in done.end.text
     assert done.folder.status == "not_started" and done.steps == [f"connecting to {host}"]
     assert (board.folder / "known_hosts.changed").read_bytes() == known
@@ -171,9 +100,9 @@ def test_a_host_that_cannot_be_reached_is_told_apart(host: str, words: str, boar
 
 
 def test_what_is_not_there_on_the_board_is_told_apart(board: Board, pte: Path) -> None:
-    done = Done(_request(board, artefact=str(pte)))
+    done = Done(ssh_request(board, artefact=str(pte)))
     assert done.end.reason == "not_started" and "board has no command executor_runner" in done.end.text
-    done = Done(_request(board, "true", cwd="/nowhere"))
+    done = Done(ssh_request(board, "true", cwd="/nowhere"))
     assert done.end.reason == "not_started" and "board has no folder /nowhere" in done.end.text
     request = RunRequest("ssh:board", argv=("true",), place=Target(remote_folder="/nowhere"))
     done = Done(request)
@@ -183,9 +112,9 @@ def test_what_is_not_there_on_the_board_is_told_apart(board: Board, pte: Path) -
 
 
 def test_the_commands_own_255_is_no_lost_connection(board: Board) -> None:
-    done = Done(_request(board, "sh", "-c", "echo out; echo err >&2; echo out; exit 255"))
+    done = Done(ssh_request(board, "sh", "-c", "echo out; echo err >&2; echo out; exit 255"))
     assert (done.end.code, done.end.reason, done.log) == (255, "ended", b"out\nerr\nout\n")
-    done = Done(_request(board, "sh", "-c", "kill -s SEGV $$"))
+    done = Done(ssh_request(board, "sh", "-c", "kill -s SEGV $$"))
     assert done.end.code == 139 and "SIGSEGV" in done.end.text
 
 
@@ -196,7 +125,7 @@ def test_hostile_names_and_words_arrive_as_they_are(board: Board, tmp_path: Path
     tool.write_text('#!/bin/sh\nprintf \'%s|\' "$@"; cat -- "$1" | wc -c\n')
     tool.chmod(0o755)
     done = Done(
-        _request(
+        ssh_request(
             board,
             "./-tool $x",
             "{artefact}",
@@ -225,102 +154,13 @@ def test_its_folder_is_made_where_the_command_line_says(board: Board, tmp_path: 
 @pytest.mark.parametrize(("grace", "whole"), [(20.0, True), (0.2, False)])
 def test_a_command_over_there_has_the_time_to_end_that_it_is_given(board: Board, grace: float, whole: bool) -> None:
     body = "trap 'sleep 3; echo cleaned up; exit 0' TERM; echo up; while :; do sleep 0.1; done"
-    done = Done(_request(board, "sh", "-c", body, grace=grace, timeout=1.0))
+    done = Done(ssh_request(board, "sh", "-c", body, grace=grace, timeout=1.0))
     assert (done.end.reason, b"cleaned up" in done.log) == ("timeout", whole)
 
 
 def test_a_long_log_comes_whole(board: Board) -> None:
-    done = Done(_request(board, "sh", "-c", "yes 'I am a line of nothing' | head -n 20000"))
+    done = Done(ssh_request(board, "sh", "-c", "yes 'I am a line of nothing' | head -n 20000"))
     assert done.end.code == 0 and done.log == b"I am a line of nothing\n" * 20_000
-
-
-def test_a_connection_that_drops_during_the_run(board: Board, samples: Path, tmp_path: Path) -> None:
-    number = tmp_path / "pid"
-    script = f"head -n 11 {samples}/softmax.log; sleep 600 & echo $! >{number}; trap '' TERM; wait; sleep 600"
-
-    def drop(session: Session, event: object) -> None:
-        if "Starting running" in getattr(event, "text", ""):
-            _number(number)
-            board.drop()
-
-    done = Done(_request(board, "sh", "-c", script), drop)
-    assert done.end.reason == "lost" and "the connection to board was lost" in done.end.text
-    assert done.folder.status == "truncated"
-    assert done.log == b"".join((samples / "softmax.log").read_bytes().splitlines(keepends=True)[:11])
-    assert _gone(_number(number)), "what the run started over there was ended"
-
-
-def test_a_connection_that_drops_during_a_transfer(board: Board, pte: Path, tmp_path: Path) -> None:
-    number = tmp_path / "pid"
-    board.install(
-        "cat",
-        f'case "$(readlink /proc/$$/fd/1)" in */work/*) head -c 1000; echo $$ >{number}; exec sleep 600;; *) exec /bin/cat "$@";; esac',
-    )
-
-    def drop() -> None:
-        _number(number)
-        board.drop()
-
-    thread = threading.Thread(target=drop)
-    thread.start()
-    done = Done(_request(board, "true", artefact=str(pte)))
-    thread.join()
-    assert done.end.reason == "lost" and "lost while sending model.pte" in done.end.text
-    assert [run.status for run in done.session.capture.runs] == ["truncated"] and done.folder.status == "truncated"
-    os.kill(_number(number), signal.SIGKILL)
-
-
-def test_a_link_that_goes_silent_is_noticed(board: Board, monkeypatch: pytest.MonkeyPatch, samples: Path) -> None:
-    monkeypatch.setattr(ssh_link, "ALIVE_SECONDS", 1)
-    frozen: list[int] = []
-
-    def freeze(session: Session, event: object) -> None:
-        if "Starting running" in getattr(event, "text", ""):
-            frozen.extend(board.freeze())
-
-    done = Done(_request(board, "sh", "-c", f"head -n 11 {samples}/softmax.log; sleep 600"), freeze)
-    for pid in frozen:
-        os.kill(pid, signal.SIGKILL)
-    assert frozen and done.end.reason == "lost" and done.folder.status == "truncated"
-
-
-def test_a_file_that_arrives_changed_or_not_whole_is_not_run(board: Board, pte: Path) -> None:
-    board.install("sha256sum", "echo 0000000000000000000000000000000000000000000000000000000000000000  -")
-    done = Done(_request(board, "true", artefact=str(pte)))
-    assert done.end.reason == "not_started" and "SHA-256 is another one" in done.end.text
-    (board.bin / "sha256sum").unlink()
-    board.install("wc", "echo 17")
-    done = Done(_request(board, "true", artefact=str(pte)))
-    assert done.end.reason == "not_started" and f"17 of {pte.stat().st_size} bytes arrived" in done.end.text
-
-
-def test_a_board_with_little_on_it_will_do(board: Board, pte: Path, tmp_path: Path) -> None:
-    """No sha256sum, no setsid, a shell and seven commands."""
-    number = tmp_path / "pid"
-    script = f"cat {{artefact}} | wc -c; echo x >out; sleep 600 & echo $! >{number}; wait"
-
-    def stop(session: Session, event: object) -> None:
-        if str(pte.stat().st_size) in getattr(event, "text", ""):
-            _number(number)
-            session.stop()
-
-    done = Done(_request(board, "sh", "-c", script, host="bare", artefact=str(pte), fetch=("out",)), stop)
-    assert done.end.reason == "stopped" and done.log.strip() == b"%d" % pte.stat().st_size
-    assert _gone(_number(number))
-
-
-def test_a_full_disk_over_there(board: Board, tmp_path: Path) -> None:
-    big, small = tmp_path / "big.pte", tmp_path / "disk"
-    big.write_bytes(b"\x1c\0\0\0ET12" + bytes(300_000))
-    small.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", small], capture_output=True).returncode:
-        pytest.skip("needs the right to mount a small tmpfs")
-    try:
-        done = Done(RunRequest("ssh:board", artefact=str(big), place=Target(remote_folder=str(small))))
-        assert done.end.reason == "not_started" and "No space left on device" in done.end.text
-        assert os.listdir(small) == []
-    finally:
-        subprocess.run(["umount", "-l", small], check=True)
 
 
 def test_results_are_brought_back(board: Board, tmp_path: Path) -> None:
@@ -328,7 +168,7 @@ def test_results_are_brought_back(board: Board, tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(data)
     script = f"mkdir -p out/deep; cp {tmp_path}/data out/a.bin; cp {tmp_path}/data 'out/deep/$(b) \\*\"'; echo >out/c.txt; mkdir out/d.bin"
     patterns = ("out/*.bin", "out/deep/*", "$(touch /tmp/x)", "../work/out/*", "nothing*", "out/a.bin", "/proc/version")
-    done = Done(_request(board, "sh", "-c", script, fetch=patterns))
+    done = Done(ssh_request(board, "sh", "-c", script, fetch=patterns))
     fetched = done.folder.path / "fetched"
     assert sorted(str(p.relative_to(fetched)) for p in fetched.rglob("*") if p.is_file()) == [
         "out/a.bin", 'out/deep/$(b) \\*"', "proc/version",
@@ -342,12 +182,12 @@ def test_results_are_brought_back(board: Board, tmp_path: Path) -> None:
 def test_what_is_brought_back_has_a_limit(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ssh_files, "FETCH_LIMIT_BYTES", 5000)
     done = Done(
-        _request(board, "sh", "-c", "yes | head -c 3000 >a; yes >b & sleep 0.1; kill $!; echo >c", fetch=("*",))
+        ssh_request(board, "sh", "-c", "yes | head -c 3000 >a; yes >b & sleep 0.1; kill $!; echo >c", fetch=("*",))
     )
     fetched = done.folder.path / "fetched"
     assert {p.name: p.stat().st_size for p in fetched.iterdir()} == {"a": 3000, "b": 2000}
     assert "b is cut: 5000 bytes are brought back at most; more than 5000 bytes match" in done.end.text
-    done = Done(_request(board, "true", fetch=("*.etdp",)))
+    done = Done(ssh_request(board, "true", fetch=("*.etdp",)))
     assert done.end.code == 0 and "nothing on board matches *.etdp" in done.end.text
 
 
@@ -361,68 +201,6 @@ def test_no_name_from_over_there_leaves_the_folder(raw: bytes) -> None:
 def test_names_from_over_there_are_made_harmless() -> None:
     assert str(ssh_files.local_name(b"/etc//x/./y")) == "etc/x/y"
     assert str(ssh_files.local_name(b"a\x1b[2J\n\xff")) == "a_[2J_\udcff"
-
-
-def test_stop_ends_the_command_over_there(board: Board, tmp_path: Path) -> None:
-    number = tmp_path / "pid"
-    script = f"trap '' TERM HUP; echo $$ >{number}; echo up; sleep 600; sleep 600"
-
-    def stop(session: Session, event: object) -> None:
-        if getattr(event, "text", "") == "up":
-            session.stop()
-
-    done = Done(_request(board, "sh", "-c", script), stop)
-    assert done.end.reason == "stopped" and done.folder.state == "stopped" and done.steps[-1] == "cleaning up on board"
-    assert process_started(int(number.read_text())) is None, "gone before the run says that it ended"
-
-
-def test_a_reader_that_walks_away_leaves_nothing_running(board: Board, tmp_path: Path) -> None:
-    number = tmp_path / "pid"
-    session = direct(_request(board, "sh", "-c", f"trap '' TERM; echo $$ >{number}; sleep 600; sleep 600"))
-    events = session.events()
-    for event in events:
-        if isinstance(event, Progress) and event.stage == "running on board":
-            threading.Thread(target=lambda: (_number(number), session.stop())).start()
-            next(events)
-            break
-    events.close()  # type: ignore[attr-defined]
-    assert process_started(_number(number)) is None
-    assert session.folder is not None and session.folder.state == "stopped"
-
-
-def test_stop_while_files_are_sent_and_before_anything(board: Board, pte: Path) -> None:
-    def stop(session: Session, event: object) -> None:
-        if isinstance(event, Progress) and event.stage == "sending model.pte":
-            session.stop()
-
-    done = Done(_request(board, "true", artefact=str(pte)), stop)
-    assert done.end.reason == "stopped"
-    session = direct(_request(board, "true"))
-    session.stop()
-    (*_, end) = session.events()
-    assert isinstance(end, Exit) and end.reason == "stopped"
-
-
-def test_killed_hard_nothing_goes_on_over_there(board: Board, tmp_path: Path) -> None:
-    number = tmp_path / "pid"
-    script = f"trap '' TERM HUP; pwd; echo $$ >{number}; sleep 600; sleep 600"
-    ours = subprocess.Popen(
-        [*COMMAND, "run", "--on", "ssh:board", "--", "sh", "-c", script], stderr=subprocess.PIPE, text=True
-    )
-    pid = _number(number)
-    assert ours.stderr is not None
-    work = next(line for line in ours.stderr if line.startswith("/tmp/")).strip()
-    (folder,) = list_runs(runs_root())
-    keeper = folder.manifest["pid"]
-    clients = descendants([keeper])
-    os.kill(keeper, signal.SIGKILL)
-    ours.communicate(timeout=60)
-    assert ours.returncode == 5 and _gone(pid) and clients and all(_gone(client) for client in clients)
-    assert folder.state == "lost"
-    patience = time.monotonic() + 60
-    while Path(work).parent.exists():
-        assert time.monotonic() < patience
-        time.sleep(0.02)
 
 
 def test_the_firmware_target_of_the_readme(board: Board, tmp_path: Path, samples: Path) -> None:
@@ -461,7 +239,7 @@ def test_the_firmware_target_of_the_readme(board: Board, tmp_path: Path, samples
 
     thread = threading.Thread(target=run_core)
     thread.start()
-    done = _cli("run", elf, "--on", "imx93-m33", "-q", cwd=tmp_path)
+    done = cli("run", elf, "--on", "imx93-m33", "-q", cwd=tmp_path)
     thread.join()
     assert done.returncode == 0, done.stderr
     (folder,) = list_runs(runs_root())
@@ -469,7 +247,7 @@ def test_the_firmware_target_of_the_readme(board: Board, tmp_path: Path, samples
 
 
 def test_a_jump_host_of_the_users_configuration(board: Board) -> None:
-    done = Done(_request(board, "echo", "far", host="behind"))
+    done = Done(ssh_request(board, "echo", "far", host="behind"))
     assert done.end.code == 0 and done.log == b"far\n"
 
 
@@ -477,7 +255,7 @@ def test_a_connection_that_the_user_keeps_open_is_used_and_left(board: Board) ->
     subprocess.run(["ssh", "-fN", "kept"], check=True, stderr=subprocess.DEVNULL)
     try:
         before = board.logins()
-        done = Done(_request(board, "echo", "over yours", host="kept"))
+        done = Done(ssh_request(board, "echo", "over yours", host="kept"))
         assert done.end.code == 0 and done.log == b"over yours\n"
         assert board.logins() == before
         assert subprocess.run(["ssh", "-O", "check", "kept"], stderr=subprocess.DEVNULL).returncode == 0

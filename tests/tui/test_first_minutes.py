@@ -6,15 +6,17 @@ import re
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from ethosu_tui.tui import screens
 from ethosu_tui.tui.screens.dialogs import AskScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.screens.run_form import RunFormScreen
+from ethosu_tui.tui.widgets.chrome import TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
+from ethosu_tui.tui.widgets.log_pane import LogPane
 
-from .conftest import MakeApp, on_screen, text_of, until
+from .conftest import MakeApp, notices, on_screen, text_of, until
 
 
 def test_the_styles_of_one_screen_touch_no_other() -> None:
@@ -90,3 +92,75 @@ async def test_what_is_typed_in_full_is_what_is_taken(make_app: MakeApp, tmp_pat
         await pilot.press(*"fvp", "enter")
         await until(pilot, lambda: isinstance(app.screen, RunFormScreen))
         assert app.screen.query_one(DataTable).table.rows[0][1].text == "fvp"
+
+
+async def test_escape_drops_a_filter_before_it_leaves(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / "mnist_q.log")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "ReportScreen")
+        table = app.screen.focused
+        assert isinstance(table, DataTable)
+        every = table.row_count
+        await pilot.press("slash", *"pool", "enter")
+        await until(pilot, lambda: 0 < table.row_count < every and table.has_focus)
+        await pilot.press("escape")
+        assert isinstance(app.screen, ReportScreen) and table.row_count == every, "the filter first"
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+
+
+async def test_a_form_that_cannot_start_says_why_when_it_is_asked_to(make_app: MakeApp) -> None:
+    app = make_app(screen="run")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "RunFormScreen")
+        await pilot.press("x")
+        assert any("Give the runner's ELF, or a .pte." in said for said in notices(app))
+        await pilot.press("g", "c")
+        await on_screen(pilot, "CompileScreen")
+        app.clear_notifications()
+        await pilot.press("space", "c")  # the one target is turned off
+        await until(pilot, lambda: any("choose at least one target" in said for said in notices(app)))
+
+
+async def test_the_palette_finds_what_the_keys_of_the_screen_do(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / "mnist_q.log")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "ReportScreen")
+        await pilot.press("question_mark")
+        await on_screen(pilot, "HelpScreen")
+        keys = [row[0].text for row in app.screen.query_one(DataTable).table.rows]
+        assert "1-9" in keys and "super+c" not in keys
+        await pilot.press("escape", "ctrl+p", *"export")
+        options = app.screen.query_one(OptionList)
+        await until(pilot, lambda: options.option_count == 1)
+        await pilot.press("enter")
+        await on_screen(pilot, "ExportScreen")
+
+
+async def test_a_log_that_grows_is_said_and_read_again_by_a_key(
+    make_app: MakeApp, samples: Path, tmp_path: Path
+) -> None:
+    whole = (samples / "mnist_q.log").read_bytes()
+    log = tmp_path / "console.log"
+    log.write_bytes(whole[:700])
+    app = make_app(log)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "ReportScreen")
+        report = app.screen
+        assert isinstance(report, ReportScreen) and report.view.status == "truncated"
+        await pilot.press("7", "G")
+        pane = report.query_one(LogPane)
+        await until(pilot, lambda: pane.current is not None and report._seen is not None)
+        assert pane.current is not None
+        number = pane.current.number
+        with log.open("ab") as file:
+            file.write(whole[700:])
+        await until(pilot, lambda: "f5 reads it" in report.query_one(TitleBar).status)
+        await pilot.press("f5")
+        await until(pilot, lambda: report.view.status == "passed" and pane.row_count > number)
+        assert report.tab == "Log" and "f5" not in report.query_one(TitleBar).status
+        assert pane.current is not None and pane.current.number == number, "the cursor stays on its line"
+        log.unlink()
+        await pilot.press("f5")
+        await until(pilot, lambda: bool(notices(app)))
+        assert report.view.status == "passed", "what was read stays"

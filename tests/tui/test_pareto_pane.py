@@ -55,7 +55,17 @@ class TestWhatIsPlotted:
         assert plot.at == plot.front[2]
         for axis, points in ((plot.x, [x for x, _ in plot.front]), (plot.y, [y for _, y in plot.front])):
             assert axis.low < min(points) < max(points) < axis.high
-            assert all(axis.low < at < axis.high for at, _ in axis.ticks)
+            assert all(axis.low < at < axis.high for at, _ in axis.ticks) and len(axis.ticks) >= 4
+            assert len({label for _, label in axis.ticks}) == len(axis.ticks)
+
+    def test_axes_have_round_figures_at_their_places(self) -> None:
+        rows = [row(str(i), 20.0 + i, 2000 - 20 * i) for i in range(30)]
+        plot = pareto_plot(answer(rows, {}, "seconds"), 0)
+        assert plot is not None
+        for axis, unit in ((plot.y, 1e-3), (plot.x, KIB * KIB)):
+            labels = [label for _, label in axis.ticks]
+            assert all(len(label.replace(".", "").strip("0")) <= 2 for label in labels), labels
+            assert all(abs(math.exp(at) / unit - float(label)) < 1e-6 for at, label in axis.ticks)
 
     def test_what_is_far_beyond_is_counted(self) -> None:
         plot = pareto_plot(answer([*FOUR, row("far", 900.0, 350)]))

@@ -105,6 +105,9 @@ async def test_a_clock_is_asked_for_and_never_assumed(make_app: MakeApp, samples
         await on_screen(pilot, "AskScreen")
         await pilot.press(*"fast", "enter")
         await until(pilot, lambda: "is no clock" in text_of(pilot.app, "#said"))
+        assert pilot.app.screen.query_one("#said").region.height, (
+            "what a report hides of its own hides nothing elsewhere"
+        )
         await pilot.press(*["backspace"] * 4, *"500MHz", "enter")
         await until(pilot, lambda: "11.8 ms" in said(report))
         assert report.command.endswith("--npu-clock 500MHz")

@@ -31,7 +31,7 @@ from .test_live import asked, watched  # noqa: F401
 from .test_log_reading import Host
 from .test_log_view import LOG, log_of
 
-WIDTH, HEIGHT = 12, 3
+WIDTH, HEIGHT = 24, 3
 STYLES = (Style(color="red"), Style(color="red"), Style(bold=True), Style())
 CONSOLE = Console(width=WIDTH, color_system="truecolor", force_terminal=True)
 _SENT = re.compile(r"\x1b\[(?P<row>\d+);(?P<column>\d+)H|\x1b\[(?P<style>[\d;]*)m|(?P<end>\n)|(?P<text>[^\x1b\n])")

@@ -137,6 +137,20 @@ async def test_the_table_is_saved_and_no_file_is_lost(
         await on_screen(pilot, "BatchScreen")
 
 
+async def test_one_key_leads_to_the_run_form_with_the_programs_of_the_jobs(make_app: MakeApp, tmp_path: Path) -> None:
+    points = whole_space()
+    (tmp_path / "net.pte").write_bytes(b"\x1c\0\0\0ET12" + bytes(40))
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen, _ = await _watch(pilot, Sweep(points, 40, tmp_path), points, 40)
+        assert set(screen._compared()) == {str(tmp_path)}, "all lie in one folder here"
+        await pilot.press("r")
+        await on_screen(pilot, "RunFormScreen")
+        fields = app.screen.query_one(DataTable)
+        shown = {cells[0].text: cells[1].text for cells in fields.table.rows}
+        assert "net.pte" in shown["artefact"]
+
+
 async def test_one_key_leads_to_the_form_for_that_job_alone(make_app: MakeApp) -> None:
     points, _ = plan(["all"], ["all"], ["all"], [None, 262_144], ["Size"])
     app = make_app()

@@ -20,13 +20,12 @@ from ..conftest import user_of_compiles
 from .terminal import Terminal, dashboard, environment
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt install tmux)")
-JOB = re.compile(r"(u\d\d-\d+) .* ([\d,]+) +([\d.]+) KiB")
+JOB = re.compile(r"(u\d\d-\d+) .* ([\d.]+) us +([\d.]+) KiB")
 
 
-def _jobs(screen: str) -> dict[str, tuple[int, float]]:
-    """Cycles and KiB of SRAM of each target, as anybody reads them off the table."""
-    found = JOB.findall(screen)
-    return {target: (int(cycles.replace(",", "")), float(kib)) for target, cycles, kib in found}
+def _jobs(screen: str) -> dict[str, tuple[float, float]]:
+    """Microseconds and KiB of SRAM of each target, as anybody reads them off the table."""
+    return {target: (float(time), float(kib)) for target, time, kib in JOB.findall(screen)}
 
 
 def _wait_for_jobs(terminal: Terminal, wanted: set[str], limit: float = 60.0) -> None:
@@ -93,7 +92,7 @@ def test_why_did_it_fail(tmp_path: Path, samples: Path) -> None:
     shutil.copy(samples / "method_small_planned.log", log)
     cause = next(f for f in load(str(log)).capture.findings if f.severity == "error")
     with Terminal(dashboard(), environment(tmp_path / "home")) as terminal:
-        terminal.wait("o      open the log of a board", "o Open")
+        terminal.wait("o  open the log of a board", "o Open")
         terminal.press("o")
         terminal.wait("Open a log", "enter takes it")
         terminal.type(str(log))

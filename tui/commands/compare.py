@@ -92,7 +92,7 @@ def _document(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None) ->
 
 def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, differences: bool) -> None:
     """How the setups differ, then the figures, or the operators where these were asked for."""
-    from ...analysis.comparing.names import distinct_labels
+    from ...analysis.comparing.names import distinct_labels, short_name
     from ...analysis.comparing.operator_tables import operators_table
     from ...analysis.comparing.tables import sheet
     from ...analysis.design.of_columns import answers_of
@@ -108,6 +108,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     if diffs is not None:
         print_tables(operators_table(diff, labels) for diff in diffs)
         return
-    print_tables([sheet(comparison, labels=labels, differences=differences).table])
+    named = short_name if goes_elsewhere() else str  # in a file the field's own name is the value of the cell
+    print_tables([sheet(comparison, labels=labels, name=named, differences=differences).table])
     if (answers := answers_of(sides)) is not None:
         print_front(answers)

@@ -41,7 +41,7 @@ def _tell(address: str) -> None:
     say(
         f"ethosu-tui: whoever has this address can do what you can; from elsewhere: ssh -L {port}:127.0.0.1:{port} HOST"
     )
-    say("ethosu-tui: Ctrl-C ends it, and what runs in its pages")
+    say("ethosu-tui: Ctrl-C ends it and its pages, with the compiles in them; stored runs go on")
 
 
 def _say(error: InputError) -> None:

@@ -25,6 +25,7 @@ from .. import glyphs, messages
 from ..endings import needed
 from ..exports import Subject, with_front
 from ..keys_in_force import key_of
+from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.pareto_pane import ParetoPane
@@ -59,6 +60,9 @@ class BatchScreen(Page):
         Binding("p", "plot", "Plot", tooltip="Show time against SRAM of the finished jobs, or the log"),
         Binding(
             "v", "compare", "Compare", tooltip="Put the marked jobs side by side, or all finished ones that are shown"
+        ),
+        Binding(
+            "r", "run", "Run", tooltip="Run the programs of the marked jobs, or of all finished ones that are shown"
         ),
         Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
@@ -296,8 +300,8 @@ class BatchScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "stop":
             return not self._over
-        if action == "compare":
-            return len(self._compared()) > 1
+        if action in ("compare", "run"):
+            return len(self._compared()) > (action == "compare")
         if action == "plot":
             return sum(entry.state == "ok" for entry in self._entries) > 1
         if action in ("report", "compile"):
@@ -361,6 +365,14 @@ class BatchScreen(Page):
 
     def action_compare(self) -> None:
         self.post_message(messages.OpenCompare(tuple(self._compared())))
+
+    def action_run(self) -> None:
+        """The run form with these programs, each for the NPU that it was compiled for."""
+        from ..run_choices import programs_in
+        from .run_form import RunFormScreen
+
+        if isinstance(self.app, Navigation):
+            self.app.push_screen(RunFormScreen(self.app.surroundings, programs=programs_in(self._compared())))
 
     def action_compile(self) -> None:
         row = self.query_one(SweepTable).row

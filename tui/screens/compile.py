@@ -240,9 +240,6 @@ class CompileScreen(CompileFields):
 
     # -- keys ------------------------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return bool(self._points) if action == "start" else super().check_action(action, parameters)
-
     def action_none(self) -> None:
         """Space belongs to the list that has the focus."""
 
@@ -258,9 +255,12 @@ class CompileScreen(CompileFields):
         self._update()
 
     def action_start(self) -> None:
-        if self._points:
-            self._remember_choices()
-            self.post_message(messages.StartCompile(self.options(), self._points, self.command))
+        if not self._points:
+            why = str(self.query_one("#plan", Said).content).split("\n")[0]
+            self.notify(why, title="Not yet", severity="warning", markup=False)
+            return
+        self._remember_choices()
+        self.post_message(messages.StartCompile(self.options(), self._points, self.command))
 
 
 def _job_line(number: int, point: CompilePoint) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -18,6 +19,18 @@ from ..widgets.said import Said
 from .page import Page
 
 COLUMNS = (Column("Key"), Column("Does"))
+
+
+_OBVIOUS = frozenset(("app.focus_previous", "screen.copy_text", "page_left", "page_right", "help_quit"))
+"""What the widgets below ours bring along, and nobody asks for here."""
+
+
+def _keys(names: Sequence[str]) -> str:
+    """Keys that do the same; digits in a row as their first and last."""
+    names = list(dict.fromkeys(names))
+    if len(names) > 2 and names == [str(int(names[0]) + i) for i in range(len(names)) if names[0].isdigit()]:
+        return f"{names[0]}-{names[-1]}"
+    return " ".join(names)
 
 
 class HelpScreen(ModalScreen[None]):
@@ -38,13 +51,14 @@ class HelpScreen(ModalScreen[None]):
         super().__init__()
         self._heading = page.HEADING
         self._about = with_keys(page, page.ABOUT)
-        keys: dict[str, list[str]] = {}
+        keys: dict[tuple[str, str], list[str]] = {}
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
-            if does and active.enabled and not binding.key.startswith("super+"):  # a key of no terminal
-                keys.setdefault(does, []).append(page.app.get_key_display(binding))
-        self._table = Table("", COLUMNS, tuple((Cell(_shown(names)), Cell(does)) for does, names in keys.items()))
+            if does and active.enabled and binding.action not in _OBVIOUS and not binding.key.startswith("super+"):
+                action = binding.action.partition("(")[0] if binding.tooltip and not binding.show else binding.action
+                keys.setdefault((action, does), []).append(page.app.get_key_display(binding))
+        self._table = Table("", COLUMNS, tuple((Cell(_keys(names)), Cell(does)) for (_, does), names in keys.items()))
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -54,9 +68,3 @@ class HelpScreen(ModalScreen[None]):
 
     def action_close(self) -> None:
         self.dismiss()
-
-
-def _shown(names: list[str]) -> str:
-    """The keys of one thing to do; digits that follow each other from the first to the last."""
-    names = list(dict.fromkeys(names))
-    return f"{names[0]}-{names[-1]}" if len(names) > 2 and all(map(str.isdigit, names)) else " ".join(names)

@@ -296,7 +296,7 @@ class JobScreen(Page):
     def action_back(self) -> None:
         if self.goes_on is None or any(note.severity == "error" for note in self.app._notifications):
             super().action_back()
-        else:
+        elif not self.drop_filter():
             self._leave()
 
     @work

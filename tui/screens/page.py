@@ -11,21 +11,20 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.events import DescendantFocus, Mount, Paste
+from textual.events import Paste
 from textual.reactive import Reactive
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
-from ..messages import OpenCompare, OpenReport, Problem
+from ..messages import Problem
 from ..navigation import Navigation
-from ..widgets.chrome import CommandLine, FilterBar, FilterLine, KeyBar, TitleBar, TooSmall
-from ..widgets.data_table import DataTable
-from ..widgets.log_pane import LogPane
+from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
+from ..widgets.shown import line_meant
+from .filtering import Filtering
 
 if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
@@ -35,20 +34,7 @@ if TYPE_CHECKING:
 LEAVE_SECONDS = 4.0
 
 
-class _Nothing:
-    """What an app without a memory remembers."""
-
-    def get(self, name: str) -> None:
-        return None
-
-    def put(self, name: str, value: object) -> None:
-        pass
-
-
-_NOTHING = _Nothing()
-
-
-class Page(Screen[None]):
+class Page(Filtering):
     """A full screen; subclasses give `body()`, `HEADING` and `ABOUT`, and set `command` for the twin."""
 
     AUTO_FOCUS = ""
@@ -60,8 +46,6 @@ class Page(Screen[None]):
     """The command that prints what the screen shows, where `command` is about the row under the cursor."""
     PLACE: ClassVar[str] = ""
     """The name by which the app comes back to this screen the next time; empty where it does not."""
-    REMEMBERED: ClassVar[tuple[str, ...]] = ()
-    """Tables of which the filter is remembered: those that show the same things each time."""
     KEPT_KEYS: ClassVar[frozenset[str]] = frozenset()
     """Actions of which the key line keeps the keys although it is short of room, besides those of every screen."""
     ABOUT: ClassVar[str] = ""
@@ -97,12 +81,6 @@ class Page(Screen[None]):
     ])  # fmt: skip
 
     _asked = float("-inf")
-    _filtered: DataTable | LogPane | None = None
-    _complaint = ""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._filters: dict[DataTable | LogPane, str] = {}
 
     def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
         name_bindings(cls)
@@ -118,21 +96,6 @@ class Page(Screen[None]):
         yield CommandLine()
         yield KeyBar()
         yield TooSmall()
-
-    @on(Mount)
-    def _recall_filters(self) -> None:
-        for name in self.REMEMBERED:
-            table, text = self.query_one(f"#{name}", DataTable), self._memory.get(self._filter_name(name))
-            if isinstance(text, str) and text:
-                self._filters[table] = text
-                table.apply_filter(text)
-
-    @property
-    def _memory(self) -> Any:
-        return getattr(self.app, "memory", None) or _NOTHING
-
-    def _filter_name(self, name: str) -> str:
-        return f"filter {type(self).__name__}#{name}"
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -185,10 +148,10 @@ class Page(Screen[None]):
         return None
 
     def action_back(self) -> None:
-        """Errors in sight are closed first; then back, if nothing runs or the user insists."""
+        """Errors in sight are closed first, then a filter is dropped; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):
             self.app.clear_notifications()
-        elif len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
+        elif not self.drop_filter() and len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
             self.app.pop_screen()
 
     def may_leave(self, key: str) -> bool:
@@ -244,15 +207,9 @@ class Page(Screen[None]):
 
     def log_place(self) -> tuple[str, int | None] | None:
         """The log behind what is shown, and the line that is meant; None where there is none."""
-        if self.shown_report is None:
+        if self.shown_report is None or (log := self.shown_report[0].log) is None:
             return None
-        loaded, view, _ = self.shown_report
-        focused = self.focused
-        if isinstance(focused, LogPane):
-            line = focused.current.number if focused.current is not None else None
-        else:
-            line = (focused.line_at_cursor() if isinstance(focused, DataTable) else None) or view.cause_line
-        return None if loaded.log is None else (str(loaded.log), line)
+        return str(log), line_meant(self.focused) or self.shown_report[1].cause_line
 
     def action_edit_log(self) -> None:
         from ..outside import edit_log
@@ -281,19 +238,10 @@ class Page(Screen[None]):
 
     def on_paste(self, event: Paste) -> None:
         """A pasted path is opened, several are compared; other text would be keys, and is not taken for such."""
-        from .pasted import pasted_paths
+        from .pasted import open_pasted
 
         event.stop()
-        paths = pasted_paths(event.text)
-        if not paths:
-            told = clean(" ".join(event.text[:200].split()))[:60]
-            self.notify(f"{told or ' '}", title="No file of this name to open", severity="warning", markup=False)
-        elif len(paths) == 1:
-            self.post_message(OpenReport(paths[0]))
-        else:
-            self.post_message(OpenCompare(tuple(paths)))
-
-    # -- the filter line -------------------------------------------------------------------------------------------
+        open_pasted(self, event.text)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "begin_jump":
@@ -301,99 +249,3 @@ class Page(Screen[None]):
         if action == "edit_log":
             return self.is_mounted and self.log_place() is not None
         return self.filter_target() is not None if action == "filter" and self.is_mounted else True
-
-    def filter_target(self) -> DataTable | LogPane | None:
-        """What `/` filters: the focused table or log."""
-        focused = self.focused
-        return focused if isinstance(focused, (DataTable, LogPane)) else None
-
-    def action_filter(self) -> None:
-        target = self.filter_target()
-        if target is not None:
-            self._show_filter(target)
-            self.set_focus(self.query_one(FilterBar))
-            if isinstance(target, DataTable):
-                self.call_after_refresh(target.prepare_filter)
-
-    def _show_filter(self, target: DataTable | LogPane) -> None:
-        """The line shows the filter of this pane, which it had before or not."""
-        bar = self.query_one(FilterBar)
-        self._filtered = target
-        with bar.prevent(Input.Changed):
-            bar.value = self._filters.get(target, "")
-        bar.placeholder = self.filter_hint(target)
-        bar.show(True)
-        self.query_one(FilterLine).count(target)
-
-    @on(DescendantFocus)
-    def _filter_follows(self, event: DescendantFocus) -> None:
-        """What the filter line shows belongs to the pane with the focus."""
-        bar = self.query_one(FilterBar)
-        if event.widget is bar:
-            return
-        if isinstance(event.widget, (DataTable, LogPane)) and self._filters.get(event.widget):
-            self._show_filter(event.widget)
-        else:
-            bar.show(False)
-
-    def filter_hint(self, target: DataTable | LogPane) -> str:
-        """What the empty filter line says."""
-        if isinstance(target, LogPane):
-            return "filter: text -text level:E,F -level:D file:perf_monitor"
-        return "filter: type a text; enter keeps it, escape drops it"
-
-    def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
-        """The filter's text changed; gives why nothing is shown or what is not understood, if so."""
-        problem = target.apply_filter(text)
-        found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
-        return problem or ("" if found else f"Nothing contains {clean(text)}")
-
-    @on(DataTable.Filtered)
-    def _count_filtered(self, event: DataTable.Filtered) -> None:
-        event.stop()
-        if event.table is self._filtered:
-            self.query_one(FilterLine).count(event.table)
-
-    @on(LogPane.FilterDropped)
-    def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
-        event.stop()
-        self._filters.pop(event.pane, None)
-        bar = self.query_one(FilterBar)
-        if self._filtered is event.pane and self.focused is not bar:
-            bar.show(False)
-
-    @on(Input.Changed, "#filter")
-    def _filter_typed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self._filtered is not None and event.value != self._filters.get(self._filtered, ""):
-            self._apply(self._filtered, event.value)
-
-    def _remember(self, target: DataTable | LogPane, text: str) -> None:
-        if target.id in self.REMEMBERED:
-            self._memory.put(self._filter_name(str(target.id)), text or None)
-
-    def _apply(self, target: DataTable | LogPane, text: str) -> None:
-        self._filters[target] = text
-        self._remember(target, text)
-        self._complaint = self.filter_changed(target, text)
-        self.query_one(FilterBar).set_class(bool(self._complaint), "-none")
-        self.query_one(FilterLine).count(target)
-
-    def _filter_left(self, kept: bool) -> None:
-        """The filter line is left; what was typed counts, whether or not its message has come."""
-        bar, target = self.query_one(FilterBar), self._filtered
-        if target is None:
-            return
-        if not kept:
-            self._filters.pop(target, None)
-            self._remember(target, "")
-            self.filter_changed(target, "")
-            bar.remove_class("-none")
-            bar.show(False)
-        elif bar.value != self._filters.get(target, ""):
-            self._apply(target, bar.value)
-        if kept and bar.value and self._complaint:
-            self.notify(clean(self._complaint), severity="warning", markup=False)
-        if not bar.value:
-            bar.show(False)  # here, in the frame of the focus
-        self.set_focus(target)

@@ -17,18 +17,19 @@ from ...analysis.lines import Line, clean
 from ...runners.job import JobError
 from ...runners.runs.stored import was_stopped
 from .. import glyphs, messages
+from ..keys_in_force import with_keys
 from ..state import twin
 from ..views import TRACE, View, view_of, with_trace
 from ..widgets.chrome import FilterBar
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.tab_line import TabLine
-from .assuming import AssumingPage
 from .findings_pane import FindingsPane
 from .log_tab import LogTab
 from .outputs_pane import OutputsPane
 from .pane import Pane
 from .report_panes import PANES
+from .rereading import RereadingPage
 from .table_pane import TablePane
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ TONES = {
 }
 
 
-class ReportScreen(AssumingPage):
+class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
@@ -141,7 +142,7 @@ class ReportScreen(AssumingPage):
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
-        self._describe()
+        self.describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:
             self._read_trace()
@@ -156,11 +157,11 @@ class ReportScreen(AssumingPage):
         """A failed log opens on its findings, so that the reason is in sight at once."""
         return self._view.tabs.index("Findings") if self._view.failed and self._view.findings else 0
 
-    def _describe(self) -> None:
+    def describe(self) -> None:
         view = self._view
         self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
-        sign = f"{glyphs.status_sign(view.status)} {view.status}"
+        sign = f"{'the file has changed, f5 reads it  ' * self.grown}{glyphs.status_sign(view.status)} {view.status}"
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
         tabs = self.query_one(TabLine)
         count = len(view.findings)
@@ -225,13 +226,22 @@ class ReportScreen(AssumingPage):
         self._run = run
         await self.show_again()
 
+    async def show_loaded(self, loaded: Loaded) -> None:
+        log = self._panes.get("Log")
+        current = log.log_pane.current if isinstance(log, LogTab) else None
+        self._target = current.number if current is not None else None
+        self._loaded, self._lines = loaded, None
+        self._run = min(self._run, max(0, len(loaded.capture.runs if loaded.capture is not None else ()) - 1))
+        await self.show_again()
+        self._read_lines()
+
     async def show_again(self) -> None:
         """The view has become another one: another run, or another assumption."""
         name = self.tab
         self._view = view_of(self._loaded, self._run, self._stopped, self._given)
         if self._trace is not None:
             self._view = with_trace(self._view, self._trace)
-        self._describe()
+        self.describe()
         for pane in self._panes.values():
             pane.show_view(self._view)
         if name not in self._view.tabs or self._view.tabs[self.query_one(TabLine).active] != name:
@@ -339,6 +349,8 @@ class ReportScreen(AssumingPage):
             await self.jump(self._view.cause_line or self._view.evidence[0])
 
     async def action_back(self) -> None:  # type: ignore[override]
+        if self.drop_filter():
+            return
         if self._origin is not None and self.tab == "Log":
             origin, self._origin = self._origin, None
             await self._open(origin)
@@ -362,9 +374,13 @@ class ReportScreen(AssumingPage):
             bar.value = "&"
         bar.cursor_position = len(bar.value)
 
+    def hides(self, target: DataTable | LogPane, text: str) -> bool:
+        return text.startswith("&") if isinstance(target, LogPane) else super().hides(target, text)
+
     def filter_hint(self, target: DataTable | LogPane) -> str:
         if isinstance(target, LogPane):
-            return "search, n and N go on; or & and a filter: & text -text level:E,F file:perf_monitor"
+            said = "search, {next_match(1)} and {next_match(-1)} go on; or & and a filter: & text -text level:E,F"
+            return with_keys(target, said)
         return super().filter_hint(target)
 
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:

@@ -16,7 +16,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError, UsageError
+from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets import Target
@@ -66,8 +66,12 @@ class RunFormScreen(Page):
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 
-    def __init__(self, surroundings: Surroundings, entered: Entered | None = None) -> None:
+    def __init__(
+        self, surroundings: Surroundings, entered: Entered | None = None, programs: Sequence[str] = ()
+    ) -> None:
+        """`programs` stand in the form of the last time in place of its own."""
         super().__init__()
+        self._programs = tuple(programs)
         self._surroundings = surroundings
         self._given = entered
         self._entered = entered or Entered()
@@ -93,13 +97,14 @@ class RunFormScreen(Page):
         self._looking = self._look_for_targets()
 
     def _with_marked(self, entered: Entered) -> Entered:
-        """The form with the programs of compiles that are marked on Home, where some are."""
+        """The form with the programs that it was opened for, or of compiles that are marked on Home, where some are."""
         from ..run_choices import programs_in
         from .home import HomeScreen
 
         homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
-        programs = programs_in(homes[-1].marked_paths) if homes else ()
-        return chosen(entered, "artefact", programs, {}) if programs else entered
+        programs = self._programs or (programs_in(homes[-1].marked_paths) if homes else ())
+        own = replace(entered, target="", npus=())  # each was compiled for an NPU of its own
+        return chosen(own, "artefact", programs, {}) if programs else entered
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
     def _look_for_targets(self) -> None:
@@ -202,8 +207,6 @@ class RunFormScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "several":
             return self.is_mounted and self._field_at_cursor() in SEVERAL and self._entered.runner not in ("replay",)
-        if action == "start":
-            return self._entered.problem() is None and not self._wrong
         return super().check_action(action, parameters)
 
     def _field_at_cursor(self) -> str:
@@ -308,12 +311,13 @@ class RunFormScreen(Page):
         return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
 
     def action_start(self) -> None:
+        if problem := self._entered.problem() or self._wrong:
+            self.notify(problem, title="Not yet", severity="warning", markup=False)
+            return
         if self._entered.takes_many:
             self._start_all(self._entered, self.command)
             return
         try:
-            if (problem := self._entered.problem()) is not None:
-                raise UsageError(problem)
             session = launch(self._entered.request(), self._surroundings.root)
         except JobError as error:
             self.post_message(messages.Problem(f"{glyphs.BROKEN} {error.message}", error.hint))
@@ -329,8 +333,6 @@ class RunFormScreen(Page):
         started: list[str] = []
         requests: tuple[RunRequest, ...] = ()
         try:
-            if (problem := entered.problem()) is not None:
-                raise UsageError(problem)
             requests = sorted_out(entered.requests()).requests
             started += [str(viewer.folder.path) for viewer in launch_all(requests, self._surroundings.root)]
         except JobError as error:

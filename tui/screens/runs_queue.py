@@ -75,7 +75,7 @@ class RunsQueueScreen(Page):
         self._shown: tuple[str, int] | None = None
         """The console whose end the log shows, and its size then."""
         self._over = False
-        self._looking = Looking(self._look, 3600.0, lambda: None)
+        self._looking = Looking(self._look, 3600.0, lambda: None, rests=8.0)  # somebody waits for it
 
     def body(self) -> Iterable[Widget]:
         runs = DataTable(id="runs", classes="pane", markable=True, empty="looking at the runs", fixed=1)

@@ -76,7 +76,7 @@ class SummaryPane(Pane):
     def fill(self) -> None:
         view = self.view
         answers = self.query_one(AnswerLines)
-        answers.brief = self._brief
+        answers.brief, answers.most = self._brief, self.app.size.height // 2
         answers.answers = view.answers
         answers.display = bool(view.answers)
         table = view.tables.get("summary", Table("", (), ()))
@@ -133,4 +133,5 @@ class SummaryPane(Pane):
             if had_keys:
                 self.take_focus()
         else:
-            self.query_one(AnswerLines).brief = self._brief
+            answers = self.query_one(AnswerLines)
+            answers.brief, answers.most = self._brief, self.app.size.height // 2

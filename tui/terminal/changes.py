@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from textual.screen import Screen
 
+WORTH_CELLS = 4
+"""That fewer are sent is worth cutting a piece, which is known as text already where it stood there before."""
 Cell = tuple[str, "Style | None"]
 
 
@@ -76,7 +78,7 @@ class OnTerminal:
         last = len(new)
         while last > first + 1 and last <= len(old) and old[last - 1] == new[last - 1]:
             last -= 1
-        return first, last
+        return (first, last) if last - first + WORTH_CELLS < width else (0, width)
 
 
 def _pieces(update: ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:

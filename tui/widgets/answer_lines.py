@@ -37,6 +37,9 @@ class AnswerLines(Widget):
     brief: reactive[int] = reactive(0, layout=True)
     """Lines of an answer at most, where there is little room: the rest is in the tab that it is about; 0 for all."""
 
+    most: reactive[int] = reactive(0, layout=True)
+    """Lines of all answers that there is room for: what short ones leave over goes to those that are cut, the first one first."""
+
     def __init__(self, answers: Sequence[Answer] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.set_reactive(AnswerLines.answers, tuple(answers))
@@ -50,11 +53,13 @@ class AnswerLines(Widget):
     def _lines(self, width: int) -> list[Content]:
         left = max((cell_len(answer.question) for answer in self.answers), default=0) + 4
         lines: list[Content] = []
-        for answer in self.answers:
-            rows = _wrapped(_words(answer), max(10, width - left))
-            if 0 < self.brief < len(rows):
-                last = self.brief - 1
-                rows = [*rows[:last], [*rows[last], (glyphs.ELLIPSIS, "$foreground-muted")]]
+        wrapped = [_wrapped(_words(answer), max(10, width - left)) for answer in self.answers]
+        spare = self.most - sum(min(len(rows), self.brief) for rows in wrapped)
+        for answer, rows in zip(self.answers, wrapped, strict=True):
+            room = self.brief + max(0, min(spare, len(rows) - self.brief))
+            spare -= room - self.brief
+            if 0 < self.brief and room < len(rows):
+                rows = [*rows[: room - 1], [*rows[room - 1], (glyphs.ELLIPSIS, "$foreground-muted")]]
             sign = _SIGNS.get(answer.tone, " ")
             head = Content.assemble((f"{sign} ", TONES.get(answer.tone, "")), (answer.question, "bold"))
             for i, row in enumerate(rows):

@@ -19,6 +19,7 @@ from textual.strip import Strip
 from ...analysis.dump_lines import Dump
 from ...analysis.lines import Line
 from .. import glyphs
+from ..keys_in_force import key_of
 from .folds import Folds
 from .log_lines import TIME_WIDTH, LogLines
 
@@ -188,7 +189,7 @@ class LogPane(LogLines):
         current = self.current
         marks = sorted(self.marks)
         if current is None or not marks:
-            self.notify("No line is marked; m marks one.", markup=False)
+            self.notify(f"No line is marked; {key_of(self, 'mark')} marks one.", markup=False)
             return
         place = bisect_right(marks, current.number) if direction > 0 else bisect_left(marks, current.number) - 1
         if not self.goto(marks[place % len(marks)]):

@@ -1,0 +1,35 @@
+"""What the keys of a screen do, as commands that are found by typing: nobody has to know a key to use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from .widgets.chrome import ordered_bindings
+
+_ELSEWHERE = ("quit", "command_palette", "app.page(", "tab(", "pane(", "begin_jump")
+"""Actions that the palette has by another name, or is."""
+
+
+def commands_of(app: App[None], screen: Screen[Any]) -> Iterator[SystemCommand]:
+    """One for each action that has a sentence of its own and works now; its key is said, and pressed."""
+    seen = {""}
+    for key, active in ordered_bindings(screen):
+        binding = active.binding
+        if not binding.tooltip or not active.enabled or binding.action.startswith(_ELSEWHERE):
+            continue
+        title = binding.description
+        if title in seen:
+            continue
+        seen.add(title)
+        shown = app.get_key_display(binding)
+        yield SystemCommand(f"{title} ({shown})", binding.tooltip, partial(_press, app, key))
+
+
+def _press(app: App[None], key: str) -> None:
+    """Once the palette has gone and the pane has the keys again."""
+    app.call_later(app.simulate_key, key)
