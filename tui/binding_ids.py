@@ -19,7 +19,7 @@ def named(place: str, bindings: Iterable[BindingType]) -> list[BindingType]:
     actions: dict[str, str] = {}
     for one in bindings:
         binding = one if isinstance(one, Binding) else Binding(*one)
-        if binding.id is None:
+        if binding.id is None and binding.key != "ctrl+c":  # which leaves, whatever a keymap says
             name = f"{place}.{_slug(binding.description or binding.action)}"
             taken = actions.setdefault(name, binding.action)
             if taken != binding.action:

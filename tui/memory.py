@@ -14,6 +14,7 @@ from ..runners.preferences import KEYMAPS, THEMES, Preference, preferences
 from ..runners.remembered import Remembered, part, state_file, text_of
 from . import messages
 from .endings import needed
+from .theme_variables import wrong_variable
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -128,9 +129,13 @@ class Memory:
                 return f"{name} = {value!r} is no colour: write it like #3388ff"
         if "primary" not in values:
             return "it has no primary colour"
-        texts = {str(name): str(value) for name, value in variables.items()}
-        self._app.register_theme(Theme(name=file.name, dark=dark, variables=texts, **values))
-        return None
+        theme = Theme(name=file.name, dark=dark, **values)
+        usual = {**self._app.get_theme_variable_defaults(), **theme.to_color_system().generate()}
+        problem = wrong_variable(variables, usual)
+        if problem is None:
+            theme.variables.update(variables)
+            self._app.register_theme(theme)
+        return problem
 
     # -- keys ------------------------------------------------------------------------------------------------------
 

@@ -96,7 +96,7 @@ def _fit_to(app: App[None], wanted: Looks) -> None:
 
     if "TEXTUAL_COLOR_SYSTEM" not in os.environ:
         send_colours(app, wanted.terminal.colours)
-    if wanted.theme is not None:
+    if wanted.theme is not None and wanted.theme in app.available_themes:  # its file may be left out
         app.theme = wanted.theme
     elif "TEXTUAL_THEME" not in os.environ:
         app.theme = default_theme(wanted.terminal)
