@@ -19,12 +19,11 @@ from textual.worker import Worker, WorkerState
 
 from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
-from ..messages import OpenCompare, OpenReport, Problem
+from ..messages import Problem
 from ..navigation import Navigation
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
-from ..widgets.data_table import DataTable
-from ..widgets.log_pane import LogPane
 from ..widgets.row_cursor import RowCursor
+from ..widgets.shown import line_meant
 from .filtering import Filtering
 
 if TYPE_CHECKING:
@@ -152,9 +151,7 @@ class Page(Filtering):
         """Errors in sight are closed first, then a filter is dropped; then back, if nothing runs or the user insists."""
         if any(note.severity == "error" for note in self.app._notifications):
             self.app.clear_notifications()
-        elif self.drop_filter():
-            pass
-        elif len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
+        elif not self.drop_filter() and len(self.app.screen_stack) > 1 and self.may_leave("Escape"):
             self.app.pop_screen()
 
     def may_leave(self, key: str) -> bool:
@@ -210,15 +207,9 @@ class Page(Filtering):
 
     def log_place(self) -> tuple[str, int | None] | None:
         """The log behind what is shown, and the line that is meant; None where there is none."""
-        if self.shown_report is None:
+        if self.shown_report is None or (log := self.shown_report[0].log) is None:
             return None
-        loaded, view, _ = self.shown_report
-        focused = self.focused
-        if isinstance(focused, LogPane):
-            line = focused.current.number if focused.current is not None else None
-        else:
-            line = (focused.line_at_cursor() if isinstance(focused, DataTable) else None) or view.cause_line
-        return None if loaded.log is None else (str(loaded.log), line)
+        return str(log), line_meant(self.focused) or self.shown_report[1].cause_line
 
     def action_edit_log(self) -> None:
         from ..outside import edit_log
@@ -247,17 +238,10 @@ class Page(Filtering):
 
     def on_paste(self, event: Paste) -> None:
         """A pasted path is opened, several are compared; other text would be keys, and is not taken for such."""
-        from .pasted import pasted_paths
+        from .pasted import open_pasted
 
         event.stop()
-        paths = pasted_paths(event.text)
-        if not paths:
-            told = clean(" ".join(event.text[:200].split()))[:60]
-            self.notify(f"{told or ' '}", title="No file of this name to open", severity="warning", markup=False)
-        elif len(paths) == 1:
-            self.post_message(OpenReport(paths[0]))
-        else:
-            self.post_message(OpenCompare(tuple(paths)))
+        open_pasted(self, event.text)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "begin_jump":

@@ -6,8 +6,25 @@ import os
 import shlex
 from urllib.parse import unquote
 
+from textual.screen import Screen
+
+from ...analysis.lines import clean
+from ..messages import OpenCompare, OpenReport
+
 LONGEST = 20_000
 """Characters that a few paths may take; more is no list of paths, and not looked at."""
+
+
+def open_pasted(screen: Screen[None], text: str) -> None:
+    """Open the file that the text names, or compare several; say so where it names none."""
+    paths = pasted_paths(text)
+    if not paths:
+        told = clean(" ".join(text[:200].split()))[:60]
+        screen.notify(f"{told or ' '}", title="No file of this name to open", severity="warning", markup=False)
+    elif len(paths) == 1:
+        screen.post_message(OpenReport(paths[0]))
+    else:
+        screen.post_message(OpenCompare(tuple(paths)))
 
 
 def pasted_paths(text: str) -> list[str]:

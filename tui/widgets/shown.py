@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
+from textual.widget import Widget
+
 from ...analysis.tables import Cell, Table
 from .. import glyphs
 from .data_table import DataTable
+from .log_pane import LogPane
 
 
 class _Picked(Sequence[tuple[Cell, ...]]):
@@ -46,3 +49,10 @@ def shown_table(widget: DataTable) -> Table:
     """The table with the rows that pass the filter, in the order shown; it stays what it is when the screen goes on."""
     title = widget.table.title or str(widget.border_title or "")
     return widget.table._replace(title=title, rows=_Picked(widget.table.rows, tuple(widget._order)))  # type: ignore[arg-type]
+
+
+def line_meant(focused: Widget | None) -> int | None:
+    """The line of the log that the cursor of this pane is about."""
+    if isinstance(focused, LogPane):
+        return focused.current.number if focused.current is not None else None
+    return focused.line_at_cursor() if isinstance(focused, DataTable) else None
