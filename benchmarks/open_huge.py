@@ -52,9 +52,9 @@ def measure_ours(
             answers["down"].append(ours.press(DOWN, lambda text, n=row: n in _rows(text)))  # type: ignore[misc]
             ours.rest(0.03)
         for _ in range(keys // 5):
+            row = max(_rows(ours.screen.text))
             answers["page"].append(ours.press(PAGE, lambda text, n=row: max(_rows(ours.screen.text), default=0) > n))  # type: ignore[misc]
             ours.rest(0.05)
-            row = max(_rows(ours.screen.text))
         for sign in ("▲", "▼"):
             answers["sort"].append(ours.press(SORT, sign))
             ours.rest(0.5)
