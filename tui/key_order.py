@@ -71,8 +71,8 @@ class KeysInOrder(App[None]):
         self._shown_before = self.screen if self.screen_stack else None
         goes_to = (self.focused or self._shown_before) if self.screen_stack else None
         await super().on_event(event)
-        if goes_to is None or not goes_to.post_message(mark):
-            self.post_message(mark)
+        if goes_to is None or not event.is_forwarded or not goes_to.post_message(mark):
+            self.post_message(mark)  # what the app does by itself is done
 
     async def on_handled(self, mark: Handled) -> None:
         """The key has been everywhere; what it asked this app for stands in the queue, and a new screen gets ready."""
