@@ -16,7 +16,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.targets import TARGETS
-from ...runners.job import JobError, UsageError
+from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
 from ...runners.targets import Target

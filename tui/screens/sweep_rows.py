@@ -168,9 +168,9 @@ def _state(entry: Entry) -> Cell:
 
 
 def _milliseconds(seconds: float | None) -> str:
-    """One unit and as many digits for a whole column, so that its figures can be compared by looking."""
-    if seconds is None:
-        return format_seconds(None)
+    """One unit (above a millisecond) and as many digits for a whole column, so that its figures can be compared by looking."""
+    if seconds is None or seconds < 1e-3:
+        return format_seconds(seconds)
     value = 1e3 * seconds
     return f"{value:,.0f} ms" if value >= 1000 else f"{f'{value:#.3g}'.rstrip('.')} ms"
 
