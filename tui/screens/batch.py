@@ -112,9 +112,8 @@ class BatchScreen(Page):
         self._fill()
         self._show_log(0)
         queue = self.query_one("#queue")
-        queue.border_title = with_keys(
-            queue, "Jobs, with estimates of Vela; {sort} sorts, {filter} filters, {mark} marks"
-        )
+        title = "Jobs, with estimates of Vela; {sort} sorts, {filter} filters, {mark} marks"
+        queue.border_title = with_keys(queue, title)
         queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
