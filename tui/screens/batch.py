@@ -112,8 +112,7 @@ class BatchScreen(Page):
         self._fill()
         self._show_log(0)
         queue = self.query_one("#queue")
-        title = "Jobs, with estimates of Vela; {sort} sorts, {filter} filters, {mark} marks"
-        queue.border_title = with_keys(queue, title)
+        queue.border_title = with_keys(queue, "Jobs, Vela's estimates; {sort} sorts, {filter} filters, {mark} marks")
         queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
