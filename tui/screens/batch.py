@@ -24,7 +24,7 @@ from ...runners.job import JobError
 from .. import glyphs, messages
 from ..endings import needed
 from ..exports import Subject, with_front
-from ..keys_in_force import key_of
+from ..keys_in_force import with_keys
 from ..navigation import Navigation
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -112,9 +112,7 @@ class BatchScreen(Page):
         self._fill()
         self._show_log(0)
         queue = self.query_one("#queue")
-        sorts, marks = key_of(queue, "sort"), key_of(queue, "mark")
-        keys = f"{sorts} sorts, {key_of(self, 'filter')} filters, {marks} marks"
-        queue.border_title = f"Jobs, with estimates of Vela; {keys}"
+        queue.border_title = with_keys(queue, "Jobs, Vela's estimates; {sort} sorts, {filter} filters, {mark} marks")
         queue.focus()
         self._timer = self.set_interval(PERIOD, self._drain)
         self._watch()
