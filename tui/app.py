@@ -106,17 +106,18 @@ class EthosuApp(KeysInOrder, SendsChanges, Remembering):
         elif self.start.screen == "home":
             self.return_to_last()
 
-    async def run_async(self, *arguments: Any, **options: Any) -> None:
+    async def run_async(self, *arguments: Any, **options: Any) -> Any:
         try:
-            await super().run_async(*arguments, **options)
+            return await super().run_async(*arguments, **options)
         finally:
             if not self.is_headless:
                 self._ended = end_soon(lambda: self.return_code or 0)
 
-    def run(self, *arguments: Any, **options: Any) -> None:
-        super().run(*arguments, **options)
+    def run(self, *arguments: Any, **options: Any) -> Any:
+        result = super().run(*arguments, **options)
         if self._ended is not None:
             self._ended.set()
+        return result
 
     def on_unmount(self) -> None:
         self.memory.end()
