@@ -55,6 +55,27 @@ async def test_a_wide_terminal_shows_the_findings_beside_the_log_and_a_narrow_on
             assert tab.beside.display is shown
 
 
+async def test_lines_stand_without_what_their_logger_put_before_them(make_app: MakeApp, samples: Path) -> None:
+    app = make_app(samples / LOG)
+    async with app.run_test(size=(80, 24)) as pilot:
+        _, pane = await log_of(app, pilot)
+        pane.goto(20)
+        whole = pane.lines[19].text
+        assert "[executorch:method.cpp:822" in whole and "aten::_softmax.out" not in row_at_cursor(pane)
+        await pilot.press("P")
+        assert row_at_cursor(pane).split("E ", 1)[1].startswith("Missing operator: [0] aten::_softmax.out")
+        assert whole[:60] in text_of(app, "#line"), "the pane below has the line as it was printed"
+        pane.goto(26)
+        assert "Hard fault. irq=" in row_at_cursor(pane), "a line without a prefix stands as it is"
+        await pilot.press("P")
+        pane.goto(20)
+        assert "[executorch:method.cpp:822" in row_at_cursor(pane)
+
+
+def row_at_cursor(pane: LogPane) -> str:
+    return pane.render_line(pane.cursor_row - pane.scroll_offset.y).text
+
+
 async def test_moving_in_the_findings_moves_the_log_and_escape_goes_back(make_app: MakeApp, samples: Path) -> None:
     findings = findings_of(samples)
     app = make_app(samples / LOG)

@@ -50,6 +50,8 @@ class LogLines(RowCursor):
         self.times_wanted: Callable[[], None] | None = None
         """Called before times are shown for the first time, where they must be read first."""
         self._times = False
+        self._bare = False
+        """Whether lines stand without what their logger put before the message."""
         self._folds = Folds()
         self._matches = Matches()
         self._lines: list[Line] = []

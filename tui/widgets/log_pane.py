@@ -54,6 +54,9 @@ class LogPane(LogLines):
         Binding("u", "next_mark(1)", "Next mark", show=False, tooltip="Next marked line"),
         Binding("U", "next_mark(-1)", "Mark before", show=False, tooltip="Previous marked line"),
         Binding("t", "times", "Times", show=False, tooltip="Seconds from the start of the run, or not"),
+        Binding(
+            "P", "prefix", "Prefix", show=False, tooltip="Lines without `[executorch:file:line]` and the host's time"
+        ),
         Binding("enter", "fold", "Unfold", key_display="↵", tooltip="Open the folded lines, or fold them again"),
         Binding("z", "fold_all", "Fold", show=False, tooltip="Open all folded lines, or fold them again"),
     ]
@@ -114,7 +117,8 @@ class LogPane(LogLines):
         named = evidence and sign != glyphs.FINDING_SIGNS["info"]
         style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
         seen = 4 * (self.scroll_offset.x + width) + 64  # cells to characters, with room for marks of no width
-        text = Strip(self._segments(line.text[:seen], line.partial, style)).crop(self.scroll_offset.x, None)
+        shown = f"{line.level} {line.message}" if self._bare and line.file else line.text
+        text = Strip(self._segments(shown[:seen], line.partial, style)).crop(self.scroll_offset.x, None)
         room = width - self.number_width
         if text.cell_length > room > 0:
             text = Strip([*text.crop(0, room - 1), Segment(glyphs.ELLIPSIS, style)])
@@ -202,6 +206,12 @@ class LogPane(LogLines):
             wanted()
         self._times = not self._times
         self._reshape()
+
+    def action_prefix(self) -> None:
+        """Only the level before each message, or the whole line as it was printed."""
+        self._bare = not self._bare
+        self.scroll_to(x=0, animate=False, force=True)
+        self.refresh_rows()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter belongs to the screen, but on a dump."""
