@@ -64,7 +64,7 @@ def test_every_report_can_be_heard(samples: Path, capsys: pytest.CaptureFixture[
     assert code == 0 and any("State: finished." in line for line in lines)
     code, lines = plain(capsys, "targets")
     assert code == 0 and "corstone-320, Kind: fvp." in lines
-    code, lines = plain(capsys, "inspect", "tests/programs/two_parts_u55_128.pte")
+    code, lines = plain(capsys, "inspect", str(samples.parent / "tests" / "programs" / "two_parts_u55_128.pte"))
     assert code == 0 and any(line.startswith("What: ") for line in lines)
 
 

@@ -288,7 +288,7 @@ async def test_the_queue_shows_stages_logs_and_results(make_app: MakeApp, tmp_pa
         await on_screen(pilot, "BatchScreen")
         queue = screen.query_one("#queue", DataTable)
         state = [column.name for column in queue.table.columns].index("State")
-        await until(pilot, lambda: all(cells[state].text == "✓ full" for cells in queue.table.rows))
+        await until(pilot, lambda: all(cells[state].text == "✓ ok" for cells in queue.table.rows))
         pane = screen.query_one(LogPane)
         assert pane.current is not None and pane.current.text == "exporting for ethos-u55-128"
         await pilot.press("down")

@@ -11,7 +11,6 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from ethosu_tui.runners.runs.folder import list_runs
-from ethosu_tui.tests.runners import standin_fvp
 from ethosu_tui.tui.command_line import command_parser
 from ethosu_tui.tui.commands.run import _request
 from ethosu_tui.tui.commands.several import asked_for
@@ -21,6 +20,7 @@ from ethosu_tui.tui.screens.runs_queue import RunsQueueScreen
 from ethosu_tui.tui.widgets.checklist import Checklist
 from ethosu_tui.tui.widgets.data_table import DataTable
 
+from ..runners import standin_fvp
 from .conftest import MakeApp, on_screen, text_of, until
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

@@ -2,6 +2,7 @@
 
 A terminal that has gone fails every write, with a signal or (where it was not the controlling one) without.  Textual's thread
 of writes would end at the first of them, and the app would then wait for it for ever: it is given a file that fails once, to us.
+While nothing is written that would not be seen, and Textual's thread of keys would read ends of file at full speed: we look.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..endings import leave
+from ..gone_terminal import has_hung_up
 from .abilities import Abilities
 from .transcription import transcription
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _LEAVE_SECOND_SCREEN = "\x1b[?1049l"
 _WIPED = "\x1b[0m\x1b[2J\x1b[H"
+_LOOK_SECONDS = 1.0
 _NOT_FOR_OLD_ONES = frozenset(("\x1b[?2026$p", "\x1b[?2048$p", "\x1b[<u"))
 """Requests whose last letters a console may print."""
 
@@ -38,12 +41,30 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
 
         _file: Any
         _away = False
+        _looking: asyncio.TimerHandle | None = None
 
         def __init__(self, app: App[None], *arguments: Any, **options: Any) -> None:
             super().__init__(app, *arguments, **options)
             loop = asyncio.get_running_loop()
             gone = partial(loop.call_soon_threadsafe, leave, app, signal.SIGHUP)
             self._file = _Terminal(self._file, gone, able or Abilities())
+
+        def start_application_mode(self) -> None:
+            super().start_application_mode()
+            self._look_later()
+
+        def _look_later(self) -> None:
+            if self._looking is not None:
+                self._looking.cancel()
+            self._looking = self._loop.call_later(_LOOK_SECONDS, self._look)
+
+        def _look(self) -> None:
+            """Leave where the terminal has hung up without a word."""
+            descriptor: int | None = getattr(self, "fileno", None)
+            if descriptor is not None and not self._away and has_hung_up(descriptor):
+                leave(self._app, signal.SIGHUP)
+            else:
+                self._look_later()
 
         def suspend_application_mode(self) -> None:
             super().suspend_application_mode()
