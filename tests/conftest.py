@@ -132,8 +132,8 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two processes more than there are cores: those of screens wait half of their time, for keys, children and limits."""
-    return (os.cpu_count() or 1) + 2
+    """One process more than there are cores: many tests wait half of their time, for keys, children and limits."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
