@@ -175,6 +175,7 @@ def place_name(request: RunRequest) -> str:
     return request.on if request.on in KINDS or ":" in request.on else request.place.name or request.on
 
 
-def program_name(request: RunRequest) -> str:
-    """What runs, in a few words."""
-    return program_label(request.artefact) if request.artefact else request.command[0] if request.command else "-"
+def program_name(request: RunRequest, repeat: str = "") -> str:
+    """What runs, in a few words; with its place in a series, if it has one."""
+    name = program_label(request.artefact) if request.artefact else request.command[0] if request.command else "-"
+    return f"{name}, {repeat}" if repeat else name

@@ -225,13 +225,12 @@ class Entered:
         Raises:
             JobError: a folder cannot be listed, or holds no program.
         """
-        from ..runners.reading.programs import programs_of
+        from ..runners.reading.programs import programs_of_all
         from ..runners.several import product
 
         if not self.takes_many:
             return (self.request(),)
-        named = self.several("artefact") if self._given("artefact") else ()
-        programs = tuple(dict.fromkeys(one for path in named for one in programs_of(path)))
+        programs = programs_of_all(self.several("artefact")) if self._given("artefact") else ()
         places = self.several("runner") if self.places else (self.on,)
         npus = self.several("target") if "target" in self.fields else ()
         return product(self.request(), programs, places, npus)

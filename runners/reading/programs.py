@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,6 +23,11 @@ def program_label(path: str) -> str:
     if is_run_folder(folder):
         return RunFolder.read(Path(folder)).label
     return clean(os.path.basename(path))
+
+
+def programs_of_all(paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of each of these, every program once; raises as `programs_of`."""
+    return tuple(dict.fromkeys(program for path in paths for program in programs_of(path)))
 
 
 def programs_of(path: str) -> tuple[str, ...]:

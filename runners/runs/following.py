@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +37,7 @@ class Following:
 
     def __init__(self, root: Path, paths: Sequence[Path]) -> None:
         self._watch = Watch(root)
+        self._lock = threading.Lock()
         self._paths = list(paths)
         self._series: dict[Path, list[RunFolder]] = {}
         """The members of each series that is over."""
@@ -48,6 +50,10 @@ class Following:
         Raises:
             InputError: the workspace cannot be read.
         """
+        with self._lock:
+            return self._look()
+
+    def _look(self) -> tuple[Followed, ...]:
         chains = [self._members(path) for path in self._paths]  # before the list: what it lacks is looked for again
         open_ended = any(may_go_on(chain[-1]) for chain in chains if chain)
         seen = self._watch.look()

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...analysis.named_tuple import NamedTuple
+from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count, format_seconds
 from ...runners.job import JobError, UsageError
@@ -20,6 +20,9 @@ from ...runners.session import ENDED_WELL
 from .interruption import interruptible
 from .output import ReportWriter, print_findings, print_json, print_tables, say
 from .watching import INTERRUPTED, PASSED
+
+if TYPE_CHECKING:
+    from ...runners.runs.following import Followed
 
 LOOK_SECONDS = 0.2
 SCHEMA = "ethosu-tui/run-plan/1"
@@ -35,7 +38,7 @@ _COLUMNS = (
 
 def asked_for(options: argparse.Namespace, request: RunRequest) -> tuple[RunRequest, ...]:
     """The one request, or one for each program, place and NPU that was named; a folder stands for the programs in it."""
-    from ...runners.reading.programs import programs_of
+    from ...runners.reading.programs import programs_of_all
     from ...runners.several import product
 
     named = list(options.artefacts)
@@ -47,8 +50,7 @@ def asked_for(options: argparse.Namespace, request: RunRequest) -> tuple[RunRequ
         raise UsageError(
             "--data names one program for one runner", "give the programs as ARTEFACT, with --elf and --address"
         )
-    programs = dict.fromkeys(program for path in named for program in programs_of(path))
-    return product(request, tuple(programs), options.on, npus)
+    return product(request, programs_of_all(named), options.on, npus)
 
 
 def run_several(options: argparse.Namespace, requests: Sequence[RunRequest]) -> int:
@@ -153,17 +155,9 @@ def _say_plan(requests: Sequence[RunRequest], as_json: bool) -> int:
     return PASSED
 
 
-class _Done(NamedTuple):
-    """A run that is over."""
-
-    asked: int
-    name: str
-    path: str
-
-
 def _follow(
     root: Path, paths: Sequence[Path], requests: Sequence[RunRequest], left: threading.Event
-) -> tuple[_Done, ...]:
+) -> tuple[Followed, ...]:
     """All runs, repeats among them, as soon as the last is over, each told when it ends; nothing where we `left`."""
     from ...runners.runs.following import Following
     from ...runners.several import place_name, program_name
@@ -180,18 +174,18 @@ def _follow(
                 row = one.row
                 status = "removed" if row is None else row.status if row.state == "finished" else row.state
                 took = f" after {row.seconds:.1f} s" if row is not None and row.seconds is not None else ""
-                name = ", ".join(part for part in (program_name(request), one.repeat) if part)
+                name = program_name(request, one.repeat)
                 more = f"{len(told)} of {max(len(found), len(paths))}"
                 say(
                     f"ethosu-tui: [{more}] {(status or 'ended').replace('_', ' ')}: {name} on {place_name(request)}{took}"
                 )
         if over:
-            return tuple(_Done(one.asked, one.repeat, one.path) for one in found)
+            return found
         if left.wait(LOOK_SECONDS):
             return ()
 
 
-def _conclude(requests: Sequence[RunRequest], done: Sequence[_Done], as_json: bool) -> int:
+def _conclude(requests: Sequence[RunRequest], done: Sequence[Followed], as_json: bool) -> int:
     from ...runners.several import place_name, program_name
     from .repeating import run_over
 
@@ -216,11 +210,10 @@ def _conclude(requests: Sequence[RunRequest], done: Sequence[_Done], as_json: bo
         pmu = over.capture.runs[-1].pmu if over.capture.runs else None
         cycles = pmu.npu_cycles if pmu is not None else None
         request = requests[one.asked]
-        name = ", ".join(part for part in (program_name(request), one.name) if part)
         status = (over.status or "unknown").replace("_", " ")
         rows.append(
             (
-                Cell(name),
+                Cell(program_name(request, one.repeat)),
                 Cell(place_name(request)),
                 Cell(status, tone="good" if good else "bad"),
                 Cell(format_count(cycles) if cycles is not None else "-", cycles),

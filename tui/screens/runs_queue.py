@@ -106,6 +106,13 @@ class RunsQueueScreen(Page):
     def _look_now(self) -> None:
         self._look()
 
+    @work(thread=True, group="log", exclusive=True, exit_on_error=False)
+    def _read_log(self) -> None:
+        """The log of the run that the cursor came to, without a look at all of them."""
+        tail = self._tail()
+        if tail is not None:
+            self.app.call_from_thread(self._show_tail, *tail)
+
     def _look(self) -> None:
         """In a thread, once a second."""
         try:
@@ -167,7 +174,6 @@ class RunsQueueScreen(Page):
 
     def _row(self, one: Followed) -> tuple[Cell, ...]:
         request, row, going = self._requests[one.asked], one.row, one.going
-        name = ", ".join(part for part in (program_name(request), one.repeat) if part)
         if going is not None:
             sign = glyphs.status_sign(going.state)
             state = Cell(
@@ -182,7 +188,7 @@ class RunsQueueScreen(Page):
             time = Cell(format_seconds(row.seconds) if row.seconds is not None else "-", row.seconds)
         cycles = row.npu_cycles if row is not None else None
         return (
-            Cell(name),
+            Cell(program_name(request, one.repeat)),
             Cell(place_name(request).replace("ethos-", "")),
             state,
             Cell(format_cycles(cycles) if cycles is not None else "-", cycles),
@@ -190,6 +196,8 @@ class RunsQueueScreen(Page):
         )
 
     def _show_tail(self, path: str, size: int, data: bytes) -> None:
+        if path != self._path():  # the cursor has gone on meanwhile
+            return
         splitter = LineSplitter()
         start = data.partition(b"\n")[2] if size > LOG_BYTES else data
         lines = splitter.feed(start) + splitter.finish()
@@ -226,7 +234,7 @@ class RunsQueueScreen(Page):
     @on(DataTable.Highlighted, "#runs")
     def _moved(self) -> None:
         self._say()
-        self._look_now()
+        self._read_log()
         self.refresh_bindings()
 
     @on(DataTable.Marked, "#runs")
