@@ -15,6 +15,7 @@ from ..analysis.lines import clean
 from ..analysis.targets import TARGETS
 from ..analysis.units import format_age, format_seconds
 from ..runners.job import JobError
+from ..runners.reading.programs import programs_of_all
 from ..runners.run_request import RunRequest
 from ..runners.runs.index import listed
 from ..runners.several import Expected, Several, count, misfit, product
@@ -25,21 +26,19 @@ MOST_OFFERED = 100
 """Programs of earlier compiles, newest first."""
 
 
-def compiled_programs(root: Path, now: float) -> tuple[list[Choice], dict[str, str]]:
-    """The programs of the stored compiles, newest first, and what each is called in a list.
+def compiled_programs(root: Path, now: float) -> list[Choice]:
+    """The programs of the stored compiles, newest first.
 
     Raises:
         InputError: the workspace cannot be read.
     """
     choices: list[Choice] = []
-    labels: dict[str, str] = {}
     for row in listed(root):
         if row.kind != "compile" or row.status != "ok" or len(choices) >= MOST_OFFERED:
             continue
-        for path in programs_in((row.path,)):
-            labels[path] = clean(row.label)
-            choices.append(Choice(path, format_age(now - row.created)))
-    return choices, labels
+        age, label = format_age(now - row.created), clean(row.label)
+        choices += (Choice(path, age, label) for path in programs_in((row.path,)))
+    return choices
 
 
 def programs_in(paths: Sequence[str]) -> tuple[str, ...]:
@@ -80,8 +79,7 @@ def _with(entered: Entered, field: str, name: str) -> tuple[RunRequest, ...]:
         npus = entered.several("target") if "target" in entered.fields and entered.npus else ()
         request = dataclasses.replace(entered, places=()).request()
         try:
-            artefacts = [one for path in entered.several("artefact") for one in _programs(path)]
-            return product(request, artefacts, (name,), npus)
+            return product(request, programs_of_all(entered.several("artefact")), (name,), npus)
         except JobError:
             return ()
     if field == "target":
@@ -93,12 +91,6 @@ def _with(entered: Entered, field: str, name: str) -> tuple[RunRequest, ...]:
     with contextlib.suppress(JobError):
         return one.requests()
     return ()
-
-
-def _programs(path: str) -> tuple[str, ...]:
-    from ..runners.reading.programs import programs_of
-
-    return programs_of(path)
 
 
 def said_of_several(several: Several, before: Expected, key: str) -> str:

@@ -10,6 +10,7 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from ethosu_tui.analysis.targets import TARGETS
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.tui.command_line import command_parser
 from ethosu_tui.tui.commands.run import _request
@@ -121,6 +122,7 @@ async def test_an_npu_that_fits_none_of_the_programs_is_dimmed_and_says_why(make
         await on_screen(pilot, "PickScreen")
         assert isinstance(app.screen, PickScreen)
         offered = app.screen.query_one(Checklist)
+        assert [cells[1].text for cells in offered.given.rows] == [TARGETS[name].fvp for name in offered.names]
         await until(pilot, lambda: bool(offered.reasons))
         assert set(offered.names) - set(offered.reasons) == {"ethos-u85-512"}
         offered.select_row(0)

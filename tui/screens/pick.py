@@ -66,12 +66,10 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
         reasons: Reasons | None = None,
         paths: bool = False,
         none: str = "nothing chosen",
-        labels: Mapping[str, str] | None = None,
     ) -> None:
         """`none` says what it means that nothing is chosen; with `paths` others than the listed ones can be added."""
         super().__init__()
         self._title = title
-        self._labels = dict(labels or {})
         known = {choice.value for choice in choices}
         others = [Choice(name) for name in chosen if name not in known]
         self._choices = [*others, *choices]
@@ -94,9 +92,9 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
     def _values(self) -> list[str]:
         return [choice.value for choice in self._choices]
 
-    def _shown(self) -> tuple[list[str], list[str]]:
-        """Names of the choices, and notes on them."""
-        return [self._labels.get(c.value, c.value) for c in self._choices], [c.note for c in self._choices]
+    def _shown(self) -> tuple[list[str], list[tuple[str]]]:
+        """Names of the choices, and the note on each."""
+        return [c.name or c.value for c in self._choices], [(c.note,) for c in self._choices]
 
     def on_mount(self) -> None:
         self._list.focus()

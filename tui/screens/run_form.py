@@ -15,7 +15,6 @@ from textual.worker import WorkerCancelled, WorkerFailed
 
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.targets import TARGETS
 from ...runners.job import JobError
 from ...runners.launch import launch
 from ...runners.run_request import RunRequest
@@ -216,21 +215,19 @@ class RunFormScreen(Page):
     @work
     async def action_several(self) -> None:
         """Choose any number of programs, places or NPUs."""
-        from ..run_choices import compiled_programs, npu_choices, reasons
+        from ..run_choices import compiled_programs, reasons
         from .pick import PickScreen
 
         field, entered = self._field_at_cursor(), self._entered
-        labels: dict[str, str] = {}
         with contextlib.suppress(WorkerFailed, WorkerCancelled):
             await self._looking.wait()
         if field == "artefact":
             try:
-                choices, labels = compiled_programs(self._surroundings.root, self._surroundings.now())
+                choices = compiled_programs(self._surroundings.root, self._surroundings.now())
             except JobError:  # Home says what is wrong with the workspace
                 choices = []
         elif field == "target":
-            named = self._targets.get(entered.runner)
-            choices = npu_choices(named.npu if named is not None and not entered.places else None)
+            choices = self._npus()
         else:
             kinds = [choice for choice in RUNNERS if choice.value in ("fvp", "host")]
             choices = [*kinds, *(Choice(name, _note(target)) for name, target in self._targets.items())]
@@ -243,7 +240,6 @@ class RunFormScreen(Page):
                 reasons=lambda names: reasons(entered, field, names),
                 paths=field == "artefact",
                 none="nothing chosen: that of each program" if field == "target" else "nothing chosen",
-                labels=labels,
             )
         )
         if answer is None or (not answer and field == "runner"):
@@ -305,10 +301,12 @@ class RunFormScreen(Page):
         logs = sorted(samples.glob("*.log")) if samples is not None and self._entered.runner == "replay" else []
         return listed_paths(text, beside=[Choice(str(log), "sample log", log.name) for log in logs])
 
-    def _npus(self) -> tuple[Choice, ...]:
+    def _npus(self) -> list[Choice]:
+        """What the simulator can be: of one family where the place has a name."""
+        from ..run_choices import npu_choices
+
         named = self._targets.get(self._entered.runner)
-        wanted = named.npu if named is not None else None
-        return tuple(Choice(t.name, t.fvp) for t in TARGETS.values() if t.fvp and wanted in (None, t.npu))
+        return npu_choices(named.npu if named is not None and not self._entered.places else None)
 
     def action_start(self) -> None:
         if problem := self._entered.problem() or self._wrong:
