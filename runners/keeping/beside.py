@@ -89,6 +89,9 @@ class BesideViewer(Viewer):
         with contextlib.closing(child.stdin), child.stdout as pipe:
             try:
                 for event in _received(pipe):
+                    if isinstance(event, (Failed, Exit)):
+                        ended = True
+                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     if isinstance(event, Failed):
                         raise JobError(*event)
                     if isinstance(event, Became):
@@ -96,9 +99,6 @@ class BesideViewer(Viewer):
                         continue
                     if isinstance(event, Snapshot):
                         self.capture = event.capture
-                    if isinstance(event, Exit):
-                        ended = True
-                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     yield event
             finally:
                 child.kill()
