@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..job import InputError, JobError
-from ..liveness import boot_id, process_started
+from ..liveness import boot_id, process_started, up_seconds
 from ..storage import (
     CONSOLE,
     FULL_DISK,
@@ -96,6 +96,7 @@ class RunFolder:
             "pid": os.getpid(),
             "pid_started": process_started(os.getpid()),
             "boot": boot_id(),
+            "up_seconds": round(up_seconds(), 3),
             "host": socket.gethostname(),
         }
         folder = cls(path, manifest | facts)
