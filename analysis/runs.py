@@ -27,7 +27,7 @@ from .boundaries import (
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
-from .collect.tensors import bare_value
+from .collect.tensors import bare_value, continue_tensor
 from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
@@ -190,6 +190,8 @@ class RunBuilder:
         draft = self._open
         if draft is not None and draft.etdump_open and continue_etdump(draft, line.number, line.data or line.message):
             draft.last_line = line.number
+            return
+        if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
             return
         if not line.level:
             if draft is not None and not draft.started:
