@@ -6,6 +6,8 @@ from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .draft import RunDraft
+    from .lines import Line
+    from .patterns import Event
 
 ERRORS = frozenset("EF")
 """Levels on which nothing begins: what a runner says there is of the run that it tells of."""
@@ -32,8 +34,8 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(
-    ("script_done", "script_no_problems", "script_problems", "script_check", "script_bundle", "script_bundle_missing",
-     "fvp_note", "image_write_failed")
+    ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
+     "script_bundle_missing", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -81,6 +83,27 @@ REPEATED = frozenset(("reading_model", "rtt_platform"))
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
 """What comes before execution: after it, it is of another run, whose start was lost."""
+
+
+FOUND = ("F", "E", "[critical]", "Hard fault.", "Info: Simulation is stopping. Reason: CPU time has been exceeded.")
+"""How lines begin that run_fvp.sh looks for in the log that it has just shown, and prints a second time."""
+
+
+def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool:
+    """Whether this line is one that run_fvp.sh found in the log of the run above: it is of that run and says nothing new."""
+    if draft is None or draft.last_event != "script_search":
+        return False
+    if event is not None and (event.kind in LAUNCH or event.kind == "script_problems"):
+        return False
+    if line.level not in ERRORS if line.level else not line.message.startswith(FOUND):
+        return False
+    draft.last_line = line.number
+    return True
+
+
+def idle(draft: RunDraft | None) -> bool:
+    """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
+    return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
 
 
 def restarts(draft: RunDraft, kind: str) -> bool:

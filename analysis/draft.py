@@ -138,6 +138,10 @@ class RunDraft:
         self.outputs: dict[int, TensorDraft] = {}
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None
+        self.tensor_open: TensorDraft | None = None
+        """The output whose values stand on the lines that come."""
+        self.tensor_values = 0
+        """How many of them have come."""
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}

@@ -32,6 +32,7 @@ from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
+from .terminal.known_styles import KnowsStyles
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(KeysInOrder, SendsChanges, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"

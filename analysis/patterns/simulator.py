@@ -120,7 +120,7 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P("script_check", "Checking for a etdump in log", ("Checking for a etdump in log",), "1.0.."),
     P("script_check", "Found ETDump in log!", ("Found ETDump in log!",), "1.0.."),
-    P("script_check", "Checking for problems in log:", ("Checking for problems in log:",), "0.6.."),
+    P("script_search", "Checking for problems in log:", ("Checking for problems in log:",), "0.6.."),
     P(
         "script_bundle",
         "Bundled I/O check {result:name} for {name:rest}",

@@ -7,7 +7,7 @@ cycle in each direction, and a unit is active at most once a cycle.  Names come 
 from __future__ import annotations
 
 from .pmu_events import EVENTS, PREFIX, generation_of, ports_of
-from .repair import quote
+from .quoting import quote
 from .settled import NPU_CYCLES, OPERATOR, Settled
 
 _2_32 = 1 << 32

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -52,6 +52,7 @@ class RowCursor(ScrollView, can_focus=True):
         self._drawn: dict[int, Strip] = {}
         self._drawn_for: tuple[int, int] = (0, 0)
         self._only_frame = False
+        self._laid_out: tuple[object, ...] = ()
 
     @property
     def row_count(self) -> int:
@@ -78,6 +79,15 @@ class RowCursor(ScrollView, can_focus=True):
         elif not regions:
             self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _size_updated(self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True) -> bool:
+        """Textual draws the scrollbar again at each layout of the screen, whatever that was about."""
+        about = (size, self.virtual_size, self.styles.gutter, self.scrollbars_enabled, self.scroll_offset)
+        if about == self._laid_out:
+            return False
+        resized = super()._size_updated(size, virtual_size, container_size, layout)
+        self._laid_out = (size, self.virtual_size, self.styles.gutter, self.scrollbars_enabled, self.scroll_offset)
+        return resized
 
     @contextmanager
     def only_frame(self) -> Iterator[None]:
