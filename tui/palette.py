@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from .widgets.chrome import ordered_bindings
 
+_MOMENT_SECONDS = 0.05
 _ELSEWHERE = ("quit", "command_palette", "app.page(", "tab(", "pane(", "begin_jump")
 """Actions that the palette has by another name, or is."""
 
@@ -28,6 +29,18 @@ def commands_of(app: App[None], screen: Screen[Any]) -> Iterator[SystemCommand]:
         seen.add(title)
         shown = app.get_key_display(binding)
         yield SystemCommand(f"{title} ({shown})", binding.tooltip, partial(_press, app, key))
+
+
+def left_palette(app: App[None], again: Callable[[], None]) -> bool:
+    """Close the palette, which was opened while a screen was on its way, so that it does not lie below that screen.
+
+    False where it has not come yet itself, and cannot go: `again` is called a moment later.
+    """
+    if not app.screen.query("CommandList"):
+        app.set_timer(_MOMENT_SECONDS, again)
+        return False
+    app.pop_screen()
+    return True
 
 
 def _press(app: App[None], key: str) -> None:
