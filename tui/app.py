@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on, work
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
@@ -28,7 +27,7 @@ from . import messages
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
 from .key_order import KeysInOrder
-from .palette import commands_of, left_palette
+from .palette import Palette, commands_of, left_palette
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
@@ -172,8 +171,8 @@ class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
 
     def action_command_palette(self) -> None:
         """The palette, under no name: one that is going still has its own while the next one comes."""
-        if not CommandPalette.is_open(self):
-            self.push_screen(CommandPalette())
+        if not Palette.is_open(self):
+            self.push_screen(Palette())
 
     def page(self, name: FirstScreen) -> Screen[None]:
         """One of the screens that need nothing to start with."""
@@ -305,7 +304,7 @@ class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
             self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
 
     def _show(self, screen: Screen[None], replace: bool) -> None:
-        if CommandPalette.is_open(self) and not left_palette(self, partial(self._show, screen, replace)):
+        if Palette.is_open(self) and not left_palette(self, partial(self._show, screen, replace)):
             return
         if replace:
             self.switch_screen(screen)

@@ -6,14 +6,29 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from textual import on
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
 from textual.screen import Screen
+from textual.worker import Worker
 
 from .widgets.chrome import ordered_bindings
 
 _MOMENT_SECONDS = 0.05
 _ELSEWHERE = ("quit", "command_palette", "app.page(", "tab(", "pane(", "begin_jump")
 """Actions that the palette has by another name, or is."""
+
+
+class Palette(CommandPalette):
+    """Textual's, whose search may still go on when the palette has gone, and then fails: that is nobody's loss."""
+
+    def run_worker(self, *arguments: Any, **options: Any) -> Worker[Any]:
+        """As everywhere, but what fails in it does not end the app."""
+        return super().run_worker(*arguments, **{**options, "exit_on_error": False})
+
+    @on(Worker.StateChanged)
+    def _search_ended(self, event: Worker.StateChanged) -> None:
+        event.stop()
 
 
 def commands_of(app: App[None], screen: Screen[Any]) -> Iterator[SystemCommand]:
