@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.runners.keeping import stopping
 from ethosu_tui.runners.runs.folder import RunFolder, list_runs, runs_root
 
 from .keepers import end_all, wait_for, wait_gone
@@ -92,3 +93,21 @@ def test_a_killed_keeper_loses_its_run_alone_and_the_next_one_begins(began: Path
     told, said = going.communicate(timeout=120)
     assert going.returncode == 130 and "lost: " in said and "Traceback" not in said
     assert sorted(states()) == ["lost", "stopped", "stopped", "stopped"] and "lost" in told
+
+
+def test_who_waits_is_asked_first(began: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    going = started(began.parent)
+    asked: list[str] = []
+    ask = stopping.ask_to_stop
+
+    def noting(folder: RunFolder) -> None:
+        asked.append(folder.state)
+        ask(folder)
+
+    monkeypatch.setattr(stopping, "ask_to_stop", noting)
+    first = running()
+    others = [run.path for run in list_runs(runs_root()) if run.id != first.id]
+    assert stopping.ask_all_to_stop([first.path, *others, runs_root() / "gone"])[0].exit_code == 3
+    assert asked[-1] == "running" and "queued" in asked
+    going.communicate(timeout=120)
+    assert going.returncode == 130 and len(began.read_text().splitlines()) == 1
