@@ -29,7 +29,7 @@ def execute(options: argparse.Namespace) -> int:
     paths = expand(options.paths, _say) if options.paths else []
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
-    if (term := os.environ.get("TERM", "").lower()) in ("dumb", "unknown"):  # rich draws nothing there
+    if (term := os.environ.get("TERM", "").lower()) == "dumb":
         raise UsageError(
             f"the dashboard cannot be drawn on a terminal that says TERM={term}",
             "set TERM to its real name, or use `ethosu-tui analyze`, `compare` or `runs`",
