@@ -181,6 +181,16 @@ def test_a_terminal_that_says_no_size_is_drawn_on_and_left(
         assert len(terminal.output) < 200_000
 
 
+def test_errors_that_go_to_a_file_take_no_screen_with_them(tmp_path: Path) -> None:
+    argv = ["/bin/sh", "-c", 'exec "$@" 2> "$0"', str(tmp_path / "errors"), *dashboard()]
+    with PseudoTerminal(argv, surroundings(tmp_path / "home")) as terminal:
+        terminal.wait(b"Home")
+        terminal.wait_quiet()
+        terminal.send(b"q")
+        assert terminal.wait_ended() == 0 and not terminal.left_on()
+    assert (tmp_path / "errors").read_bytes() == b""
+
+
 def test_what_the_user_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = tmp_path / "config.toml"
     monkeypatch.setenv("ETHOSU_TUI_CONFIG", str(config))
