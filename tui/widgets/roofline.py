@@ -11,11 +11,12 @@ from textual.widgets import Static
 from ...analysis.meaning.roofline import EXTERNAL, SRAM, Point, Roofline
 
 if TYPE_CHECKING:
-    from textual_plotext import PlotextPlot
+    from .text_plot import TextPlot
 
 COMPUTE = "-"
 SIGNS = {EXTERNAL: ("X", "/"), SRAM: ("O", "+")}
 """The run and the roof of a memory, as signs that every terminal has."""
+COLOURS = {EXTERNAL: "text-accent", SRAM: "text-success"}
 _POINTS = 240
 """Of a line: one for each column of a wide terminal, so that it has no gaps."""
 
@@ -25,7 +26,7 @@ class RooflinePlot(Vertical):
 
     DEFAULT_CSS = """
     RooflinePlot { height: 1fr; min-height: 8; padding: 0 1; }
-    RooflinePlot PlotextPlot { height: 1fr; max-height: 40; }
+    RooflinePlot TextPlot { height: 1fr; max-height: 40; }
     RooflinePlot #legend { height: auto; max-height: 8; color: $text-muted; }
     """
 
@@ -34,12 +35,13 @@ class RooflinePlot(Vertical):
         self._shown: Roofline | None = None
 
     def compose(self) -> ComposeResult:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
-        yield PlotextPlot()
+        yield TextPlot()
         yield Static(id="legend", markup=False)
 
     def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
         self._draw()
 
     def show(self, roofline: Roofline) -> None:
@@ -49,12 +51,12 @@ class RooflinePlot(Vertical):
             self._draw()
 
     def _draw(self) -> None:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
         shown = self._shown
         if shown is None:
             return
-        widget: PlotextPlot = self.query_one(PlotextPlot)
+        widget: TextPlot = self.query_one(TextPlot)
         draw = widget.plt
         draw.clear_figure()
         draw.xlim(shown.low[0], shown.high[0])
@@ -65,12 +67,23 @@ class RooflinePlot(Vertical):
         draw.yticks([at for at, _ in shown.y_ticks], [text for _, text in shown.y_ticks])
         ridges = [memory.slope[1][0] for memory in shown.memories if memory.slope is not None]
         begin = min(ridges, default=shown.low[0])
-        draw.scatter(*_line((begin, shown.compute), (shown.high[0], shown.compute)), marker=COMPUTE)
+        draw.scatter(
+            *_line((begin, shown.compute), (shown.high[0], shown.compute)),
+            marker=COMPUTE,
+            color=widget.colour("foreground-muted"),
+        )
         for memory in shown.memories:
             if memory.slope is not None:
-                draw.scatter(*_line(*memory.slope), marker=SIGNS[memory.name][1])
+                draw.scatter(
+                    *_line(*memory.slope), marker=SIGNS[memory.name][1], color=widget.colour(COLOURS[memory.name])
+                )
         for memory in shown.memories:  # above all lines
-            draw.scatter([memory.point[0]], [memory.point[1]], marker=SIGNS[memory.name][0])
+            draw.scatter(
+                [memory.point[0]],
+                [memory.point[1]],
+                marker=SIGNS[memory.name][0],
+                color=widget.colour(COLOURS[memory.name]),
+            )
         widget.refresh()
         legend = [f"{COMPUTE} roof of the MACs"]
         for memory in shown.memories:
