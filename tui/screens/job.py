@@ -83,8 +83,8 @@ class JobScreen(Page):
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
-        Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("x", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
+        Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report"),
         Binding("p", "pause", "Pause", tooltip="Hold the log still, or let it go on; the run does not notice"),
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
