@@ -54,7 +54,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
-     "mlek_time", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
+     "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""

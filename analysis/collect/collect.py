@@ -7,6 +7,7 @@ far an event shows the runner to be.  Nothing here decides where runs begin and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..draft import TEXT_LIMIT, RunDraft
@@ -223,6 +224,7 @@ def collect_shifted(
     draft.last_event = kind
 
 
+_FVP = re.compile(r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])")
 _OPTIONS = {
     "--target": "target.name",
     "--system_config": "target.system_config",
@@ -233,6 +235,9 @@ _OPTIONS = {
 def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
+    fvp = _FVP.search(str(values.get("before") or ""))
+    if fvp is not None:
+        figures["target.fvp"] = fvp.group()
     for word in str(values.get("command") or "").replace("'", " ").split():
         option, _, value = word.strip('`"),;').partition("=")
         path = _OPTIONS.get(option) or _OPTIONS.get(f"--{option}")

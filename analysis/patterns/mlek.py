@@ -27,6 +27,12 @@ MLEK: tuple[P, ...] = (
     P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
+    P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
+    P(
+        "kit_platform",
+        "INFO - Target system design: {platform:rest}",
+        ("INFO - Target system design: Ensemble", "INFO - Target system design: Arm Corstone-300 - AN552"),
+    ),
     *(
         P(
             "mlek_profile",

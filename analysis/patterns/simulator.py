@@ -77,7 +77,7 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P(
         "fvp_macs",
-        "ethosu.num_macs={macs:int}{:rest}",
+        "{before:rest}ethosu.num_macs={macs:int}{:rest}",
         ("FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a.elf", "    -C ethosu.num_macs=128 \\"),
         anywhere=True,
     ),

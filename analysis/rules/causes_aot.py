@@ -7,6 +7,7 @@ with it, and `analyze` the tracebacks that it finds in a log.
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_modules import MISSING_MODULES
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -279,31 +280,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "Install matching releases of torch and torchvision, or use a model file of your own (bundled:mobilenet_v2).",
         ("RuntimeError: operator torchvision::nms does not exist",),
     ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
-        "The model needs the Python package {name}, which the interpreter does not have",
-        "Install it into the interpreter that compiles, or name another one with --python.",
-        ("ModuleNotFoundError: No module named 'timm'",),
-    ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
-        r"`(?P<line>pip3? install [^`\n]{1,80})`",
-        "The interpreter lacks {name}, which {what} needs",
-        "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
-        (
-            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip install "
-            "executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.",
-        ),
-    ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: (?P<reason>[^\n]{1,200})",
-        "A Python package is missing: {reason}",
-        "Install it into the interpreter that compiles, or name another one with --python.",
-        ("ModuleNotFoundError: This backend needs cmsis_nn",),
-    ),
+    *MISSING_MODULES,
     Failure(
         "missing-out-variants",
         r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",
@@ -317,10 +294,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-not-loaded",
-        r"Failed to (?P<what>load|execute|run) method (?P<name>\w{1,60}),? (?:with )?error:? ?0x:?(?P<code>[0-9a-fA-F]{1,4})",
-        "Python could not {what} the method {name}: status 0x{code}",
+        r"(?:Failed to (?P<what>load|execute|run)|(?P<doing>loading|executing)) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?"
+        r"0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not run the method {name}: it failed with status 0x{code}",
         "ExecuTorch's own lines before it name the reason; an Ethos-U delegate does not run on a host.",
-        ("RuntimeError: Failed to load method forward, error: 0x:20",),
+        (
+            "RuntimeError: Failed to load method forward, error: 0x:20",
+            "RuntimeError: loading method forward failed with error 0x14",
+        ),
         1,
     ),
     Failure(
