@@ -99,6 +99,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
+    **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed"), "plan"),
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
@@ -134,7 +135,8 @@ FAILURES: frozenset[str] = frozenset(
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
-        "abort_called", "heap_failed", "invoke_failed", "node_failed",
+        "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
+        "tensors_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""

@@ -94,4 +94,10 @@ MLEK: tuple[P, ...] = (
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
+    P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
+    *(
+        P("mlek_failed", f"ERROR - {failed}ailed to {what}", (f"ERROR - {failed}ailed to {what}",))
+        for failed in "Ff"
+        for what in ("initialise model", "initialise Ethos-U device")
+    ),
 )

@@ -16,6 +16,7 @@ from .memory import etdump_memory, fast_pool, impossible_request, method_pool, t
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .start import false_success, file_missing, not_started
+from .tensorflow import arena_too_small, resolver, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -105,16 +106,23 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     status = seen.first("npu_status")
     lines = [bad.line] if status is None else [status.line, bad.line]
     detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
+    reason = _reason(seen, bad)
     kernel = seen.first("kernel_failed") or seen.first("node_failed")
     if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
         return error(
-            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail,
+            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
             "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
         )  # fmt: skip
     return error(
         "execution-failed", run, "The inference failed", detail,
         "The lines just before say which operator or driver call gave up.", *lines,
     )  # fmt: skip
+
+
+def _reason(seen: Evidence, bad: Trouble) -> str:
+    """What an operator said just before it failed: the first of the error lines that stand right above."""
+    said = [t for t in seen.trouble if t.kind == "message" and t.level == "E" and bad.line - 6 < t.line < bad.line]
+    return f" It says: {said[0].text.rstrip('.: ')}." if said else ""
 
 
 def _reported(bad: Trouble) -> str:
@@ -258,8 +266,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, missing_operator, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, execution, bundle,
+    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, missing_operator, resolver, backend_missing,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -50,3 +50,13 @@ def test_a_driver_that_refuses_a_program_names_the_npu() -> None:
         "E: NPU config mismatch. npu.product=1, optimizer.product=0 (ethosu_device_u55_u65.c:300)\nERROR - Invoke failed.\n"
     )
     assert (run.status, run.target.name) == ("failed", "ethos-u65-256")
+
+
+def test_a_failed_operator_is_told_with_its_reason() -> None:
+    text = (
+        "E [executorch:tensor_impl.cpp:135 internal_resize_contiguous()] Attempted to resize a static tensor. Expected shape (1, 8), but received (3, 8).\n"
+        "E [executorch:op_mul.cpp:45 mul_out()] Check failed (resize_tensor(out, sizes) == Error::Ok): Failed to resize output tensor.\n"
+        "E [executorch:method.cpp:1340 execute_instruction()] KernelCall failed at instruction 0:0 in operator aten::mul.out: 0x12\n"
+    )
+    (finding, *_) = read_capture("x", text.encode()).findings
+    assert finding.rule == "operator-failed" and "Expected shape (1, 8), but received (3, 8)" in finding.detail
