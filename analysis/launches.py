@@ -59,6 +59,8 @@ def refused_licence(text: str) -> bool:
 def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
     that a simulator was started and no line of a runner has come."""
+    if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
+        return event._replace(kind="quoted_problems", values={})
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)

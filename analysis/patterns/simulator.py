@@ -152,6 +152,12 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P("launch_failed", "command not found", ("bash: docker: command not found",), anywhere=True),
+    P(
+        "quoted_problems",
+        "Corstone simulation failed. Problems: {:int} found:",
+        ("Corstone simulation failed. Problems: 2 found:",),
+        "0.5..",
+    ),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),
 )
