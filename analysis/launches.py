@@ -10,7 +10,7 @@ import re
 from .draft import RunDraft
 from .patterns import HOST_EVENTS, Event
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe"}
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed"}
 """Events of the host, whose meaning depends on what the line names."""
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
@@ -61,10 +61,13 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
     that a simulator was started and no line of a runner has come."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
+    if event.kind == "simulator_crashed":
+        return event if running else event._replace(kind="launch_failed", values={}) if launching else None
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
+        refused = refused or (launching and message.startswith(("Error: ", "ERROR: ")) and "arameter" in message)
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)

@@ -136,7 +136,7 @@ FAILURES: frozenset[str] = frozenset(
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
-        "tensors_failed",
+        "tensors_failed", "simulator_crashed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""

@@ -65,7 +65,7 @@ SETUP: tuple[P, ...] = (
       ("$ python3 -m executorch.backends.arm.scripts.aot_arm_compiler --target=ethos-u55-128", "python aot_arm_compiler.py  -m mv2 -q -d"),
       anywhere=True),
     P("model_not_delegated", "Model was not delegated.", ("Model was not delegated.",)),
-    P("traceback", "Traceback (most recent call last):", ("Traceback (most recent call last):",)),
+    P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),
     P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),

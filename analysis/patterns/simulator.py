@@ -158,6 +158,24 @@ SIMULATOR: tuple[P, ...] = (
         ("Corstone simulation failed. Problems: 2 found:",),
         "0.5..",
     ),
+    P(
+        "simulator_crashed",
+        "qemu: uncaught target signal {signal:int} ({what:text}){:rest}",
+        ("qemu: uncaught target signal 11 (Segmentation fault) - core dumped",),
+    ),
+    *(
+        P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
+    *(
+        P(
+            "simulator_crashed",
+            f": line {{:int}}: {{:int}} {what}{{:rest}}",
+            (f"run_fvp.sh: line 121:    78 {what}      (core dumped) ${{nobuf}} ${{fvp_model}}",),
+            anywhere=True,
+        )
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),
 )

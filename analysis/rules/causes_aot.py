@@ -348,6 +348,18 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "binary-mismatch",
+        r"numpy\.core\.multiarray failed to import|numpy\.dtype size changed|_ARRAY_API not found|compiled using NumPy 1\.x",
+        "A compiled Python package does not fit the installed NumPy",
+        "It was built for NumPy 1 and NumPy 2 is here, or the other way round: reinstall what the traceback names for this NumPy, or pip "
+        'install "numpy<2"; an environment of its own for ExecuTorch avoids both.',
+        (
+            "ImportError: numpy.core.multiarray failed to import",
+            "AttributeError: _ARRAY_API not found",
+            "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject",
+        ),
+    ),
+    Failure(
+        "binary-mismatch",
         r"ImportError: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
         "A compiled library does not fit the installed torch: {file}",
         "Install matching releases of torch and executorch into a fresh environment.",

@@ -125,6 +125,18 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "compiler-licence",
+        r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
+        "The compiler got no licence",
+        "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
+        "(examples/arm/setup.sh installs it).",
+        (
+            "armclang: error: Failed to check out a license.",
+            "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): REGISTRY READ ERROR)",
+        ),
+        -1,
+    ),
+    Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
         r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
@@ -139,6 +151,32 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "build.sh: line 4: arm-none-eabi-gcc: command not found",
             "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
         ),
+    ),
+    Failure(
+        "setup-missing",
+        r"(?:Could not find|Missing) (?P<what>[^\n]{1,200}?)(?: file)?(?: on PATH)?[,.] please refer to [^\n]{0,200}setup\.sh",
+        "ExecuTorch's script does not find {what}",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once, and source examples/arm/arm-scratch/setup_path.sh (older "
+        "releases: ethos-u-scratch) in this shell.",
+        (
+            "Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+            "Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+        ),
+    ),
+    Failure(
+        "pte-not-made",
+        r"Failed to generate a pte file - (?P<file>\S{1,200})",
+        "The compile left no program: {file}",
+        "The lines of the compile above it say why.",
+        ("Failed to generate a pte file - a/mv2_arm_delegate_ethos-u55-128.pte",),
+        1,
+    ),
+    Failure(
+        "build-reconfigure",
+        r"(?P<what>[^\n]{1,200}?)[.,]? Reconfigure CMake with (?P<option>-D\S{1,200})",
+        "The build folder was configured for something else: {what}",
+        "Configure it again with {option}, or give another build folder.",
+        ("Error: SYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Mid in /w/out. Reconfigure CMake with -DSYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Low to use run.sh.",),
     ),
     Failure(
         "build-tool-missing",
@@ -220,6 +258,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "curl: (22) The requested URL returned error: 404",
             "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
         ),
+    ),
+    Failure(
+        "pte-for-build-missing",
+        r"fatal error: model_pte\.h: No such file",
+        "The runner is built around a program that was not given",
+        "model_pte.h is made of the .pte at configuration: give -DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE), or an address "
+        "at which the program will lie (--pte=0xADDRESS), and configure again.",
+        ("/a/arm_executor_runner.cpp:51:10: fatal error: model_pte.h: No such file or directory",),
     ),
     Failure(
         "header-missing",
@@ -309,7 +355,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-failed",
-        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200})",
+        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200}?)(?=\s*Call Stack \(|\s*-- |\n|\Z|(?<=[^\n]{200}))",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",
         ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),

@@ -15,7 +15,7 @@ from .fault import fault
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
-from .start import false_success, file_missing, not_started
+from .start import CRASHED, false_success, file_missing, not_started
 from .tensorflow import arena_too_small, resolver, tensors
 
 _LOAD_HINTS = {
@@ -167,6 +167,10 @@ def _two_digits(value: float) -> str:
 
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
+    bad = seen.first("simulator_crashed")
+    if bad is not None:
+        return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
+                      CRASHED, bad.line)  # fmt: skip
     if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
         return None
     return error(

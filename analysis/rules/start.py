@@ -8,6 +8,11 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying
 
+CRASHED = (
+    "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
+    "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
+)
+_CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
 
 
@@ -35,6 +40,15 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: its binary is for another kind of machine",
             "Install the FVP for this machine (Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
             "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
+        )
+    if any(words in text for words in _CRASHES):
+        return "simulator-crashed", "The simulator crashed before the runner printed anything", CRASHED
+    if "arameter" in text:
+        return (
+            "simulator-option",
+            "The simulator never started: it does not know an option that it was given",
+            "Correct the option that the line names (--list-params prints all): Corstone-300 calls its parts mps3_board.* and ethosu.*, "
+            "Corstone-320 mps4_board.*, and an older FVP lacks newer ones.",
         )
     if refused_licence(text):
         return (
