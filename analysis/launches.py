@@ -18,6 +18,7 @@ _TOOLS = re.compile(
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|aot_arm_compiler\S{0,8})(?![\w-])"
 )
+_NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
 _LICENCE_TALK = (
@@ -71,7 +72,7 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
-    if event.kind == "launch_failed" or ": not found" in message or "No such file" in message:
+    if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
         if _TOOLS.search(message):
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":

@@ -182,13 +182,15 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "build-tool-missing",
         r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|vela|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
         r"(?:command )?not found|(?:No such file or directory: |command |Could not find a program )'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
+        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|vela|python3?|pip3?)' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
         r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",
-        "A build tool is missing: {tool}{other}{generator}{package}",
+        "A build tool is missing: {tool}{other}{named}{generator}{package}",
         "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",
         (
             "examples/arm/setup.sh: line 88: cmake: command not found",
             "sh: 1: ninja: not found",
+            "'cmake' is not recognized as an internal or external command,",
             'CMake Error: CMake was unable to find a build program corresponding to "Ninja".',
             "error: command 'gcc' failed: No such file or directory",
         ),
@@ -360,6 +362,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Read the lines under it; after a change of tools remove the build folder first.",
         ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
         1,
+    ),
+    Failure(
+        "test-failed",
+        r"^FAILED (?P<test>\S{1,200}\.py::[^\n]{1,200}?) - (?P<reason>[^\n]{1,300})",
+        "The test {test} failed: {reason}",
+        "Its traceback and what it captured stand above; a run that passed there only says that the runner came to its end.",
+        ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.",),
+        2,
     ),
     Failure(
         "build-failed",

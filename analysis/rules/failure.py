@@ -262,6 +262,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """The capture ends before the run does."""
     if run.status != "truncated":
         return None
+    ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
+    if ended:
+        return error(
+            "truncated-log", run, f"The program ended at stage {run.stage} and does not say how",
+            "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
+            "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
+        )  # fmt: skip
     return error(
         "truncated-log", run, f"The log ends at stage {run.stage}, before the run does",
         "There is no completion line, so this run did not pass as far as the log tells.",

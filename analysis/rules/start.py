@@ -69,13 +69,19 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: this Linux refuses a library that asks for an executable stack",
             "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
         )
-    if "shared libraries" in text or "GLIBC" in text:
+    if "shared libraries" in text or "GLIBC" in text or ".dll " in text:
         return (
             "library-missing",
             "The simulator never started: a shared library is missing or too old",
             "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
         )
-    if "not found" in text or "No such file" in text or "Could not find" in text or "Unable to find" in text:
+    if (
+        "not found" in text
+        or "not recognized" in text
+        or "No such file" in text
+        or "Could not find" in text
+        or "Unable to find" in text
+    ):
         return (
             "launcher-not-found",
             "The simulator never started: a program or file is not there",

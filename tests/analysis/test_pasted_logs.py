@@ -60,3 +60,63 @@ def test_a_failed_operator_is_told_with_its_reason() -> None:
     )
     (finding, *_) = read_capture("x", text.encode()).findings
     assert finding.rule == "operator-failed" and "Expected shape (1, 8), but received (3, 8)" in finding.detail
+
+
+LAUNCHED = "Running a.elf for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:600\n"
+BEGUN = "I [executorch:arm_executor_runner.cpp:1316 main()] PTE @ 0x70000000 [----ET12]\n"
+CRASH = "run_fvp.sh: line 151:    78 Segmentation fault      (core dumped) ${nobuf} ${fvp_model} -a a.elf\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "status", "rule"),
+    [
+        (LAUNCHED + CRASH, "not_started", "simulator-crashed"),
+        (LAUNCHED + "qemu: uncaught target signal 11 (Segmentation fault) - core dumped\n", "not_started", "simulator-crashed"),
+        (LAUNCHED + BEGUN + CRASH, "failed", "emulator-aborted"),
+        (LAUNCHED + "Error: FVP_MPS4_Corstone_SSE_320: Parameter 'mps3_board.x' not found\n", "not_started", "simulator-option"),
+        ("The code execution cannot proceed because python39.dll was not found.\n", "not_started", "library-missing"),
+        ("'FVP_Corstone_SSE-300_Ethos-U55' is not recognized as an internal or external command,\n", "not_started", "launcher-not-found"),
+    ],
+)  # fmt: skip
+def test_why_a_simulator_gave_up_is_said(log: str, status: str, rule: str) -> None:
+    capture = read_capture("x", log.encode())
+    (run,) = capture.runs
+    assert (run.status, capture.findings[0].rule) == (status, rule)
+
+
+@pytest.mark.parametrize("log", [CRASH, "Segmentation fault (core dumped)\n", "make: Segmentation fault\n"])
+def test_a_crash_of_who_knows_what_is_no_run(log: str) -> None:
+    assert read_capture("x", log.encode()).runs == ()
+
+
+def test_a_stack_that_overflows_is_named() -> None:
+    log = (
+        "*** Booting Zephyr OS build v4.4.0 ***\nI [executorch:arm_executor_runner.cpp:490 main()] Running method forward\n"
+        "[00:00:00.210,000] <err> os: ***** MPU FAULT *****\n[00:00:00.210,000] <err> os:   Stacking error\n"
+        "[00:00:00.210,000] <err> os: >>> ZEPHYR FATAL ERROR 2: Stack overflow on CPU 0\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert (
+        finding.rule == "hard-fault"
+        and "Stack overflow" in finding.title
+        and "CONFIG_MAIN_STACK_SIZE" in finding.advice
+    )
+
+
+SUMMARY = "FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.\n"
+
+
+def test_a_test_that_failed_although_its_run_passed_is_an_error() -> None:
+    ended = "I [executorch:arm_executor_runner.cpp:1334 main()] Program complete, exiting.\n"
+    capture = read_capture("x", (BEGUN + ended + SUMMARY).encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity, f.run) for f in capture.findings] == [("test-failed", "error", None)]
+    failed = BEGUN + "Hard fault. irq=-13, pc=0x10003a3c, lr=0x10003a37, xpsr=0x61000000, sp=0x3007ff80\n"
+    rules = [(f.rule, f.severity) for f in read_capture("x", (failed + SUMMARY).encode()).findings]
+    assert rules == [("hard-fault", "error"), ("test-failed", "info")]
+
+
+def test_a_program_that_was_stopped_without_a_word_is_no_log_that_ends() -> None:
+    log = "I: Soft reset NPU\nI: Acquiring NPU driver handle\nD: ethosu_wait(): Inference finished successfully...\nEXITTHESIM\n"
+    (finding,) = read_capture("x", (LAUNCHED + log).encode()).findings
+    assert finding.rule == "truncated-log" and "does not say how" in finding.title
