@@ -304,6 +304,8 @@ def _family(draft: RunDraft, macs: int | None) -> str | None:
         return "ethos-u85"
     if "npu_arch_1" not in draft.seen:
         return None
+    if macs == 256 and "kit_board" in draft.seen:
+        return "ethos-u55"  # the chips that print this have no U65
     return {32: "ethos-u55", 64: "ethos-u55", 128: "ethos-u55", 512: "ethos-u65"}.get(macs or 0)
 
 

@@ -111,9 +111,17 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
+    counted = draft.seen.get("mlek_inferences", 0)
     if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
         next_block(draft, line, what, always=True)
     draft.block_label = what.strip()
+    if draft.kit_inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
+        draft.set("cycles.inferences", 1, counted)  # the only one that this profile can be of
+        draft.seen["kit_counted"] = line
+
+
+def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
+    draft.kit_inferences = count
 
 
 def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:

@@ -25,6 +25,7 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),
     P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
+    P("mlek_cpu", "INFO - CPU TOTAL: {cycles:int} cycles", ("INFO - CPU TOTAL: 1234567 cycles",)),
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),

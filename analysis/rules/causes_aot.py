@@ -61,7 +61,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "vela-input",
         r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error: )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
         "Vela could not read its input: {reason}",
-        "Check the path given with --config.",
+        "Check the path of the network, or of the file given with --config.",
         (
             "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
             'readable."',

@@ -130,10 +130,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "The compiler got no licence",
         "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
         "(examples/arm/setup.sh installs it).",
-        (
-            "armclang: error: Failed to check out a license.",
-            "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): REGISTRY READ ERROR)",
-        ),
+        ("armclang: error: Failed to check out a license.", "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): x)"),
         -1,
     ),
     Failure(
@@ -249,9 +246,20 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
+        r"certificate verif(?:y|ication) failed|CERTIFICATE_VERIFY_FAILED|SSL certificate problem",
+        "A download failed: the server's certificate could not be verified",
+        "Update this machine's certificates (apt install --reinstall ca-certificates, and its clock); behind a proxy that opens connections, "
+        "add the proxy's own (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
+        (
+            "fatal: unable to access 'https://example.org/a/': server certificate verification failed. CAfile: none CRLfile: none",
+            "ERROR: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))",
+        ),
+    ),
+    Failure(
+        "download-failed",
         r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|download of (?P<url>\S{1,200}) failed|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
-        r"Connection (?:refused|timed out|reset)|CERTIFICATE_VERIFY_FAILED|RPC failed; curl|fetch-pack: unexpected disconnect|"
+        r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
         r"Read timed out|Max retries exceeded",
         "A download failed: {host}{curl}{url}{file}",
         "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",

@@ -120,3 +120,15 @@ def test_a_program_that_was_stopped_without_a_word_is_no_log_that_ends() -> None
     log = "I: Soft reset NPU\nI: Acquiring NPU driver handle\nD: ethosu_wait(): Inference finished successfully...\nEXITTHESIM\n"
     (finding,) = read_capture("x", (LAUNCHED + log).encode()).findings
     assert finding.rule == "truncated-log" and "does not say how" in finding.title
+
+
+def test_a_profile_of_the_one_inference_that_the_kit_counted() -> None:
+    counted = (
+        "INFO - Total number of inferences: {n}\nINFO - Profile for pre-processing:\nINFO - CPU TOTAL: 10 cycles\n"
+    )
+    profile = PROFILE.format(active=90000, idle=210) + "INFO - CPU TOTAL: 95000 cycles\n"
+    one = only(KIT.format(design="Alif") + counted.format(n=1) + profile)
+    assert (one.cycles.inferences, one.cycles.inference) == (1, 95_000)
+    assert only(KIT.format(design="Alif") + counted.format(n=4) + profile).cycles.inferences is None
+    two = only(KIT.format(design="Alif") + (counted.format(n=1) + profile) * 2)
+    assert two.pmu is not None and (two.cycles.inferences, two.pmu.npu_cycles) == (2, 180_420)
