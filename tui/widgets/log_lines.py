@@ -282,10 +282,12 @@ class LogLines(RowCursor):
     def _at(self, position: int) -> Line:
         return self._line(position if self._shown is None else self._shown[position])
 
-    def _reshape(self) -> None:
-        self.virtual_size = Size(self.number_width + self._widest, self.row_count)
+    def _reshape(self, in_sight: bool = True) -> None:
+        """There are other rows than before, maybe `in_sight`."""
+        self.stretch(Size(self.number_width + self._widest, self.row_count))
         self._entitle()
-        self.refresh_rows()
+        if in_sight:
+            self.refresh_rows()
 
     def _entitle(self) -> None:
         """Say in the frame what cannot be seen in the rows."""

@@ -13,6 +13,7 @@ from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ..binding_ids import name_bindings, named
 from .row_styles import RowStyles
@@ -91,6 +92,18 @@ class RowCursor(ScrollView, can_focus=True):
         resized = super()._size_updated(size, virtual_size, container_size, layout)
         self._laid_out = (size, self.virtual_size, self.styles.gutter, self.scrollbars_enabled, self.scroll_offset)
         return resized
+
+    def stretch(self, size: Size) -> None:
+        """The rows take so much room; where only the scrollbar tells, the screen is not laid out anew."""
+        width, height = self.container_size
+        wide = size.width > width - self.scrollbar_size_vertical
+        known = self.is_mounted and self.show_vertical_scrollbar and self.show_horizontal_scrollbar == wide
+        if not known or size.height <= height:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     @contextmanager
     def only_frame(self) -> Iterator[None]:
