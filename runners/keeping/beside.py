@@ -120,6 +120,9 @@ class BesideViewer(Viewer):
                     if isinstance(event, Packed):
                         yield Lines([new(Line, fields) for fields in zip(*event.fields, strict=True)], event.kinds)
                         continue
+                    if isinstance(event, (Failed, Exit)):
+                        ended = True
+                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     if isinstance(event, Failed):
                         raise JobError(*event)
                     if isinstance(event, Became):
@@ -127,9 +130,6 @@ class BesideViewer(Viewer):
                         continue
                     if isinstance(event, Snapshot):
                         self.capture = event.capture
-                    if isinstance(event, Exit):
-                        ended = True
-                        self.folder = RunFolder.read(self.folder.path)  # the child has seen it end, we have not
                     yield event
             finally:
                 child.kill()

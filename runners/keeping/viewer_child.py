@@ -54,15 +54,22 @@ def _pieces(events: Sequence[Told]) -> Iterator[list[Told | Packed]]:
 
 
 def _read(path: str, gathered: _Gathered) -> None:
+    viewer = None
     try:
         viewer = Viewer(Path(path))
         for event in viewer.events():
             if isinstance(event, Exit):
-                gathered.add(Snapshot(viewer.capture), whole=True)
-                gathered.add(Became(viewer.status))
+                _add_end(viewer, gathered)
             gathered.add(event)
     except JobError as error:
+        if viewer is not None and viewer.status is not None:
+            _add_end(viewer, gathered)
         gathered.add(Failed(error.message, error.hint, error.exit_code))
+
+
+def _add_end(viewer: Viewer, gathered: _Gathered) -> None:
+    gathered.add(Snapshot(viewer.capture), whole=True)
+    gathered.add(Became(viewer.status))
 
 
 class _Gathered:

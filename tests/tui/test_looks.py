@@ -121,7 +121,7 @@ async def test_the_sign_of_sorting_takes_no_room_and_stands_at_its_column() -> N
 
 
 async def test_tabs_lose_their_blanks_before_they_lose_their_names() -> None:
-    names = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings 2", "Log", "Roofline")
+    names = ("Summary", "Memory", "Cycles", "PMU", "Outputs", "Findings (2)", "Log", "Roofline")
     tabs = TabLine(names)
     async with Host(tabs).run_test(size=(80, 2)) as pilot:  # type: ignore[arg-type]
         line = str(tabs.render())

@@ -84,8 +84,8 @@ class JobScreen(Page):
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
-        Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("x", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
+        Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report"),
         Binding("p", "pause", "Pause", tooltip="Hold the log still, or let it go on; the run does not notice"),
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
@@ -106,6 +106,8 @@ class JobScreen(Page):
         self._said = ""
         self._exit: Exit | None = None
         self._ended = False
+        self._failure = ""
+        """What kept the run from being carried on or watched, where that was it."""
         self._stopped = False
         self._due = 0.0
         """When the log and the figures are drawn next, by the clock that only goes on."""
@@ -157,6 +159,7 @@ class JobScreen(Page):
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
+            self._failure = clean(error.message)
             self._keep(Exit(None, reason, 0.0, error.message))
 
     def _keep(self, event: SessionEvent | Lines) -> None:
@@ -253,14 +256,13 @@ class JobScreen(Page):
         self.query_one(StageBar).state = "done" if good else "broken"
         tone = "$text-success" if good else "$text-warning" if self._stopped else "$text-error"
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
-        why = ENDINGS.get(ended.reason, ended.reason)
+        why = self._failure or ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
         loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
         first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
-        said = [
-            f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
-        ]
+        after = f", after {ended.seconds:.1f} s" if not self._failure else ""
+        said = [f"{status if status not in why else ''}: {why}".removeprefix(": ") + code + after]
         if first is not None and not self._stopped:
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):

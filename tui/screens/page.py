@@ -74,7 +74,7 @@ class Page(Filtering):
             "Export",
             tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
         ),
-        Binding("v", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
+        Binding("f4", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
         Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
         Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),

@@ -51,8 +51,8 @@ class LogLines(RowCursor):
         self.times_wanted: Callable[[], None] | None = None
         """Called before times are shown for the first time, where they must be read first."""
         self._times = False
-        self._bare = False
-        """Whether lines stand without what their logger put before the message."""
+        self._bare: bool | None = None
+        """Whether lines stand without what their logger put before the message; None where the width decides."""
         self._folds = Folds()
         self._matches = Matches()
         self._lines: list[Line] = []
@@ -187,6 +187,8 @@ class LogLines(RowCursor):
     def on_resize(self) -> None:
         if self._aimed:  # the height was not known, or not yet what it is now
             self._center()
+        elif self.row_count:  # the cursor does not go out of sight because something else got taller
+            self.reveal()
 
     def _position(self, index: int) -> int:
         """The row of a line, or of the first shown one after it."""

@@ -23,6 +23,9 @@ from ..keys_in_force import key_of
 from .folds import Folds
 from .log_lines import TIME_WIDTH, LogLines
 
+WHOLE = 110
+"""Columns from which on lines stand as they were printed: `[executorch:arm_executor_runner.cpp:1035 log_mem_status()]` takes 54."""
+
 
 class LogPane(LogLines):
     """A log with line numbers, level colours, signs in the gutter, search and a filter."""
@@ -55,7 +58,7 @@ class LogPane(LogLines):
         Binding("U", "next_mark(-1)", "Mark before", show=False, tooltip="Previous marked line"),
         Binding("t", "times", "Times", show=False, tooltip="Seconds from the start of the run, or not"),
         Binding(
-            "P", "prefix", "Prefix", show=False, tooltip="Lines without `[executorch:file:line]` and the host's time"
+            "P", "prefix", "Prefix", show=False, tooltip="Whole lines, or without `[executorch:file:line]` and times"
         ),
         Binding("enter", "fold", "Unfold", key_display="↵", tooltip="Open the folded lines, or fold them again"),
         Binding("z", "fold_all", "Fold", show=False, tooltip="Open all folded lines, or fold them again"),
@@ -117,7 +120,7 @@ class LogPane(LogLines):
         named = evidence and sign != glyphs.FINDING_SIGNS["info"]
         style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
         x = self.sight[0].x
-        shown = f"{line.level} {line.message}" if self._bare and line.file else line.text
+        shown = self._words(line, width)
         room = width - self.number_width
         if (
             shown.isascii() and shown.isprintable() and room > 0 and not self._search and not line.partial
@@ -133,6 +136,15 @@ class LogPane(LogLines):
         if text.cell_length > room > 0:
             text = Strip([*text.crop(0, room - 1), Segment(glyphs.ELLIPSIS, style)])
         return Strip([number, mark, *text]).adjust_cell_length(width, row).simplify()
+
+    def _words(self, line: Line, width: int) -> str:
+        """The line; its level and message alone where that is wanted, or little room is, but for a match in what would go."""
+        bare = width < WHOLE if self._bare is None else self._bare
+        if not bare or not line.file:
+            return line.text
+        shown = f"{line.level} {line.message}"
+        sought = self._search
+        return line.text if sought and sought in line.text.casefold() and sought not in shown.casefold() else shown
 
     def _time_of(self, line: Line) -> str:
         if not self._times:
@@ -219,7 +231,8 @@ class LogPane(LogLines):
 
     def action_prefix(self) -> None:
         """Only the level before each message, or the whole line as it was printed."""
-        self._bare = not self._bare
+        bare = self.scrollable_content_region.width < WHOLE if self._bare is None else self._bare
+        self._bare = not bare
         self.scroll_to(x=0, animate=False, force=True)
         self.refresh_rows()
 
