@@ -297,11 +297,15 @@ class RunStore:
         found = Counter(self._columns[name][start:end])
         return Counter({self.text_of(code): count for code, count in found.items()})
 
-    def titles(self) -> dict[int, str]:
-        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+    def note_titles(self) -> None:
+        """Look through the rows that came since; `titles` then has little to do."""
         new = slice(self._titled, self.count)  # another thread may be adding
         self._titles.update(zip(self._columns["cause"][new], self._columns["cause_title"][new], strict=True))
         self._titled = new.stop
+
+    def titles(self) -> dict[int, str]:
+        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+        self.note_titles()
         found: dict[int, set[int]] = {}
         for cause, title in self._titles:
             if cause >= 0 and title >= 0:

@@ -34,6 +34,7 @@ from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
 from .terminal.known_styles import KnowsStyles
+from .terminal.needed_pieces import DrawsNeeded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
