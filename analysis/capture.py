@@ -176,7 +176,11 @@ class CaptureReader:
         last = capture.runs[-1] if capture.runs else None
         findings = self._runs.findings(last, outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
-        host = self._host.findings(whole.runs, bool(capture.compile))
+        host: list[Finding] = []
+        if not self._host.is_silent(whole.runs, bool(capture.compile)):
+            from .rules.host import host_findings  # only where a build or an installation is in the log
+
+            host = host_findings(self._host, whole.runs, bool(capture.compile))
         findings = capture_findings(whole, [*said, *findings], host)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble

@@ -1,13 +1,13 @@
 """Builds, installations and failing Python programs in a capture: what they say about themselves, gathered for the findings.
 
-Such lines belong to no run.  Here they are only kept (bounded, in the order of the log); `rules_host.py` explains them at the
+Such lines belong to no run.  Here they are only kept (bounded, in the order of the log); `rules.host` explains them at the
 end, and is imported only then.
 """
 
 from __future__ import annotations
 
 from .named_tuple import NamedTuple
-from .report import Finding, Run
+from .report import Run
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
@@ -131,10 +131,6 @@ class HostLog:
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
 
-    def findings(self, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
-        """What there is to say, the cause first; `compiled` says that the capture holds a compile summary as well."""
-        if not self.lines and not self.notes and (not self.steps or runs or compiled):
-            return []
-        from .rules.host import host_findings  # only where a build or an installation is in the log
-
-        return host_findings(self, runs, compiled)
+    def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:
+        """Whether there is nothing to explain; `compiled` says that the capture holds a compile summary as well."""
+        return not self.lines and not self.notes and (not self.steps or bool(runs) or compiled)

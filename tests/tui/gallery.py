@@ -135,7 +135,7 @@ SCENES: dict[str, Scene] = {
     "home": _home,
     "open": _keys("o", screen="AskScreen"),
     "help": _keys("question_mark", screen="HelpScreen"),
-    "palette": _keys("ctrl+p", screen="CommandPalette"),
+    "palette": _keys("ctrl+p", screen="Palette"),
     "compile": _keys("c", "down", "space", screen="CompileScreen"),
     "model": _keys("c", "m", screen="AskScreen"),
     "run": _keys("r", screen="RunFormScreen"),

@@ -378,7 +378,7 @@ async def test_the_palette_leads_to_the_screens(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "HomeScreen")
         await pilot.press("ctrl+p")
-        await on_screen(pilot, "CommandPalette")
+        await on_screen(pilot, "Palette")
         await pilot.press(*"doctor")
         found = app.screen.query_one(OptionList)
         await until(pilot, lambda: found.option_count == 1 and found.highlighted == 0 and found.display)

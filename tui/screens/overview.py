@@ -119,12 +119,18 @@ class OverviewScreen(Page):
         """What reads the capture."""
         return self._reading
 
+    def on_screen_resume(self) -> None:
+        if not self._over and not self._first:
+            self._show()
+
     # -- what was read so far ----------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         """A few times a second: what has come since."""
         reading = self._reading
         done = reading.done
+        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
+            return
         count = reading.rows.count
         if self._first and (count or done is not None):
             self._first = False
@@ -160,7 +166,7 @@ class OverviewScreen(Page):
                 changed = True
         if changed or len(self._causes) != known:
             if len(self._causes) != known or count >= 2 * self._titled:
-                self._titles, self._titled = rows.titles(), count  # made of all rows, so not each time
+                self._titles, self._titled = rows.titles(), count  # joined of all there are, so not each time
             self._show_causes()
 
     def _show_causes(self) -> None:

@@ -21,6 +21,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
+from ..terminal.needed_pieces import NeededPieces
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
 from ..widgets.shown import line_meant
@@ -85,6 +86,10 @@ class Page(Filtering):
     def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
         name_bindings(cls)
         super().__init_subclass__(*arguments, **options)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = NeededPieces()
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()

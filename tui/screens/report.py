@@ -143,6 +143,8 @@ class ReportScreen(RereadingPage):
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
+        if self.recall_assumed():
+            self._view = view_of(self._loaded, 0, self._stopped, self._given)
         self.describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:
@@ -162,7 +164,10 @@ class ReportScreen(RereadingPage):
         view = self._view
         self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
-        sign = f"{'the file has changed, f5 reads it  ' * self.grown}{glyphs.status_sign(view.status)} {view.status}"
+        said = f"{self.assumed}  " if self.assumed else ""
+        sign = (
+            f"{'the file has changed, f5 reads it  ' * self.grown}{said}{glyphs.status_sign(view.status)} {view.status}"
+        )
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
         tabs = self.query_one(TabLine)
         count = len(view.findings)

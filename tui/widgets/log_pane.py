@@ -93,8 +93,8 @@ class LogPane(LogLines):
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        position = y + self.scroll_offset.y
+        offset, width = self.sight
+        position = y + offset.y
         if position >= self.row_count:
             base = self.base_style
             said = self.empty_said if not self.total and self.follow else ""
@@ -115,17 +115,27 @@ class LogPane(LogLines):
         dump = self._folds.folded_at(self._shown[position]) if self._shown is not None and self._filter.empty else None
         if dump is not None:
             told = Segment(Folds.told(dump), row + self.part_style("fold"))
-            return Strip([number, mark, told]).adjust_cell_length(width, row)
+            return Strip([number, mark, told]).adjust_cell_length(width, row).simplify()
         part = {"E": "error", "F": "fatal", "D": "debug"}.get(line.level)
         named = evidence and sign != glyphs.FINDING_SIGNS["info"]
         style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
-        seen = 4 * (self.scroll_offset.x + width) + 64  # cells to characters, with room for marks of no width
+        x = self.sight[0].x
         shown = self._words(line, width)
-        text = Strip(self._segments(shown[:seen], line.partial, style)).crop(self.scroll_offset.x, None)
         room = width - self.number_width
+        if (
+            shown.isascii() and shown.isprintable() and room > 0 and not self._search and not line.partial
+        ):  # a character is a cell
+            seen = shown[x : x + room + 1]
+            seen = (
+                f"{seen[: room - 1]}{glyphs.ELLIPSIS}" if len(seen) > room else seen.ljust(room if style is row else 0)
+            )
+            rest = Segment(" " * (room - len(seen)), row)
+            return Strip([number, mark, Segment(seen, style), *([rest] if rest.text else ())], width)
+        seen = shown[: 4 * (x + width) + 64]  # cells to characters, with room for marks of no width
+        text = Strip(self._segments(seen, line.partial, style)).crop(x, None)
         if text.cell_length > room > 0:
             text = Strip([*text.crop(0, room - 1), Segment(glyphs.ELLIPSIS, style)])
-        return Strip([number, mark, *text]).adjust_cell_length(width, row)
+        return Strip([number, mark, *text]).adjust_cell_length(width, row).simplify()
 
     def _words(self, line: Line, width: int) -> str:
         """The line; its level and message alone where that is wanted, or little room is, but for a match in what would go."""
