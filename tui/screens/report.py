@@ -51,6 +51,7 @@ class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
+    KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
         "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
         "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
