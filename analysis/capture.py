@@ -144,7 +144,7 @@ class CaptureReader:
             if event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
-                self._host.done(event.line)
+                self._host.done(event.line, saved=event.kind == "pte_saved")
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         elif self._host.open:

@@ -169,6 +169,8 @@ class RunDraft:
         """What the checks of the figures found in blocks that are over."""
         self.block_line = 0
         self.block_label: str | None = None
+        self.kit_inferences = 0
+        """Inferences that an application of the evaluation kit counted last, before their profile."""
         self.kit_model: str | None = None
         """The model whose inference an application of the evaluation kit began last, where it has a name there."""
         self.delegates: dict[int, dict[str, Any]] = {}

@@ -23,7 +23,10 @@ from .boundaries import (
     ZEPHYR_WORDS,
     found_again,
     idle,
+    launching,
+    quoted,
     restarts,
+    running,
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
@@ -104,7 +107,11 @@ class RunBuilder:
             if joined is not None:
                 event, line = joined
         if event is not None and event.kind in JUDGED:
-            event = None if line.level else judge(event, line.message, running=self._running, launching=self._launching)
+            event = (
+                None
+                if line.level
+                else judge(event, line.message, running=running(self._open), launching=launching(self._open))
+            )
         if found_again(self._open, event, line):
             return None
         if line.stream != self._parked.source:
@@ -224,17 +231,6 @@ class RunBuilder:
             else:
                 draft.note("message", line.number, line.message, "E")
 
-    @property
-    def _running(self) -> bool:
-        """True in the middle of a run: what the console says then is no launch."""
-        draft = self._open
-        return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
-
-    @property
-    def _launching(self) -> bool:
-        """True after a launch, before the first line of a runner."""
-        return self._open is not None and not self._open.started and not idle(self._open)
-
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
         if line.file is not None:
@@ -306,7 +302,8 @@ class RunBuilder:
         return draft
 
     def _begin(self, line: int) -> RunDraft:
-        self._close()
+        if not (quoted(self._open) and self._hints):  # the command of the run comes before its log
+            self._close()
         self._open = RunDraft(line)
         for path, (value, at) in self._hints.items():
             self._open.set(path, value, at)

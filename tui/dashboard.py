@@ -25,7 +25,7 @@ GOING_COLUMNS = (
     Column("Time", "right"),
 )
 TARGET_COLUMNS = (Column(""), Column("Target", least=16), Column("State", least=8), Column("NPU"))
-TOOL_COLUMNS = (Column(""), Column("Tool", least=18), Column("Detail", least=8))
+TOOL_COLUMNS = (Column(""), Column("Tool", least=18, kept="end"), Column("Detail", least=8))
 DOCTOR = "app.page('doctor')"
 NO_RUNS = (
     ("app.page('compile')", "compile a bundled model for one or more targets"),

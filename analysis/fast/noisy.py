@@ -189,7 +189,7 @@ class NoisyLayout:
         lines = data.count(b"\n", at, end)
         behind = lines + data.count(b"\n", end, stop)
         facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
-        first = layout.judgements[0]
+        first = layout.usual
         numbers: Any = Numbers(self._shapes, data, at, end, line)
         if layout.settled:  # then the first judgement mostly does
             try:

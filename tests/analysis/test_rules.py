@@ -23,6 +23,7 @@ MINE = (
     "rules/npu",
     "rules/program",
     "rules/start",
+    "rules/tensorflow",
     "rules/outputs",
     "rules/compile_notes",
     "findings",

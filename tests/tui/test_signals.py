@@ -22,15 +22,15 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux
 
 def _start_run(terminal: Terminal, elf: Path) -> None:
     terminal.wait("? Help", "Sample logs (")
-    terminal.press("x")
+    terminal.press("r")
     terminal.wait("What to run", "/ Filter")  # the list has the keys
     terminal.press("Down", "Down", "Enter")
     terminal.wait("enter takes it")
     terminal.type(str(elf))
     terminal.press("Enter")
-    terminal.wait("x starts it")
-    terminal.press("x")
-    terminal.wait("Job ›", "running", "executorch")
+    terminal.wait("r starts it")
+    terminal.press("r")
+    terminal.wait("Job ›", "running", "PTE Model data loaded")
 
 
 class _Place:

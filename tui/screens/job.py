@@ -20,12 +20,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
+from ...analysis.dump_lines import kind_of
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
 from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
-from ...runners.keeping.beside import read_beside
+from ...runners.keeping.beside import BesideViewer, Lines, read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
@@ -83,8 +84,8 @@ class JobScreen(Page):
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
-        Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("x", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
+        Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report"),
         Binding("p", "pause", "Pause", tooltip="Hold the log still, or let it go on; the run does not notice"),
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
@@ -99,6 +100,8 @@ class JobScreen(Page):
         self._twin = command
         self._lock = threading.Lock()
         self._pending: deque[Line] = deque(maxlen=MAX_LINES)
+        self._kinds: deque[int] = deque(maxlen=MAX_LINES)
+        """What `kind_of` says of each."""
         self._snapshot: Capture | None = None
         self._said = ""
         self._exit: Exit | None = None
@@ -149,7 +152,9 @@ class JobScreen(Page):
     def _watch(self) -> None:
         try:
             with needed():
-                for event in self._session.events():
+                session = self._session
+                events = session.gathered() if isinstance(session, BesideViewer) else session.events()
+                for event in events:
                     self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
@@ -157,10 +162,14 @@ class JobScreen(Page):
             self._failure = clean(error.message)
             self._keep(Exit(None, reason, 0.0, error.message))
 
-    def _keep(self, event: SessionEvent) -> None:
+    def _keep(self, event: SessionEvent | Lines) -> None:
         with self._lock:
-            if isinstance(event, Line):
+            if isinstance(event, Lines):
+                self._pending.extend(event.lines)
+                self._kinds.extend(event.kinds)
+            elif isinstance(event, Line):
                 self._pending.append(event)
+                self._kinds.append(kind_of(event))
             elif isinstance(event, Progress):
                 total = f" {event.done}/{event.total}" if event.total else ""
                 self._said = f"{event.stage}{total}"
@@ -186,16 +195,18 @@ class JobScreen(Page):
         with self._lock:
             said, ended = self._said, self._exit
             lines: list[Line] = []
+            kinds = b""
             capture: Capture | None = None
             if now >= self._due or ended is not None:
                 capture, self._snapshot = self._snapshot, None
                 if not self._paused or ended is not None:
-                    lines = list(self._pending)
+                    lines, kinds = list(self._pending), bytes(self._kinds)
                     self._pending.clear()
+                    self._kinds.clear()
             waiting = len(self._pending)
         if lines:
             log = self.query_one(LogPane)
-            log.append(lines)
+            log.append(lines, kinds)
             flood = len(lines) > log.size.height
             width, height = self.app.size
             self._due = now + min(SLOWEST_SECONDS, width * height / FLOOD_CELLS_A_SECOND) if flood else now

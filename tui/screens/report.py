@@ -51,6 +51,7 @@ class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
+    KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
         "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
         "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
@@ -88,7 +89,7 @@ class ReportScreen(RereadingPage):
         ),
         Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
         Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
-        Binding("r", "replay", "Replay", tooltip="Play this log as if it ran now"),
+        Binding("R", "replay", "Replay", tooltip="Play this log as if it ran now"),
         Binding(
             "escape,backspace",
             "back",
@@ -170,7 +171,7 @@ class ReportScreen(RereadingPage):
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
         tabs = self.query_one(TabLine)
         count = len(view.findings)
-        tabs.names = tuple(f"{n} {count}" if n == "Findings" and count else n for n in view.tabs)
+        tabs.names = tuple(f"{n} ({count})" if n == "Findings" and count else n for n in view.tabs)
         tabs.alerts = frozenset({view.tabs.index("Findings")} if view.failed and count else ())
 
     # -- tabs ------------------------------------------------------------------------------------------------------

@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from textual._compositor import ChopsUpdate, Compositor
+from textual.app import App
 from textual.geometry import Region
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
     from textual.strip import Strip
 
 
@@ -53,13 +55,29 @@ class NeededPieces(Compositor):
             first, last = lines[0], lines[-1]
             strips = widget.render_lines(Region(x - region.x, first - region.y, width, last - first + 1))
             for line in lines:
-                wanted = missing[line]
+                wanted, strip = missing[line], strips[line - first]
                 starts = [cut for cut in cuts[line] if x <= cut <= x + width]
-                parts = strips[line - first].divide([cut - x for cut in starts[1:]])
-                for column, strip in zip(starts, parts, strict=False):
-                    if column in wanted:
-                        pieces[line][column] = strip
-                        wanted.discard(column)
+                seen = [(start, end) for start, end in pairwise(starts) if start in wanted]
+                if len(seen) == 1 and seen[0][1] - x <= strip.cell_length:  # the rest is covered by a scrollbar
+                    start, end = seen[0]
+                    pieces[line][start] = strip.crop(start - x, end - x)
+                    wanted.discard(start)
+                else:
+                    parts = strip.divide([cut - x for cut in starts[1:]])
+                    for start, part in zip(starts, parts, strict=False):
+                        if start in wanted:
+                            pieces[line][start] = part
+                            wanted.discard(start)
                 if not wanted:
                     del missing[line]
         return pieces
+
+
+class DrawsNeeded(App[None]):
+    """An app that leaves alone what is behind a screen that nothing can be seen through."""
+
+    @property
+    def _background_screens(self) -> list[Screen[object]]:
+        """Textual takes the screen below the one in front for visible, and draws that one whole when something moves below."""
+        covered = self._screen_stack and self._screen_stack[-1].styles.background.a == 1
+        return [] if covered else super()._background_screens

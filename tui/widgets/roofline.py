@@ -12,7 +12,7 @@ from ...analysis.meaning.roofline import Roofline
 from ..roofline_drawing import draw_roofline, legend_of
 
 if TYPE_CHECKING:
-    from textual_plotext import PlotextPlot
+    from .text_plot import TextPlot
 
 
 class RooflinePlot(Vertical):
@@ -20,7 +20,7 @@ class RooflinePlot(Vertical):
 
     DEFAULT_CSS = """
     RooflinePlot { height: 1fr; min-height: 8; padding: 0 1; }
-    RooflinePlot PlotextPlot { height: 1fr; max-height: 40; }
+    RooflinePlot TextPlot { height: 1fr; max-height: 40; }
     RooflinePlot #legend { height: auto; max-height: 8; color: $text-muted; }
     """
 
@@ -29,12 +29,13 @@ class RooflinePlot(Vertical):
         self._shown: Roofline | None = None
 
     def compose(self) -> ComposeResult:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
-        yield PlotextPlot()
+        yield TextPlot()
         yield Static(id="legend", markup=False)
 
     def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
         self._draw()
 
     def show(self, roofline: Roofline) -> None:
@@ -44,12 +45,12 @@ class RooflinePlot(Vertical):
             self._draw()
 
     def _draw(self) -> None:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
         shown = self._shown
         if shown is None:
             return
-        widget: PlotextPlot = self.query_one(PlotextPlot)
-        draw_roofline(widget.plt, shown)
+        widget: TextPlot = self.query_one(TextPlot)
+        draw_roofline(widget.plt, shown, widget.colour)
         widget.refresh()
         self.query_one("#legend", Static).update("\n".join((legend_of(shown), *shown.words)))
