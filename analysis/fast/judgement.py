@@ -181,6 +181,8 @@ class Judgement:
         self._places = places
         self._ways: list[list[str]] = []
         self._checks: list[str] = []
+        self.placeless = result.text is None and self.steady
+        """True where it needs no numbers of lines."""
         self.judge: Judge = _never
         self.elsewhere: Judge = _never
         """`judge` for runs whose lines are not counted on from the first.
