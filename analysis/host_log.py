@@ -90,6 +90,11 @@ class HostLog:
         """Something was finished on this line: a program was written, a runner printed that it is complete."""
         self.last_done = max(self.last_done, line)
 
+    @property
+    def carried(self) -> tuple[object, ...]:
+        """What was gathered so far, but for the newest success."""
+        return len(self.lines), len(self.notes), self.steps, self.first_step, self.last_step, self._traceback
+
     def more(self, line: int, message: str) -> None:
         """Take a line that is no event, while `open`."""
         self.open -= 1

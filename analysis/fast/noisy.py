@@ -192,9 +192,10 @@ class NoisyLayout:
         lines = data.count(b"\n", at, end)
         last, start, close = line + lines - 1, at + offset, end + offset
         behind = lines + data.count(b"\n", end, stop)
+        numbers: Any
         if layout.settled:  # then the first judgement mostly does, and asks for no numbers of lines
             first = layout.judgements[0]
-            numbers: Any = None if first.placeless else Numbers(self._shapes, data, at, end, line)
+            numbers = None if first.placeless else Numbers(self._shapes, data, at, end, line)
             try:
                 taken: Taken | None = first.elsewhere(
                     found, source, index, line, last, start, close, stamp, stop, behind, recognised, 0, numbers
@@ -204,7 +205,8 @@ class NoisyLayout:
             if taken is not None:
                 return taken
         facts = source, index, line, last, start, close, stamp, stop, behind, recognised
-        return layout.judged(found, facts, 0, Numbers(self._shapes, data, at, end, line))
+        numbers = Numbers(self._shapes, data, at, end, line)
+        return layout.judged(found, facts, 0, numbers)
 
 
 class _Dump:
