@@ -6,6 +6,8 @@ from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .draft import RunDraft
+    from .lines import Line
+    from .patterns import Event
 
 ERRORS = frozenset("EF")
 """Levels on which nothing begins: what a runner says there is of the run that it tells of."""
@@ -32,8 +34,8 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(
-    ("script_done", "script_no_problems", "script_problems", "script_check", "script_bundle", "script_bundle_missing",
-     "fvp_note", "image_write_failed")
+    ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
+     "script_bundle_missing", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -52,7 +54,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
-     "mlek_time", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
+     "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -61,7 +63,7 @@ NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
 ONLY_INSIDE = (
-    (_SCRIPT - {"script_done", "script_no_problems", "script_problems"})
+    (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "quoted_problems"})
     | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
@@ -81,6 +83,42 @@ REPEATED = frozenset(("reading_model", "rtt_platform"))
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
 """What comes before execution: after it, it is of another run, whose start was lost."""
+
+
+FOUND = ("F", "E", "[critical]", "Hard fault.", "Info: Simulation is stopping. Reason: CPU time has been exceeded.")
+"""How lines begin that ExecuTorch's scripts and tests look for in the log of a simulator, and print once more."""
+
+
+def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool:
+    """Whether this line is one that a script or test found in the log of the run above: it is of that run and says nothing new."""
+    if draft is None or draft.last_event not in ("script_search", "quoted_problems") or not draft.started:
+        return False
+    if event is not None and (event.kind in LAUNCH or event.kind == "script_problems"):
+        return False
+    if line.level not in ERRORS if line.level else not line.message.startswith(FOUND):
+        return False
+    draft.last_line = line.number
+    return True
+
+
+def quoted(draft: RunDraft | None) -> bool:
+    """True for what a test quotes of a run before it shows the whole log of it."""
+    return draft is not None and draft.seen.get("quoted_problems") == draft.first_line
+
+
+def running(draft: RunDraft | None) -> bool:
+    """True in the middle of a run: what the console says then is no launch."""
+    return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
+
+
+def launching(draft: RunDraft | None) -> bool:
+    """True after a launch, before the first line of a runner."""
+    return draft is not None and not draft.started and not idle(draft)
+
+
+def idle(draft: RunDraft | None) -> bool:
+    """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
+    return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
 
 
 def restarts(draft: RunDraft, kind: str) -> bool:

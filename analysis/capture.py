@@ -167,7 +167,7 @@ class CaptureReader:
             if event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
-                self._host.done(event.line)
+                self._host.done(event.line, saved=event.kind == "pte_saved")
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         elif self._host.open:
@@ -199,7 +199,11 @@ class CaptureReader:
         last = capture.runs[-1] if capture.runs else None
         findings = self._runs.findings(last, outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
-        host = self._host.findings(whole.runs, bool(capture.compile))
+        host: list[Finding] = []
+        if not self._host.is_silent(whole.runs, bool(capture.compile)):
+            from .rules.host import host_findings  # only where a build or an installation is in the log
+
+            host = host_findings(self._host, whole.runs, bool(capture.compile))
         findings = capture_findings(whole, [*said, *findings], host)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble

@@ -138,6 +138,10 @@ class RunDraft:
         self.outputs: dict[int, TensorDraft] = {}
         self.inputs: dict[int, TensorDraft] = {}
         self.announced_outputs: int | None = None
+        self.tensor_open: TensorDraft | None = None
+        """The output whose values stand on the lines that come."""
+        self.tensor_values = 0
+        """How many of them have come."""
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
@@ -165,6 +169,8 @@ class RunDraft:
         """What the checks of the figures found in blocks that are over."""
         self.block_line = 0
         self.block_label: str | None = None
+        self.kit_inferences = 0
+        """Inferences that an application of the evaluation kit counted last, before their profile."""
         self.kit_model: str | None = None
         """The model whose inference an application of the evaluation kit began last, where it has a name there."""
         self.delegates: dict[int, dict[str, Any]] = {}

@@ -98,7 +98,7 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
-_FOLLOWS = frozenset(("compile-failed", "program-not-loaded"))
+_FOLLOWS = frozenset(("compile-failed", "program-not-loaded", "test-failed"))
 """What a Python program says of a run that failed in it."""
 
 

@@ -1,13 +1,13 @@
 """Builds, installations and failing Python programs in a capture: what they say about themselves, gathered for the findings.
 
-Such lines belong to no run.  Here they are only kept (bounded, in the order of the log); `rules_host.py` explains them at the
+Such lines belong to no run.  Here they are only kept (bounded, in the order of the log); `rules.host` explains them at the
 end, and is imported only then.
 """
 
 from __future__ import annotations
 
 from .named_tuple import NamedTuple
-from .report import Finding, Run
+from .report import Run
 
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
@@ -47,6 +47,8 @@ class HostLog:
         self.last_step = ""
         self.last_done = 0
         """Line of the newest sign that something succeeded."""
+        self.saved = 0
+        """Line that says where the newest program was written."""
         self._traceback = 0
         self._of_field = False
         self._last = self.lines
@@ -86,14 +88,23 @@ class HostLog:
                 _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot", "ERROR: pip's")) else 0,
             )
 
-    def done(self, line: int) -> None:
-        """Something was finished on this line: a program was written, a runner printed that it is complete."""
+    def done(self, line: int, *, saved: bool = False) -> None:
+        """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete."""
         self.last_done = max(self.last_done, line)
+        self.saved = line if saved else self.saved
 
     @property
     def carried(self) -> tuple[object, ...]:
         """What was gathered so far, but for the newest success."""
-        return len(self.lines), len(self.notes), self.steps, self.first_step, self.last_step, self._traceback
+        return (
+            len(self.lines),
+            len(self.notes),
+            self.steps,
+            self.first_step,
+            self.last_step,
+            self._traceback,
+            self.saved,
+        )
 
     def more(self, line: int, message: str) -> None:
         """Take a line that is no event, while `open`."""
@@ -136,10 +147,6 @@ class HostLog:
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
 
-    def findings(self, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
-        """What there is to say, the cause first; `compiled` says that the capture holds a compile summary as well."""
-        if not self.lines and not self.notes and (not self.steps or runs or compiled):
-            return []
-        from .rules.host import host_findings  # only where a build or an installation is in the log
-
-        return host_findings(self, runs, compiled)
+    def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:
+        """Whether there is nothing to explain; `compiled` says that the capture holds a compile summary as well."""
+        return not self.lines and not self.notes and (not (self.steps or self.saved) or bool(runs) or compiled)

@@ -10,7 +10,7 @@ import re
 from .draft import RunDraft
 from .patterns import HOST_EVENTS, Event
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe"}
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed"}
 """Events of the host, whose meaning depends on what the line names."""
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
@@ -18,6 +18,7 @@ _TOOLS = re.compile(
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|aot_arm_compiler\S{0,8})(?![\w-])"
 )
+_NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
 _LICENCE_TALK = (
@@ -59,14 +60,19 @@ def refused_licence(text: str) -> bool:
 def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
     that a simulator was started and no line of a runner has come."""
+    if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
+        return event._replace(kind="quoted_problems", values={})
+    if event.kind == "simulator_crashed":
+        return event if running else event._replace(kind="launch_failed", values={}) if launching else None
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
+        refused = refused or (launching and message.startswith(("Error: ", "ERROR: ")) and "arameter" in message)
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
-    if event.kind == "launch_failed" or ": not found" in message or "No such file" in message:
+    if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
         if _TOOLS.search(message):
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":

@@ -14,7 +14,8 @@ from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
-from .named_tuple import TYPE_CHECKING, NamedTuple
+from .line import Line as Line
+from .named_tuple import TYPE_CHECKING
 from .wrapped import NARROWEST, Wrapped
 
 if TYPE_CHECKING:
@@ -49,27 +50,6 @@ _ENTITIES = (
     (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#34;", b'"'), (b"&#39;", b"'"), (b"&#x27;", b"'"),
     (b"&nbsp;", b" "), (b"&amp;", b"&"),
 )  # fmt: skip
-
-
-class Line(NamedTuple):
-    """One line, safe to print: `text` as shown, `message` without host time and log prefix."""
-
-    number: int
-    text: str
-    level: str
-    file: str | None
-    source_line: int | None
-    function: str | None
-    message: str
-    at: float | None
-    partial: bool
-    """True when this is not the whole line: the input ended in it, or another printer broke into it."""
-    eot: bool
-    """True when the line carried the end-of-transmission byte 0x04 that ends a simulation."""
-    data: str = ""
-    """The base64 text of a line longer than `LINE_LIMIT_BYTES`; `text` and `message` then show only its beginning."""
-    stream: str = ""
-    """The source that a host tool named before the line: a container, a process, a board."""
 
 
 def parse_line(

@@ -92,7 +92,7 @@ _FVP_EVENTS = (
     "script_done",
 )
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
-_BOARD_EVENTS = ("linux_npu_cycles", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
+_BOARD_EVENTS = ("linux_npu_cycles", "kit_board", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
@@ -304,7 +304,18 @@ def _family(draft: RunDraft, macs: int | None) -> str | None:
         return "ethos-u85"
     if "npu_arch_1" not in draft.seen:
         return None
+    if macs == 256 and "kit_board" in draft.seen:
+        return "ethos-u55"  # the chips that print this have no U65
     return {32: "ethos-u55", 64: "ethos-u55", 128: "ethos-u55", 512: "ethos-u65"}.get(macs or 0)
+
+
+def _modelled(fvp: str | None) -> str | None:
+    """The NPU that an FVP models, where its name tells."""
+    name = (fvp or "").upper()
+    found = next((npu for npu in ("U55", "U65", "U85") if f"ETHOS-{npu}" in name), None)
+    if found is None and name.startswith("FVP_CORSTONE_SSE-3"):
+        found = {"15": "U65", "20": "U85"}.get(name[18:20])
+    return f"ethos-{found.lower()}" if found else None
 
 
 def _target(settled: Settled) -> Target:
@@ -315,7 +326,7 @@ def _target(settled: Settled) -> Target:
         if family.startswith("ethos-u"):
             npu = npu or family
             macs = macs or (int(size) if size.isdigit() else None)
-    npu = npu or _family(draft, macs)
+    npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
     if name is None and npu is not None and macs is not None:
         name = f"{npu}-{macs}"
     platform = None

@@ -81,6 +81,9 @@ class RunStore:
         self._texts: list[Text] = []
         self._known: dict[Text | None, int] = {None: ABSENT}
         self._sent = 0
+        self._titles: set[tuple[int, int]] = set()
+        """Root causes with their titles, as codes, of the first `_titled` rows."""
+        self._titled = 0
         self._stamps = bytearray()
         self._stamp_ends: array[int] = array("q")
 
@@ -178,6 +181,7 @@ class RunStore:
             self._stamp_ends.tobytes(),
         )
         self.count, self._sent = 0, len(self._texts)
+        self._titles, self._titled = set(), 0
         for column in (*self._columns.values(), self._stamp_ends):
             del column[:]
         self._stamps.clear()
@@ -297,10 +301,17 @@ class RunStore:
         found = Counter(self._columns[name][start:end])
         return Counter({self.text_of(code): count for code, count in found.items()})
 
+    def note_titles(self) -> None:
+        """Look through the rows that came since; `titles` then has little to do."""
+        new = slice(self._titled, self.count)  # another thread may be adding
+        self._titles.update(zip(self._columns["cause"][new], self._columns["cause_title"][new], strict=True))
+        self._titled = new.stop
+
     def titles(self) -> dict[int, str]:
         """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+        self.note_titles()
         found: dict[int, set[int]] = {}
-        for cause, title in set(zip(self._columns["cause"], self._columns["cause_title"], strict=False)):
+        for cause, title in self._titles:
             if cause >= 0 and title >= 0:
                 found.setdefault(cause, set()).add(title)
         titles = {cause: str(self._texts[min(codes)]) for cause, codes in found.items()}

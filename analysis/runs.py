@@ -21,11 +21,16 @@ from .boundaries import (
     PREPARATIONS,
     TRAILERS,
     ZEPHYR_WORDS,
+    found_again,
+    idle,
+    launching,
+    quoted,
     restarts,
+    running,
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
-from .collect.tensors import bare_value
+from .collect.tensors import bare_value, continue_tensor
 from .draft import HOST_ALONE, RunDraft
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
@@ -41,11 +46,6 @@ from .two_targets import note_once, note_preparation
 from .wrapped import rows_below
 
 MAX_RUNS = 1_000_000
-
-
-def _idle(draft: RunDraft | None) -> bool:
-    """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
-    return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
 
 
 class RunBuilder:
@@ -107,7 +107,13 @@ class RunBuilder:
             if joined is not None:
                 event, line = joined
         if event is not None and event.kind in JUDGED:
-            event = None if line.level else judge(event, line.message, running=self._running, launching=self._launching)
+            event = (
+                None
+                if line.level
+                else judge(event, line.message, running=running(self._open), launching=launching(self._open))
+            )
+        if found_again(self._open, event, line):
+            return None
         if line.stream != self._parked.source:
             self._open = self._parked.turn(line.stream, event, self._open)
             self._end(self._parked.overflow())
@@ -192,6 +198,8 @@ class RunBuilder:
         if draft is not None and draft.etdump_open and continue_etdump(draft, line.number, line.data or line.message):
             draft.last_line = line.number
             return
+        if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
+            return
         if not line.level:
             if draft is not None and not draft.started:
                 note_stranger(draft, line.number, line.message)
@@ -222,17 +230,6 @@ class RunBuilder:
                 draft.fail("message", line.number, line.message, "F")
             else:
                 draft.note("message", line.number, line.message, "E")
-
-    @property
-    def _running(self) -> bool:
-        """True in the middle of a run: what the console says then is no launch."""
-        draft = self._open
-        return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
-
-    @property
-    def _launching(self) -> bool:
-        """True after a launch, before the first line of a runner."""
-        return self._open is not None and not self._open.started and not _idle(self._open)
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
@@ -283,7 +280,7 @@ class RunBuilder:
             fresh = self._open or self._begin(event.line)
             fresh.set("runner.os", "zephyr", event.line)
             return fresh
-        if _idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
+        if idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None:
             return None if kind in ONLY_INSIDE else self._begin(event.line)
@@ -305,7 +302,8 @@ class RunBuilder:
         return draft
 
     def _begin(self, line: int) -> RunDraft:
-        self._close()
+        if not (quoted(self._open) and self._hints):  # the command of the run comes before its log
+            self._close()
         self._open = RunDraft(line)
         for path, (value, at) in self._hints.items():
             self._open.set(path, value, at)
@@ -314,7 +312,7 @@ class RunBuilder:
 
     def expect_launch(self, last_line: int) -> None:
         """The host launched a target: if nothing of a runner was seen, that is a run which never started."""
-        if self.count or (self._open is not None and not _idle(self._open)):
+        if self.count or (self._open is not None and not idle(self._open)):
             return
         draft = self._begin(1)
         draft.last_line = last_line
@@ -327,7 +325,7 @@ class RunBuilder:
         self._end(draft)
 
     def _end(self, draft: RunDraft | None, last: bool = False) -> None:
-        if draft is not None and self.count < MAX_RUNS and not _idle(draft):
+        if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
             draft.etdump_open = None
             run = freeze(draft, self.count, cut=False, last=last)
@@ -386,13 +384,13 @@ class RunBuilder:
             freeze(draft, self.count + 2 + number, cut=False, last=False)
             for number, draft in enumerate(self._parked.drafts.values())
         )
-        if self._open is None or _idle(self._open):
+        if self._open is None or idle(self._open):
             return (*self._done, *waiting)
         index = self.count + 1
         return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:
         """What there is to say of all runs; `run` is the frozen last one, while it is open."""
-        if self._open is None or run is None or _idle(self._open):
+        if self._open is None or run is None or idle(self._open):
             return list(self._findings)
         return [*self._findings, *run_findings(run, self._open.evidence(), outcome)]

@@ -39,6 +39,8 @@ class Column(NamedTuple):
     """Room behind the figures for their marks, such as "n/c", so that figures stay aligned (`set_apart`)."""
     unit: str = ""
     """Of the raw values, for files that have those alone, where neither name nor texts say it."""
+    short: str = ""
+    """Stands for the name on a screen where that does not fit."""
 
 
 class Table(NamedTuple):

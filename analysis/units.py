@@ -39,6 +39,10 @@ def format_seconds(value: float | None) -> str:
     """0.000278 -> "278 us"; 4.94e-3 -> "4.94 ms"; 75 -> "1 min 15 s"."""
     if value is None:
         return ABSENT
+    if value < 0:
+        return f"-{format_seconds(-value)}"
+    if value >= 3600:
+        return f"{int(value // 3600):,} h {int(value % 3600 // 60)} min"
     if value >= 60:
         return f"{int(value // 60)} min {int(value % 60)} s"
     for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "us")):
@@ -58,10 +62,13 @@ def format_span(seconds: float) -> str:
 
 
 def format_age(seconds: float) -> str:
-    """How long ago, in one unit: `5 min`, `3 h`, `8 d`; below a minute `now`, so that a screen at rest stays as it is."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit}"
+    """How long ago, in one unit: `5 min`, `3 h`, `8 d`, `2 y`; below a minute `now`, so that a screen at rest stays as it is.
+
+    `in 3 h` for what is yet to come, by a clock that was ahead.
+    """
+    for size, least, unit in ((31_557_600, 2, "y"), (86_400, 1, "d"), (3_600, 1, "h"), (60, 1, "min")):
+        if abs(seconds) >= least * size:
+            return f"{'in ' if seconds < 0 else ''}{int(abs(seconds) // size)} {unit}"
     return "now"
 
 

@@ -12,7 +12,7 @@ from .named_tuple import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .lines import Line
+    from .line import Line
 
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 

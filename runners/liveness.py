@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 
@@ -31,6 +32,12 @@ def _answers(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def up_seconds() -> float:
+    """How long this machine is up: unlike its clock, nobody sets it."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)  # which goes on while a laptop sleeps
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def boot_id() -> str:

@@ -23,7 +23,12 @@ VARIABLE = "ETHOSU_TUI_STATE"
 """Names another folder for these files."""
 VERSION = 1
 _LIMIT_BYTES = 256 << 10
+_MOST_BYTES = _LIMIT_BYTES // 2
+"""Of the values: what is written must be read again."""
 _MOST_VALUES = 500
+PASSING = "of "
+"""Names of values that belong to something that comes and goes begin so, like those of a log: of many such, the oldest go first."""
+_MOST_PASSING = 200
 
 
 def state_file(workspace: Path) -> Path | None:
@@ -84,9 +89,7 @@ class Remembered:
                 found = dict(self._values)
             for name, value in self._changed.items():
                 _set(found, name, value)
-            while len(found) > _MOST_VALUES:
-                del found[next(iter(found))]
-            text = json.dumps({"version": VERSION, "workspace": self._workspace, "values": found}, indent=1)
+            text = self._text(found)
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 replace_file(self.path, text.encode() + b"\n", durable=False)
@@ -95,6 +98,22 @@ class Remembered:
                 return self._tell(f"{self.path} cannot be written ({reason}); the settings hold until you leave")
             self._changed.clear()
             return None
+
+    def _text(self, values: dict[str, Any]) -> str:
+        """The file that holds as many of these as it may: of too many the oldest go, and the largest where they are too long."""
+        passing = [name for name in values if name.startswith(PASSING)]
+        gone = set(passing[: max(0, len(passing) - _MOST_PASSING)])
+        lasting = [name for name in values if not name.startswith(PASSING)]
+        gone.update(lasting[: max(0, len(values) - len(gone) - _MOST_VALUES)])
+        sizes = {n: len(json.dumps({n: value}, indent=3)) for n, value in values.items() if n not in gone}
+        left = sum(sizes.values())
+        for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
+            if left <= _MOST_BYTES:
+                break
+            left -= sizes[name]
+            gone.add(name)
+        kept = {name: value for name, value in values.items() if name not in gone}
+        return json.dumps({"version": VERSION, "workspace": self._workspace, "values": kept}, indent=1)
 
     def _tell(self, text: str) -> str | None:
         if self._told:

@@ -58,6 +58,14 @@ def storage_error(error: OSError, path: Path) -> JobError:
     return JobError(f"cannot write {path} ({reason})", workspace_hint())
 
 
+def begin_error(error: OSError, root: Path) -> JobError:
+    """The one sentence where a run folder could not even be begun below the workspace `root`."""
+    if error.errno not in FULL_DISK:
+        return storage_error(error, root)
+    hint = f"free some space (`ethosu-tui runs rm`) or {workspace_hint()}"
+    return _cut("disk full", JobError(f"the disk is full, no run can be stored in {root}", hint))
+
+
 def _cut(cause: str, error: JobError) -> JobError:
     error.cause = cause
     return error

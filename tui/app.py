@@ -27,11 +27,14 @@ from . import messages
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
 from .key_order import KeysInOrder
+from .palette import Palette, commands_of, left_palette
 from .remembering import Remembering
 from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
+from .terminal.known_styles import KnowsStyles
+from .terminal.needed_pieces import DrawsNeeded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(KeysInOrder, SendsChanges, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -155,8 +158,6 @@ class EthosuApp(KeysInOrder, SendsChanges, Remembering):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: what the keys of this screen do, the ways into the main screens, and the theme."""
-        from .palette import commands_of
-
         yield from commands_of(self, screen)
         yield from (one for one in super().get_system_commands(screen) if one.title in ("Theme", "Quit"))
         yield SystemCommand("Compile", "Compile a model for one or more targets", partial(self.action_page, "compile"))
@@ -168,6 +169,11 @@ class EthosuApp(KeysInOrder, SendsChanges, Remembering):
         if self.memory.keymaps:
             yield SystemCommand("Keymap", "Choose which keys do what", self.action_keymap)
         yield SystemCommand("Doctor", "What is installed and what is missing", partial(self.action_page, "doctor"))
+
+    def action_command_palette(self) -> None:
+        """The palette, under no name: one that is going still has its own while the next one comes."""
+        if not Palette.is_shown(self):
+            self.push_screen(Palette())
 
     def page(self, name: FirstScreen) -> Screen[None]:
         """One of the screens that need nothing to start with."""
@@ -299,6 +305,8 @@ class EthosuApp(KeysInOrder, SendsChanges, Remembering):
             self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
 
     def _show(self, screen: Screen[None], replace: bool) -> None:
+        if Palette.is_shown(self) and not left_palette(self, partial(self._show, screen, replace)):
+            return
         if replace:
             self.switch_screen(screen)
         else:

@@ -25,7 +25,7 @@ GOING_COLUMNS = (
     Column("Time", "right"),
 )
 TARGET_COLUMNS = (Column(""), Column("Target", least=16), Column("State", least=8), Column("NPU"))
-TOOL_COLUMNS = (Column(""), Column("Tool", least=18), Column("Detail", least=8))
+TOOL_COLUMNS = (Column(""), Column("Tool", least=18, kept="end"), Column("Detail", least=8))
 DOCTOR = "app.page('doctor')"
 NO_RUNS = (
     ("app.page('compile')", "compile a bundled model for one or more targets"),
@@ -108,7 +108,7 @@ def _bar(done: int, total: int) -> str:
 
 def time_text(one: Going, now: float) -> str:
     """How long it runs, and how long it still takes where the same files ran before."""
-    passed = max(0.0, now - one.since)
+    passed = one.passed if one.passed is not None else max(0.0, now - one.since)
     if one.state == "queued" or one.usual is None:
         return format_span(passed)
     left = one.usual.seconds - passed

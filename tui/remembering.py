@@ -40,6 +40,28 @@ class Remembering(Navigation):
         self.memory.leave(page for page in self.screen_stack if isinstance(page, Page))
         super().exit(*arguments, **options)
 
+    def search_themes(self) -> None:
+        self._choose_theme()
+
+    @work
+    async def _choose_theme(self) -> None:
+        """Choose the colours: ours first, which are found by `dark` and `light`, then all others."""
+        from .screens.dialogs import AskScreen, Choice
+        from .terminal.colours import SHORT_NAMES
+
+        names = {name: full for name, full in SHORT_NAMES.items() if name not in self.available_themes}
+        about = {"dark": "for a dark terminal", "light": "for a light one", "ansi": "the terminal's own 16 colours"}
+        choices = [Choice(name, about.get(name, "")) for name in names]
+        choices += [
+            Choice(name, "dark" if theme.dark else "light")
+            for name, theme in sorted(self.available_themes.items())
+            if name not in names.values()
+        ]
+        now = next((name for name, full in names.items() if full == self.theme), self.theme)
+        chosen = await self.push_screen_wait(AskScreen("Theme", value=now, choices=choices, free=False))
+        if chosen is not None:
+            self.theme = names.get(chosen, chosen)
+
     @work
     async def action_keymap(self) -> None:
         """Choose one of the keymap files."""

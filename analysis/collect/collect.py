@@ -7,6 +7,7 @@ far an event shows the runner to be.  Nothing here decides where runs begin and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..draft import TEXT_LIMIT, RunDraft
@@ -98,6 +99,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
+    **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed"), "plan"),
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
@@ -133,7 +135,8 @@ FAILURES: frozenset[str] = frozenset(
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
-        "abort_called", "heap_failed", "invoke_failed", "node_failed",
+        "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
+        "tensors_failed", "simulator_crashed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -223,6 +226,7 @@ def collect_shifted(
     draft.last_event = kind
 
 
+_FVP = re.compile(r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])")
 _OPTIONS = {
     "--target": "target.name",
     "--system_config": "target.system_config",
@@ -233,6 +237,9 @@ _OPTIONS = {
 def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
+    fvp = _FVP.search(str(values.get("before") or ""))
+    if fvp is not None:
+        figures["target.fvp"] = fvp.group()
     for word in str(values.get("command") or "").replace("'", " ").split():
         option, _, value = word.strip('`"),;').partition("=")
         path = _OPTIONS.get(option) or _OPTIONS.get(f"--{option}")

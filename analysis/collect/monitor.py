@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 MOST_OPERATORS = 256
 """Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
+_PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _JOBS = ("tflm_running", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
 
@@ -110,9 +111,17 @@ def on_counter_names(draft: RunDraft, line: int, names: str) -> None:
 
 
 def on_mlek_profile(draft: RunDraft, line: int, what: str) -> None:
+    counted = draft.seen.get("mlek_inferences", 0)
     if draft.get("pmu.npu_cycles") is not None or not draft.block_line:
         next_block(draft, line, what, always=True)
     draft.block_label = what.strip()
+    if draft.kit_inferences == 1 and counted > draft.seen.get("kit_counted", 0) and "processing" not in what:
+        draft.set("cycles.inferences", 1, counted)  # the only one that this profile can be of
+        draft.seen["kit_counted"] = line
+
+
+def on_mlek_inferences(draft: RunDraft, line: int, count: int) -> None:
+    draft.kit_inferences = count
 
 
 def _mlek(draft: RunDraft, line: int, event: str, value: int) -> None:
@@ -191,7 +200,7 @@ def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
 
 
 def on_npu_config(draft: RunDraft, line: int, product: int, macs_log2: int) -> None:
-    npu = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}.get(product)
+    npu = _PRODUCTS.get(product)
     if npu is not None and 4 < macs_log2 < 12:
         draft.set("target.npu", npu, line)
         draft.set("target.macs", 1 << int(macs_log2), line)
@@ -273,6 +282,24 @@ def on_esp_average(draft: RunDraft, line: int, ms: float) -> None:
 
 def on_inference_time(draft: RunDraft, line: int, ms: float) -> None:
     draft.set("times.inference_seconds", ms / 1000, line)
+
+
+def on_kit_time(draft: RunDraft, line: int, ms: float) -> None:
+    on_inference_time(draft, line, ms)
+
+
+def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
+    """Arm's own designs are simulated as well as built; the vendors' are chips."""
+    if platform.startswith(("Alif", "Ensemble")):
+        draft.seen["kit_board"] = line
+
+
+def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int) -> None:
+    """The driver compares what it read from the NPU with the program."""
+    if what == "product" and npu in _PRODUCTS:
+        draft.set("target.npu", _PRODUCTS[npu], line)
+    elif what == "macs_per_cc" and 4 < npu < 12:
+        draft.set("target.macs", 1 << npu, line)
 
 
 def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:

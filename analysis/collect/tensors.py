@@ -75,6 +75,7 @@ def on_elided(draft: RunDraft, line: int) -> None:
 
 
 def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str) -> None:
+    """A tensor with its sizes; more than ten values stand on the lines below, which are left to who wants all of them."""
     known = draft.outputs[tensor] = TensorDraft()
     draft.mark(f"outputs.{tensor}", line)
     for index, text in enumerate(part.strip() for part in values.split(",")):
@@ -85,6 +86,42 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
             known.add(index, float(text), None)
         except ValueError:
             break
+    count = elements_of(sizes)
+    if count is not None and count > known.count:
+        if not known.count:
+            draft.tensor_open, draft.tensor_values = known, 0
+        known.count, known.elided = count, True
+
+
+def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
+    """Take a line of values under the sizes of a tensor; False where it is none, and the tensor is over."""
+    known, draft.tensor_open = draft.tensor_open, None
+    if known is None:
+        return False
+    text = text.strip()
+    if text.startswith("]"):
+        known.elided = known.elided and draft.tensor_values != known.count
+    elif text != "...,":
+        values = text.rstrip(",").split(",")
+        try:
+            known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < 64]
+        except ValueError:
+            return False
+        draft.tensor_values += len(values)
+    if text[:1] != "]":
+        draft.tensor_open = known
+    draft.last_line = line
+    return True
+
+
+def elements_of(sizes: str) -> int | None:
+    """How many elements a tensor of these sizes has: "1, 256" or "(len=2)[1, 256]"; None where that is no list of sizes."""
+    count = 1
+    for text in sizes.rpartition("[")[2].split(",")[:16]:
+        if not (text.strip().isdecimal() and len(text) < 12):
+            return None
+        count *= int(text)
+    return count if count < 1 << 48 else None
 
 
 def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:

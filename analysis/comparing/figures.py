@@ -10,7 +10,7 @@ from ..report import Run
 if TYPE_CHECKING:
     from typing import Literal
 
-    from ..compare import Better, Side
+    from .sides import Better, Side
 
 FVP_CPU = "CPU cycles of an FVP are not time"
 EMULATED_CPU = "CPU cycles of an emulator are not time"

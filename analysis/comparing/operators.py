@@ -14,13 +14,14 @@ from ..order_statistics import median
 from ..units import is_number
 from .figures import INFERENCES, not_time
 from .match import Item, match
+from .operator import Operator as Operator
 
 if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
-    from ..compare import Side
     from ..report import Run
     from .match import By
+    from .sides import Side
 
     Origin: TypeAlias = Literal["vela", "trace", "etdump", "delegates"]
 
@@ -33,20 +34,6 @@ TITLES = {
 }
 NO_PASS = "a trace without a complete inference tells only a part of it"
 _HOST_TICKS = "an ETDump of a host counts nanoseconds, one of a board CPU cycles"
-
-
-class Operator(NamedTuple):
-    """One operator of one column."""
-
-    item: Item
-    order: int
-    """Where it stands among the operators of its column, from 0."""
-    cycles: float | None
-    """None where it has none of its own; `note` says why."""
-    note: str = ""
-    module: str | None = None
-    source: str | None = None
-    torch: str | None = None
 
 
 class OperatorRow(NamedTuple):

@@ -15,7 +15,7 @@ from ..units import format_bytes, format_count, format_hz, is_number
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..compare import Side
+    from .sides import Side
 
 _MACS = {target.name: target.macs for target in ETHOS_U_TARGETS}
 _LISTED = 3

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from .match import Item
-from .operators import Operator
+from .operator import Operator
 
 if TYPE_CHECKING:
     from typing import Any

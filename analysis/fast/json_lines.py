@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from typing import Any, NamedTuple
 
+from .line_texts import LEAST_NUMBERS, MOST_SPAN, OPEN, LineTexts
 from .parts import UnfitError
 from .traced import VARIABLE, Traced, as_shown, variables
 from .unit import moving
@@ -18,6 +18,8 @@ from .unit import moving
 _LINE = re.compile(r"\(line (\d+)\)")
 _NUMBER_OF_LINE = re.compile(r"line \+ (\d+)((?: \+ v\d+)*)")
 _BARE = re.compile(r"[ev]\d+")
+_WHOLE_NUMBER = re.compile(r"[ev]\d+|[v\d+() -]+")
+"""What is an int where all its variables are."""
 _WHOLE = re.compile(r"float\((v\d+)\)")
 _PER_ONE = re.compile(r"\(([v\d+*() -]+) / 1\)")
 """What comes out of a division by the one inference there was."""
@@ -35,6 +37,19 @@ class JsonText(NamedTuple):
     expressions: tuple[str, ...]
     whole: frozenset[str]
     """Variables that are shown with ".0" behind them, which is right below 10^16 only."""
+
+
+class Stretch(NamedTuple):
+    """A part of the text in which nothing but numbers of lines differs."""
+
+    first: int
+    """The first line that is named."""
+    after: str
+    """The numbers of elements that stand before all of these lines (" + v40")."""
+    pieces: tuple[str, ...]
+    """The text around the numbers."""
+    offsets: tuple[int, ...]
+    """The lines, counted from the first."""
 
 
 class _Begins(dict[str, str]):
@@ -56,28 +71,6 @@ class _Reals(dict[bytes, str]):
             self.clear()
         text = self[digits] = shown(float(digits))
         return text
-
-
-class LineNumbers:
-    """Numbers of lines as text, made a thousand at a time: nearly every one is needed, by one run after the other."""
-
-    def __init__(self) -> None:
-        self._thousand = 0
-        self._texts: list[str] = []
-        self._last_digits = [f"{number:03}" for number in range(1000)]
-
-    def between(self, first: int, end: int) -> list[str]:
-        """The numbers from `first` to before `end`."""
-        thousand, place = divmod(first, 1000)
-        if not thousand or place + end - first > 1000:
-            return list(map(repr, range(first, end)))
-        if thousand != self._thousand:
-            self._thousand = thousand
-            self._texts = f"{thousand}{f' {thousand}'.join(self._last_digits)}".split(" ")
-        return self._texts[place : place + end - first]
-
-
-_numbered = LineNumbers().between
 
 
 def shown(number: float) -> str:
@@ -105,69 +98,156 @@ def _inner(expression: str) -> str | None:
 
 
 def text_code(
-    text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], *, elsewhere: bool
+    text: JsonText, reals: Mapping[str, bool], places: Mapping[str, int], number: int, *, elsewhere: bool
 ) -> tuple[list[str], dict[str, Any]]:
-    """Statements that make the `text` of a line, its source first, and what they need.
+    """Statements that make the `text` of a line, its source first, and what they need under names with this `number`.
 
     They read `source`, `groups`, `index`, `line` and the figures that are ints.
 
     `elsewhere`: lines have `numbers`, of which that of the first line is at `place`.
     """
-    kinds: dict[str, dict[str, str]] = {"repr": {}, "reals": {}, "rounded": {}, "show": {}}
-    lists: dict[str, str] = {}
-    lines: dict[str, list[int]] = {}
-    for one in dict.fromkeys(text.expressions):
+    pieces, parts = joined_lines(text)
+    fields: dict[str | Stretch, str] = {}
+    """The name of each value's text."""
+    printed: dict[str, str] = {}
+    making: list[str] = []
+    space: dict[str, Any] = dict(_NAMES)
+    lines: dict[str, list[str | Stretch]] = {}
+    for one in dict.fromkeys(parts):
+        fields[one] = name = f"t{len(fields)}"
+        if isinstance(one, Stretch):
+            lines.setdefault(one.after, []).append(one)
+            continue
         if one.startswith(_ELEMENTS):
-            lists[one] = _list_code(one, reals, places)
+            making.append(f"    {name} = {_list_code(one, reals, places)}")
             continue
         line = _NUMBER_OF_LINE.fullmatch(one)
         inner = _inner(one)
         per_one = _PER_ONE.fullmatch(inner) if inner is not None else None
         if line is not None:
-            lines.setdefault(line[2], []).append(int(line[1]))
-        elif one.startswith("index + ") or (_BARE.fullmatch(one) and not reals[one]):
-            kinds["repr"][one] = one
+            lines.setdefault(line[2], []).append(one)
+        elif one.startswith("index + ") or (_WHOLE_NUMBER.fullmatch(one) and not any(map(reals.get, variables([one])))):
+            printed[name] = one.removesuffix(" + 0")
         elif _BARE.fullmatch(one):
-            kinds["reals"][one] = f"groups[{places[one]}]"
+            making.append(f"    {name} = reals(groups[{places[one]}])")
         elif per_one is not None and not any(reals[name] for name in variables([per_one[1]])):
-            kinds["repr"][one] = f"(n if -{EXACT_LIMIT} < (n := {per_one[1]}) < {EXACT_LIMIT} else {one})"
+            printed[name] = f"(n if -{EXACT_LIMIT} < (n := {per_one[1]}) < {EXACT_LIMIT} else {one})"
         elif inner is not None:
-            kinds["rounded"][one] = inner
+            making.append(f"    {name} = rounded({inner})")
         else:
-            kinds["show"][one] = one
-    order: dict[str, int] = {}
-    parts: list[str] = []
-    for after, offsets in lines.items():
-        first, last = min(offsets), max(offsets)
-        if last - first >= 2 * len(offsets):
-            kinds["repr"].update((one, one) for one in (f"line + {offset}{after}" for offset in offsets))
+            making.append(f"    {name} = show({one})")
+    for place, (after, some) in enumerate(lines.items()):
+        if elsewhere:
+            making += _lines_elsewhere(f"n{place}", after, some, fields, printed, space, number)
+        else:
+            making += _lines_from(after, some, fields, printed, space, number)
+    if printed:
+        making.append(f"    {', '.join(printed)}, = map(repr, ({', '.join(printed.values())},))")
+    space[f"pieces_{number}"] = all_pieces = [""] * (2 * len(parts) + 1)
+    all_pieces[0::2] = pieces
+    space[f"begins_{number}"] = _Begins(pieces[0]).__getitem__
+    if parts:
+        making.append(f"    pieces_{number}[1::2] = {', '.join(fields[one] for one in parts)},")
+    making += [f"    pieces_{number}[0] = begins_{number}(source)", f"    text = join(pieces_{number})"]
+    return making, space
+
+
+def _lines_from(
+    after: str,
+    some: Sequence[str | Stretch],
+    fields: Mapping[str | Stretch, str],
+    printed: dict[str, str],
+    space: dict[str, Any],
+    number: int,
+) -> list[str]:
+    """Statements for numbers of lines that are counted on from the first."""
+    making = []
+    for one in some:
+        name = fields[one]
+        if isinstance(one, str):
+            printed[name] = one.replace("line + 0", "line", 1) if one.startswith("line + 0") else one
             continue
-        before = len(order)
-        order.update((f"line + {offset}{after}", before + offset - first) for offset in range(first, last + 1))
-        begin, end = f"{first}{after}", f"{last + 1}{after}"
-        some = f"map(repr, numbers[place + {begin} : place + {end}])"
-        parts.append(f"*{some}" if elsewhere else f"*numbered(line + {begin}, line + {end})")
-    for kind, values in kinds.items():
-        before = len(order)
-        order.update((one, before + place) for place, one in enumerate(values))
-        if values:
-            parts.append(f"*map({kind}, ({', '.join(values.values())},))")
-    pieces = [""] * (2 * len(text.expressions) + 1)
-    pieces[0::2] = text.pieces
-    if lists:
-        before = len(order)
-        order.update((one, before + place) for place, one in enumerate(lists))
-        parts += lists.values()
-    names: dict[str, Any] = {"pieces": pieces, "join": "".join, "map": map, "repr": repr, "numbered": _numbered}
-    names |= {"reals": _Reals().__getitem__, "show": shown, "rounded": shown_rounded}
-    names |= {"filter": filter, "comma": ", ".join, "int": int, "str": str}
-    names["begins"] = _Begins(text.pieces[0]).__getitem__
-    making = ["    pieces[0] = begins(source)", "    text = join(pieces)"]
-    if not parts:
-        return making, names
-    picked = [order[one] for one in text.expressions]
-    names["pick"] = itemgetter(*picked) if len(picked) > 1 else lambda values: (values[picked[0]],)
-    return [f"    pieces[1::2] = pick(({', '.join(parts)},))", *making], names
+        texts = LineTexts(one.pieces, one.offsets)
+        stretch = f"lines_{number}_{name}"
+        space[stretch], space[f"{stretch}_at"] = texts, texts.at
+        first = f"line + {one.first}{after}"
+        making += [
+            f"    high, low = divmod({first}, 1000)",
+            f"    {name} = {stretch}[low].replace(open, repr(high)) if high and low <= {1000 - texts.span} else {stretch}_at({first})",
+        ]
+    return making
+
+
+def _lines_elsewhere(
+    numbers: str,
+    after: str,
+    some: Sequence[str | Stretch],
+    fields: Mapping[str | Stretch, str],
+    printed: dict[str, str],
+    space: dict[str, Any],
+    number: int,
+) -> list[str]:
+    """Statements for numbers of lines that are looked up."""
+    offsets = [_offsets(one) for one in some]
+    first = min(least for least, _ in offsets)
+    end = max(most for _, most in offsets) + 1
+    making = [f"    {numbers} = numbers[place + {first}{after} : place + {end}{after}]"]
+    for one, (least, _) in zip(some, offsets, strict=True):
+        name = fields[one]
+        if isinstance(one, str):
+            printed[name] = f"{numbers}[{least - first}]"
+            continue
+        texts = LineTexts(one.pieces, one.offsets)
+        space[f"lines_{number}_{name}"] = texts.of
+        making.append(f"    {name} = lines_{number}_{name}({numbers}[{least - first}:])")
+    return making
+
+
+def _offsets(one: str | Stretch) -> tuple[int, int]:
+    """The first line that is named, and the last, from the first of the run."""
+    if isinstance(one, Stretch):
+        return one.first, one.first + max(one.offsets)
+    line = _NUMBER_OF_LINE.fullmatch(one)
+    assert line is not None
+    return int(line[1]), int(line[1])
+
+
+def joined_lines(text: JsonText) -> tuple[list[str], list[str | Stretch]]:
+    """The pieces and expressions of a text, with each stretch in which only numbers of lines differ made one."""
+    pieces, parts = [text.pieces[0]], []
+    expressions, at = text.expressions, 0
+    while at < len(expressions):
+        after, offsets = None, []
+        for one in expressions[at:]:
+            line = _NUMBER_OF_LINE.fullmatch(one)
+            if line is None or after not in (None, line[2]):
+                break
+            if max([*offsets, int(line[1])]) - min([*offsets, int(line[1])]) >= MOST_SPAN:
+                break
+            after = line[2]
+            offsets.append(int(line[1]))
+        if after is None or len(set(offsets)) < LEAST_NUMBERS:
+            parts.append(expressions[at])
+            at += 1
+            pieces.append(text.pieces[at])
+            continue
+        first, end = min(offsets), at + len(offsets)
+        inner = text.pieces[at + 1 : end]
+        parts.append(Stretch(first, after, ("", *inner, ""), tuple(offset - first for offset in offsets)))
+        at = end
+        pieces.append(text.pieces[at])
+    return pieces, parts
+
+
+_NAMES: dict[str, Any] = {
+    "join": "".join,
+    "map": map,
+    "repr": repr,
+    "divmod": divmod,
+    "open": OPEN,
+    "reals": _Reals().__getitem__,
+}
+_NAMES |= {"show": shown, "rounded": shown_rounded, "filter": filter, "comma": ", ".join, "int": int, "str": str}
 
 
 def _list_code(expression: str, reals: Mapping[str, bool], places: Mapping[str, int]) -> str:

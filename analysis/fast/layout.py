@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 from ..rows import RunRow
 from .endings import Endings
 from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
-from .judgement import Judgement, Result, renamed, simplified
-from .judgement import Taken as Taken
+from .judge_code import Joined, Result
+from .judge_code import Taken as Taken
+from .judgement import Judgement, renamed, simplified
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import variables
 from .unit import FIRST_VALUES, Unit, moving, stamp_of
@@ -32,6 +33,9 @@ SAMPLES = 64
 WAYS = 40
 """Ways in which runs of one shape may come to one result, and different results that they may come to."""
 JUDGEMENTS = 24
+OFTEN = 16
+"""Runs that came to a judgement after others were tried, from which it is tried together with others."""
+MOST_JOINED = 4
 TIED_DIGITS = 5
 _OF_PLACE = frozenset(("source", "index", "first_line", "last_line", "start_byte", "end_byte", "at"))
 LONG_BLOCK = 48
@@ -170,6 +174,8 @@ class Layout:
         self.reals = unit.reals
         self.judgements: list[Judgement] = []
         """What runs of this shape come to."""
+        self.usual: Joined
+        """Those of them that most runs come to."""
         self.pinned = here.pinned - self.never_literal
         self.lengths = here.values
         """The numbers of elements in the run that is learnt from, by their variables."""
@@ -254,6 +260,7 @@ class Layout:
         judgement.add(words)
         others = [other for other in self.judgements if other is not judgement]
         self.judgements = [judgement, *others[: JUDGEMENTS - 1]]
+        self.usual = judgement
 
     def same_everywhere(self) -> set[str]:
         """The figures that were the same in all samples; not those of elements."""
@@ -291,9 +298,21 @@ class Layout:
                 continue
             if taken is not None:
                 if position:
-                    self.judgements.insert(0, self.judgements.pop(position))
+                    self._prefer(position)
                 return taken
         return None
+
+    def _prefer(self, position: int) -> None:
+        """Try the judgement there first, or those that runs come to by turns at once."""
+        judgement = self.judgements.pop(position)
+        self.judgements.insert(0, judgement)
+        judgement.hits += 1
+        hits, alone = judgement.hits, len(self.usual.judgements) == 1
+        if hits < OFTEN or (not alone and hits & (hits - 1)):  # each function that is made takes a while to compile
+            self.usual = judgement if alone else self.usual
+            return
+        often = sorted((known for known in self.judgements if known.hits >= OFTEN), key=lambda known: -known.hits)
+        self.usual = Joined(often[:MOST_JOINED])
 
 
 def ties(unit: Unit) -> dict[str, str]:

@@ -194,7 +194,7 @@ class NoisyLayout:
         behind = lines + data.count(b"\n", end, stop)
         numbers: Any
         if layout.settled:  # then the first judgement mostly does, and asks for no numbers of lines
-            first = layout.judgements[0]
+            first = layout.usual
             numbers = None if first.placeless else Numbers(self._shapes, data, at, end, line)
             try:
                 taken: Taken | None = first.elsewhere(

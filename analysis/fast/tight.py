@@ -198,7 +198,7 @@ class TightLayout(Layout):
             if extent is None:
                 return None
             if self.settled:
-                with_numbers = self.judgements[0].elsewhere
+                with_numbers = self.usual.elsewhere
                 try:
                     taken: Taken | None = with_numbers(found, source, index, *extent, recognised, line, numbers)
                 except UNJUDGED:
@@ -213,7 +213,7 @@ class TightLayout(Layout):
         if self.trailing:
             close = start + len(data[at:end].rsplit(b"\n", self.trailing + 1)[0]) + 1
         if self.settled:  # then the first judgement mostly does, and nothing else needs to be known
-            with_facts = self.judgements[0].judge
+            with_facts = self.usual.judge
             try:
                 taken = with_facts(found, source, index, line, last, start, close, None, end, lines, recognised)
             except UNJUDGED:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from ..report import Derived, Finding
 from . import thresholds as limit
-from .derive import utilisation_percent
-from .facts import Facts
+from .facts import Facts, utilisation_percent
 
 _ADVICE: dict[str, str] = {
     "cpu": "See which operators the CPU runs (delegation table, ETDump), and delegate or replace them.",

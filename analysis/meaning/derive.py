@@ -14,7 +14,7 @@ from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions
-from .facts import Facts, Known, fitting_board, gather
+from .facts import Facts, Known, fitting_board, gather, utilisation_percent
 from .thresholds import IDLE_SHARE
 
 
@@ -265,13 +265,6 @@ def _busy(facts: Facts, entries: _Entries) -> None:
         known = facts.others.get(event)
         if known is not None:
             entries.add(name, 100 * known.value / facts.cycles, "percent", known, _CYCLES)
-
-
-def utilisation_percent(facts: Facts) -> float | None:
-    """Multiply-accumulates done, over those that the array could have done in the NPU's cycles."""
-    if facts.model_macs is None or facts.macs is None or facts.inferences is None:
-        return None
-    return 100 * facts.model_macs.value * facts.inferences.value / (facts.cycles * facts.macs.value)
 
 
 def external_beats(facts: Facts) -> tuple[int, tuple[str, ...]] | None:

@@ -91,6 +91,13 @@ class Facts(NamedTuple):
         return 100 * known.value / self.cycles if known is not None else None
 
 
+def utilisation_percent(facts: Facts) -> float | None:
+    """Multiply-accumulates done, over those that the array could have done in the NPU's cycles."""
+    if facts.model_macs is None or facts.macs is None or facts.inferences is None:
+        return None
+    return 100 * facts.model_macs.value * facts.inferences.value / (facts.cycles * facts.macs.value)
+
+
 def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, rules: frozenset[str]) -> Facts | None:
     """The facts of a run with NPU cycles, or None; `rules` are those of the findings on this run."""
     if run.pmu is None or not run.pmu.npu_cycles or "npu-traffic-zero" in rules:

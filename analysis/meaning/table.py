@@ -62,7 +62,7 @@ def label_of(name: str) -> str:
 
 def derived_table(run: Run) -> Table:
     """What was computed of a run; nothing in it was printed by the runner."""
-    columns = (Column("Derived"), Column("Value", "right"), Column("From"))
+    columns = (Column("Derived", least=30), Column("Value", "right"), Column("From"))
     rows = tuple(
         (
             Cell(label_of(name), name),

@@ -7,7 +7,7 @@ import re
 from array import array
 from collections.abc import Iterable
 
-from ..collect.tensors import DTYPES
+from ..collect.tensors import DTYPES, elements_of
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..patterns import TABLE
@@ -80,6 +80,8 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
     outputs: dict[int, _Values] = {}
     current = 0
     kept = 0
+    below: tuple[int, int] | None = None
+    """The tensor whose values stand on the lines that come, and the place of the next one."""
 
     def take(tensor: int, place: int, value: float | None, dtype: str | None) -> None:
         nonlocal kept
@@ -96,6 +98,9 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
         if line.number > run.last_line:
             break
         message = line.message
+        if below is not None and message:
+            below = _more(take, below, message)
+            continue
         if not message.startswith(_OTHERS):
             continue
         found = _ELEMENT.fullmatch(message.rstrip())
@@ -119,7 +124,13 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
         elif event.kind == "output_bool":
             take(values["tensor"], values["index"], float(values["value"] == "true"), "bool")
         elif event.kind == "tensor_text":
-            _text(take, values)
+            current = values["tensor"]
+            if 0 <= current < _MOST_OUTPUTS:
+                output = outputs.setdefault(current, _Values())
+                output.begin()
+                _text(take, values)
+                output.count = max(output.count, elements_of(values["sizes"]) or 0)
+                below = (current, 0) if message.rstrip().endswith(", [") else None
         else:
             take(values["tensor"], values["index"], values["value"], values.get("dtype"))
     return tuple(
@@ -156,6 +167,18 @@ def _text(take: Any, values: dict[str, Any]) -> None:
         if number is None:
             return
         take(values["tensor"], place, number, None)
+
+
+def _more(take: Any, below: tuple[int, int], message: str) -> tuple[int, int] | None:
+    """A line of ten values under the sizes of a tensor; None where they end or some are left out."""
+    tensor, place = below
+    for part in message.rstrip().rstrip(",").split(","):
+        number = _number(part.strip())
+        if number is None:
+            return None
+        take(tensor, place, number, None)
+        place += 1
+    return tensor, place
 
 
 def _number(text: str) -> float | None:

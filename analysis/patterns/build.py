@@ -33,6 +33,11 @@ BUILD: tuple[P, ...] = (
     P("host_error", "gmake: *** {:rest}", ("gmake: *** [Makefile:208: portable_lib] Error 2",)),
     P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),
     P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
+    P("host_error", "Could not find {:text} toolchain on PATH, {:rest}",
+      ("Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Could not find {:text} file, please refer to {:rest}", ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)
         for literal, sample in (

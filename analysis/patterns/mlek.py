@@ -25,8 +25,15 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),
     P("mlek_columns", "INFO - Total / Avg./ Min / Max", ("INFO - Total / Avg./ Min / Max",)),
+    P("mlek_cpu", "INFO - CPU TOTAL: {cycles:int} cycles", ("INFO - CPU TOTAL: 1234567 cycles",)),
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
+    P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
+    P(
+        "kit_platform",
+        "INFO - Target system design: {platform:rest}",
+        ("INFO - Target system design: Ensemble", "INFO - Target system design: Arm Corstone-300 - AN552"),
+    ),
     *(
         P(
             "mlek_profile",
@@ -88,4 +95,10 @@ MLEK: tuple[P, ...] = (
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
+    P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
+    *(
+        P("mlek_failed", f"ERROR - {failed}ailed to {what}", (f"ERROR - {failed}ailed to {what}",))
+        for failed in "Ff"
+        for what in ("initialise model", "initialise Ethos-U device")
+    ),
 )

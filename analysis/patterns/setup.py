@@ -23,6 +23,7 @@ SETUP: tuple[P, ...] = (
     P("setup_done", "Successfully installed {:rest}", ("Successfully installed tosa-tools-2026.5.0",)),
     P("host_error", "ERROR: {:rest}", ("ERROR: Failed building wheel for tosa-tools",)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
+    P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "Failed to build {:rest}", ("Failed to build tosa-tools",)),
     P("host_error", "Killed", ("Killed",)),
     P("host_error", ": line {:int}: {:int} Killed{:rest}", ("setup.sh: line 12:  3456 Killed          pip install tosa-tools",), anywhere=True),
@@ -65,7 +66,7 @@ SETUP: tuple[P, ...] = (
       ("$ python3 -m executorch.backends.arm.scripts.aot_arm_compiler --target=ethos-u55-128", "python aot_arm_compiler.py  -m mv2 -q -d"),
       anywhere=True),
     P("model_not_delegated", "Model was not delegated.", ("Model was not delegated.",)),
-    P("traceback", "Traceback (most recent call last):", ("Traceback (most recent call last):",)),
+    P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),
     P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),
@@ -75,6 +76,8 @@ SETUP: tuple[P, ...] = (
 )  # fmt: skip
 
 LAUNCH: tuple[P, ...] = (
+    P("launch_failed", "The code execution cannot proceed because {file:word} was not found.{:rest}",
+      ("The code execution cannot proceed because python39.dll was not found. Reinstalling the program may fix this problem.",)),
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
@@ -90,6 +93,7 @@ LAUNCH: tuple[P, ...] = (
             ("' not found (required by", "FVP_X: /lib/libc.so.6: version `GLIBC_2.32' not found (required by FVP_X)"),
             (": No such file or directory", "run_fvp.sh: line 9: FVP_X: No such file or directory"),
             (": not found", "sh: 1: FVP_X: not found"),
+            ("' is not recognized as ", "'FVP_X' is not recognized as an internal or external command,"),
             (": Permission denied", "run_fvp.sh: line 9: /a/FVP_X: Permission denied"),
             ("icense", "Failed to check out a license for feature FVP"),
             ("icence", "No valid licence was found"),

@@ -77,7 +77,7 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P(
         "fvp_macs",
-        "ethosu.num_macs={macs:int}{:rest}",
+        "{before:rest}ethosu.num_macs={macs:int}{:rest}",
         ("FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a.elf", "    -C ethosu.num_macs=128 \\"),
         anywhere=True,
     ),
@@ -120,7 +120,7 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P("script_check", "Checking for a etdump in log", ("Checking for a etdump in log",), "1.0.."),
     P("script_check", "Found ETDump in log!", ("Found ETDump in log!",), "1.0.."),
-    P("script_check", "Checking for problems in log:", ("Checking for problems in log:",), "0.6.."),
+    P("script_search", "Checking for problems in log:", ("Checking for problems in log:",), "0.6.."),
     P(
         "script_bundle",
         "Bundled I/O check {result:name} for {name:rest}",
@@ -152,6 +152,30 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P("launch_failed", "command not found", ("bash: docker: command not found",), anywhere=True),
+    P(
+        "quoted_problems",
+        "Corstone simulation failed. Problems: {:int} found:",
+        ("Corstone simulation failed. Problems: 2 found:",),
+        "0.5..",
+    ),
+    P(
+        "simulator_crashed",
+        "qemu: uncaught target signal {signal:int} ({what:text}){:rest}",
+        ("qemu: uncaught target signal 11 (Segmentation fault) - core dumped",),
+    ),
+    *(
+        P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
+    *(
+        P(
+            "simulator_crashed",
+            f": line {{:int}}: {{:int}} {what}{{:rest}}",
+            (f"run_fvp.sh: line 121:    78 {what}      (core dumped) ${{nobuf}} ${{fvp_model}}",),
+            anywhere=True,
+        )
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),
 )

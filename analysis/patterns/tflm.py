@@ -9,11 +9,11 @@ _REFUSALS = (
     ("invoke_failed", "Invoke failed for inference. job={job:rest}", "Invoke failed for inference. job=19_08_01"),
     ("invoke_failed", "Invoke failed for inference job: {job:rest}", "Invoke failed for inference job: 19_08_01"),
     (
-        "invoke_failed",
+        "tensors_failed",
         "Failed to allocate tensors for inference{:rest}",
         "Failed to allocate tensors for inference: job=a",
     ),
-    ("invoke_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
+    ("tensors_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
     *(
         (
             "node_failed",
@@ -25,6 +25,31 @@ _REFUSALS = (
 )
 
 TFLM: tuple[P, ...] = (
+    P(
+        "arena_failed",
+        "Failed to {what:text}. Requested: {requested:int}, available {available:int}, missing: {missing:int}",
+        (
+            "Failed to allocate tail memory. Requested: 2088, available 1552, missing: 536",
+            "Failed to resize buffer. Requested: 1532416, available 1047008, missing: 485408",
+        ),
+    ),
+    P(
+        "arena_failed",
+        "Arena size is too small for {what:text}. Needed {requested:int} but only {available:int} was available.",
+        ("Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.",),
+    ),
+    P(
+        "resolver_missing",
+        "Didn't find op for builtin opcode '{name:name}'{:rest}",
+        (
+            "Didn't find op for builtin opcode 'CONV_2D' version '3'. An older version of this builtin might be supported.",
+        ),
+    ),
+    P(
+        "resolver_missing",
+        "Failed to get registration from op code {name:name}",
+        ("Failed to get registration from op code CONV_2D",),
+    ),
     *(
         P(event, f"{mark}{template}", (f"{mark}{sample}",))
         for mark in ("", "E: ")

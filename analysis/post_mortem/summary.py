@@ -5,36 +5,21 @@ A table of thousands of runs says nothing; this gives the few rows that a person
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
-from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
+from .kinds import MOST_ROWS, Kinds, kinds_of
+from .trend_tables import trends_table
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-MOST_ROWS = 20
-"""Rows of one table of the summary; what is left out is counted under it."""
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
 CAUSES = "Why runs did not pass"
 NO_CAUSE = "(no cause found)"
 
 
-class Kind(NamedTuple):
-    """What makes runs comparable: codes of target, program size and inferences, as the store keeps them."""
-
-    target: int
-    pte_bytes: int
-    inferences: int
-
-
 def post_mortem(store: RunStore) -> tuple[Table, ...]:
     """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
-    from .trend_tables import trends_table
-
     kinds = kinds_of(store)
     return (
         statuses_table(store),
@@ -120,34 +105,6 @@ def _cause(
         Cell(format_count(line), line, line),
         Cell(rule or "-", rule),
     )
-
-
-class Members(NamedTuple):
-    """The positions of the runs of a kind: all of them, and those that passed and have NPU cycles."""
-
-    runs: array[int]
-    measured: array[int]
-
-
-Kinds: TypeAlias = "dict[Kind, Members]"
-
-
-def kinds_of(store: RunStore) -> Kinds:
-    """The runs by what makes them comparable."""
-    statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
-    runs: dict[tuple[int, int, int], array[int]] = {}
-    columns = zip(store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), strict=True)
-    for position, key in enumerate(columns):
-        positions = runs.get(key)
-        if positions is None:
-            positions = runs[key] = array("q")
-        positions.append(position)
-    kinds: Kinds = {}
-    for key, positions in runs.items():
-        known = key[0] >= 0 or key[1] != ABSENT  # of an unknown target and program nothing can be compared
-        good = [p for p in positions if statuses[p] == passed and cycles[p] > 0] if known else []
-        kinds[Kind(*key)] = Members(positions, array("q", good))
-    return kinds
 
 
 def kinds_table(store: RunStore, kinds: Kinds) -> Table:

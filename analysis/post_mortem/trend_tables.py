@@ -13,7 +13,7 @@ from ..row_store import ABSENT, RunStore
 from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles
-from .summary import MOST_ROWS, Kind, Kinds
+from .kinds import MOST_ROWS, Kind, Kinds
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
 _SPANNING = ("zoned", "date", "month")

@@ -7,6 +7,7 @@ with it, and `analyze` the tracebacks that it finds in a log.
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_modules import MISSING_MODULES
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -60,7 +61,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "vela-input",
         r"(?:ethosu\.vela\.errors\.InputFileError: [\"']?(?:Error: )?|Error: (?=Reading input file))(?P<reason>[^\"\n]{1,300})",
         "Vela could not read its input: {reason}",
-        "Check the path given with --config.",
+        "Check the path of the network, or of the file given with --config.",
         (
             "ethosu.vela.errors.InputFileError: \"Error: Reading input file 'nope.ini': File not found or is not "
             'readable."',
@@ -279,31 +280,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "Install matching releases of torch and torchvision, or use a model file of your own (bundled:mobilenet_v2).",
         ("RuntimeError: operator torchvision::nms does not exist",),
     ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
-        "The model needs the Python package {name}, which the interpreter does not have",
-        "Install it into the interpreter that compiles, or name another one with --python.",
-        ("ModuleNotFoundError: No module named 'timm'",),
-    ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
-        r"`(?P<line>pip3? install [^`\n]{1,80})`",
-        "The interpreter lacks {name}, which {what} needs",
-        "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
-        (
-            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip install "
-            "executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.",
-        ),
-    ),
-    Failure(
-        "missing-module",
-        r"ModuleNotFoundError: (?P<reason>[^\n]{1,200})",
-        "A Python package is missing: {reason}",
-        "Install it into the interpreter that compiles, or name another one with --python.",
-        ("ModuleNotFoundError: This backend needs cmsis_nn",),
-    ),
+    *MISSING_MODULES,
     Failure(
         "missing-out-variants",
         r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",
@@ -317,10 +294,14 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-not-loaded",
-        r"Failed to (?P<what>load|execute|run) method (?P<name>\w{1,60}),? (?:with )?error:? ?0x:?(?P<code>[0-9a-fA-F]{1,4})",
-        "Python could not {what} the method {name}: status 0x{code}",
+        r"(?:Failed to (?P<what>load|execute|run)|(?P<doing>loading|executing)) method (?P<name>\w{1,60}),? (?:failed )?(?:with )?error:? ?"
+        r"0x:?(?P<code>[0-9a-fA-F]{1,4})",
+        "Python could not run the method {name}: it failed with status 0x{code}",
         "ExecuTorch's own lines before it name the reason; an Ethos-U delegate does not run on a host.",
-        ("RuntimeError: Failed to load method forward, error: 0x:20",),
+        (
+            "RuntimeError: Failed to load method forward, error: 0x:20",
+            "RuntimeError: loading method forward failed with error 0x14",
+        ),
         1,
     ),
     Failure(
@@ -367,10 +348,29 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "binary-mismatch",
+        r"numpy\.core\.multiarray failed to import|numpy\.dtype size changed|_ARRAY_API not found|compiled using NumPy 1\.x",
+        "A compiled Python package does not fit the installed NumPy",
+        "It was built for NumPy 1 and NumPy 2 is here, or the other way round: reinstall what the traceback names for this NumPy, or pip "
+        'install "numpy<2"; an environment of its own for ExecuTorch avoids both.',
+        (
+            "ImportError: numpy.core.multiarray failed to import",
+            "AttributeError: _ARRAY_API not found",
+            "ValueError: numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88 from PyObject",
+        ),
+    ),
+    Failure(
+        "binary-mismatch",
         r"ImportError: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
         "A compiled library does not fit the installed torch: {file}",
         "Install matching releases of torch and executorch into a fresh environment.",
         ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),
+    ),
+    Failure(
+        "runner-flag",
+        r"unknown command line flag '(?P<flag>[\w-]{1,60})'",
+        "The runner does not know the option --{flag}",
+        "executor_runner takes --model_path=FILE, --num_executions=N and others of its release: --helpshort lists them.",
+        ("ERROR: unknown command line flag 'model'",),
     ),
     Failure(
         "aot-arguments",

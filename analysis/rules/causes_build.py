@@ -125,6 +125,15 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "compiler-licence",
+        r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
+        "The compiler got no licence",
+        "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
+        "(examples/arm/setup.sh installs it).",
+        ("armclang: error: Failed to check out a license.", "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): x)"),
+        -1,
+    ),
+    Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
         r"not able to compile)|(?P<name>arm-(?:none|zephyr)-eabi-[\w+-]{1,20}|armclang): (?:command )?not found|"
@@ -141,16 +150,44 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "setup-missing",
+        r"(?:Could not find|Missing) (?P<what>[^\n]{1,200}?)(?: file)?(?: on PATH)?[,.] please refer to [^\n]{0,200}setup\.sh",
+        "ExecuTorch's script does not find {what}",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once, and source examples/arm/arm-scratch/setup_path.sh (older "
+        "releases: ethos-u-scratch) in this shell.",
+        (
+            "Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+            "Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+        ),
+    ),
+    Failure(
+        "pte-not-made",
+        r"Failed to generate a pte file - (?P<file>\S{1,200})",
+        "The compile left no program: {file}",
+        "The lines of the compile above it say why.",
+        ("Failed to generate a pte file - a/mv2_arm_delegate_ethos-u55-128.pte",),
+        1,
+    ),
+    Failure(
+        "build-reconfigure",
+        r"(?P<what>[^\n]{1,200}?)[.,]? Reconfigure CMake with (?P<option>-D\S{1,200})",
+        "The build folder was configured for something else: {what}",
+        "Configure it again with {option}, or give another build folder.",
+        ("Error: SYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Mid in /w/out. Reconfigure CMake with -DSYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Low to use run.sh.",),
+    ),
+    Failure(
         "build-tool-missing",
         r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|vela|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
         r"(?:command )?not found|(?:No such file or directory: |command |Could not find a program )'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
+        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|vela|python3?|pip3?)' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
         r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",
-        "A build tool is missing: {tool}{other}{generator}{package}",
+        "A build tool is missing: {tool}{other}{named}{generator}{package}",
         "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",
         (
             "examples/arm/setup.sh: line 88: cmake: command not found",
             "sh: 1: ninja: not found",
+            "'cmake' is not recognized as an internal or external command,",
             'CMake Error: CMake was unable to find a build program corresponding to "Ninja".',
             "error: command 'gcc' failed: No such file or directory",
         ),
@@ -209,9 +246,20 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
+        r"certificate verif(?:y|ication) failed|CERTIFICATE_VERIFY_FAILED|SSL certificate problem",
+        "A download failed: the server's certificate could not be verified",
+        "Update this machine's certificates (apt install --reinstall ca-certificates, and its clock); behind a proxy that opens connections, "
+        "add the proxy's own (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
+        (
+            "fatal: unable to access 'https://example.org/a/': server certificate verification failed. CAfile: none CRLfile: none",
+            "ERROR: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))",
+        ),
+    ),
+    Failure(
+        "download-failed",
         r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|download of (?P<url>\S{1,200}) failed|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
-        r"Connection (?:refused|timed out|reset)|CERTIFICATE_VERIFY_FAILED|RPC failed; curl|fetch-pack: unexpected disconnect|"
+        r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
         r"Read timed out|Max retries exceeded",
         "A download failed: {host}{curl}{url}{file}",
         "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
@@ -220,6 +268,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "curl: (22) The requested URL returned error: 404",
             "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
         ),
+    ),
+    Failure(
+        "pte-for-build-missing",
+        r"fatal error: model_pte\.h: No such file",
+        "The runner is built around a program that was not given",
+        "model_pte.h is made of the .pte at configuration: give -DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE), or an address "
+        "at which the program will lie (--pte=0xADDRESS), and configure again.",
+        ("/a/arm_executor_runner.cpp:51:10: fatal error: model_pte.h: No such file or directory",),
     ),
     Failure(
         "header-missing",
@@ -309,11 +365,19 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-failed",
-        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200})",
+        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200}?)(?=\s*Call Stack \(|\s*-- |\n|\Z|(?<=[^\n]{200}))",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",
         ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
         1,
+    ),
+    Failure(
+        "test-failed",
+        r"^FAILED (?P<test>\S{1,200}\.py::[^\n]{1,200}?) - (?P<reason>[^\n]{1,300})",
+        "The test {test} failed: {reason}",
+        "Its traceback and what it captured stand above; a run that passed there only says that the runner came to its end.",
+        ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.",),
+        2,
     ),
     Failure(
         "build-failed",

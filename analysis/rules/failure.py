@@ -15,7 +15,8 @@ from .fault import fault
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
-from .start import false_success, file_missing, not_started
+from .start import CRASHED, false_success, file_missing, not_started
+from .tensorflow import arena_too_small, resolver, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -68,8 +69,20 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             advice += _ratio(size, wanted)
         return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
     bad = saying(
-        seen, "Unhandled ScalarType", "Unsupported input type", "was expected to be a Tensor", "multiple tensor inputs"
+        seen,
+        "has unexpected scalar type",
+        "was expected to have type",
+        "Unhandled ScalarType",
+        "Unsupported input type",
+        "was expected to be a Tensor",
+        "multiple tensor inputs",
     )
+    if bad is not None and ("unexpected scalar type" in bad.text or "to have type" in bad.text):
+        return error(
+            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.",
+            "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where "
+            "it was exported with int8 inputs.", bad.line, *lines,
+        )  # fmt: skip
     if bad is not None:
         return error(
             "input-type", run, "The runner cannot fill an input of this type", f"{bad.text}.",
@@ -105,16 +118,23 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     status = seen.first("npu_status")
     lines = [bad.line] if status is None else [status.line, bad.line]
     detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
+    reason = _reason(seen, bad)
     kernel = seen.first("kernel_failed") or seen.first("node_failed")
     if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
         return error(
-            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail,
+            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
             "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
         )  # fmt: skip
     return error(
         "execution-failed", run, "The inference failed", detail,
         "The lines just before say which operator or driver call gave up.", *lines,
     )  # fmt: skip
+
+
+def _reason(seen: Evidence, bad: Trouble) -> str:
+    """What an operator said just before it failed: the first of the error lines that stand right above."""
+    said = [t for t in seen.trouble if t.kind == "message" and t.level == "E" and bad.line - 6 < t.line < bad.line]
+    return f" It says: {said[0].text.rstrip('.: ')}." if said else ""
 
 
 def _reported(bad: Trouble) -> str:
@@ -159,6 +179,10 @@ def _two_digits(value: float) -> str:
 
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
+    bad = seen.first("simulator_crashed")
+    if bad is not None:
+        return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
+                      CRASHED, bad.line)  # fmt: skip
     if run.status != "failed" or outcome is None or outcome.reason != "ended" or (outcome.code or 0) >= 0:
         return None
     return error(
@@ -250,6 +274,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """The capture ends before the run does."""
     if run.status != "truncated":
         return None
+    ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
+    if ended:
+        return error(
+            "truncated-log", run, f"The program ended at stage {run.stage} and does not say how",
+            "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
+            "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
+        )  # fmt: skip
     return error(
         "truncated-log", run, f"The log ends at stage {run.stage}, before the run does",
         "There is no completion line, so this run did not pass as far as the log tells.",
@@ -258,8 +289,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, missing_operator, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, execution, bundle,
+    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, missing_operator, resolver, backend_missing,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

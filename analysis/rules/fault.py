@@ -55,13 +55,22 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
     advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
-    if status >> 15 & 1 and registers is not None and registers.values.get("bfar"):
+    overflow = next((t for t in seen.all("fault_banner") if "tack overflow" in t.text), None)
+    if overflow is not None:
+        lines.append(overflow.line)
+        detail += f" {overflow.text.strip()}."
+        advice = (
+            "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
+            "kernels and loader need several KiB), elsewhere __STACK_SIZE."
+        )
+    elif status >> 15 & 1 and registers is not None and registers.values.get("bfar"):
         advice = f"The address {registers.values['bfar']} could not be reached: check pointers and memory regions there. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes:
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
-    return error("hard-fault", run, f"{_kind(bad, context)} on the target", detail, advice, *lines)
+    kind = "Stack overflow" if overflow is not None else _kind(bad, context)
+    return error("hard-fault", run, f"{kind} on the target", detail, advice, *lines)
 
 
 def _kind(bad: Trouble, context: list[Trouble]) -> str:

@@ -122,12 +122,3 @@ I arm_executor_runner.cpp:1238 main | Program complete, exiting.
 def load_failed(status: str) -> str:
     """How a runner goes on after the method failed to load."""
     return LOAD_FAILED.format(status=status)
-
-
-def samples() -> tuple[Sample, ...]:
-    """All samples of all rules."""
-    from .samples_host import HOST_SAMPLES
-    from .samples_load import LOAD_SAMPLES
-    from .samples_run import RUN_SAMPLES
-
-    return (*LOAD_SAMPLES, *RUN_SAMPLES, *HOST_SAMPLES)

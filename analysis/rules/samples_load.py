@@ -22,6 +22,8 @@ I operator_registry.cpp:257 get_op_function_from_registry | 0,
 I operator_registry.cpp:257 get_op_function_from_registry | ]
 """
 
+_KIT = "| INFO - Ethos-U device initialised\n| INFO - MACs/cc: 256\n| INFO - Allocating tensors\n"
+
 LOAD_SAMPLES: tuple[S, ...] = (
     # never started
     S("wrong-architecture", "bare", _COMMAND + "| /w/FVP_Corstone_SSE-300_Ethos-U55: cannot execute binary file: Exec format error" + _SCRIPT_END,
@@ -184,4 +186,14 @@ E main.cpp:20 main | Execution failed: 0x21
     S("input-type", "main", OPEN_MAIN + "I arm_executor_runner.cpp:879 runner_init | Preparing inputs...\n"
       "E arm_executor_runner.cpp:470 prepare_input_tensors | Unhandled ScalarType Half\n"
       "F arm_executor_runner.cpp:940 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n", ("Half",), rows=(21,)),
+    # TensorFlow Lite Micro
+    S("arena-too-small", "bare", _KIT + "| Failed to resize buffer. Requested: 640032, available 524272, missing: 115760\n| ERROR - tensor allocation failed!\n"
+      "| ERROR - Failed to initialise model\n| INFO - program terminating...\n", ("640032", "at least 115760 bytes", "ACTIVATION_BUF_SZ")),
+    S("arena-too-small", "bare", "| Initialize Arm Ethos-U\n| Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.\n"
+      "| AllocateTensors() failed\n", ("32144 bytes",)),
+    S("arena-too-small", "bare", _KIT + "| Failed to allocate tail memory. Requested: 16, available 5552, missing: 536\n", ("do not go together",)),
+    S("missing-operator", "bare", _KIT + "| Didn't find op for builtin opcode 'SPLIT_V'\n| Failed to get registration from op code SPLIT_V\n| AllocateTensors() failed\n",
+      ("SPLIT_V", "op resolver")),
+    S("missing-operator", "bare", _KIT + "| Failed to get registration from op code CUSTOM\n| ERROR - tensor allocation failed!\n", ("AddEthosU()",)),
+    S("tensors-not-allocated", "bare", _KIT + "| ERROR - tensor allocation failed!\n| ERROR - failed to initialise model\n", ("could not be allocated",)),
 )  # fmt: skip

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence
 from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying
 
+CRASHED = (
+    "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
+    "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
+)
+_CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
+_OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
 
 
@@ -36,6 +44,15 @@ def _launch(text: str) -> tuple[str, str, str]:
             "Install the FVP for this machine (Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
             "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
         )
+    if any(words in text for words in _CRASHES):
+        return "simulator-crashed", "The simulator crashed before the runner printed anything", CRASHED
+    if "arameter" in text:
+        return (
+            "simulator-option",
+            "The simulator never started: it does not know an option that it was given",
+            "Correct the option that the line names (--list-params prints all): Corstone-300 calls its parts mps3_board.* and ethosu.*, "
+            "Corstone-320 mps4_board.*, and an older FVP lacks newer ones.",
+        )
     if refused_licence(text):
         return (
             "licence-refused",
@@ -55,13 +72,19 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: this Linux refuses a library that asks for an executable stack",
             "Take the mark off the library that the line names (patchelf --clear-execstack libarmctmodel.so), or install a newer FVP.",
         )
-    if "shared libraries" in text or "GLIBC" in text:
+    if "shared libraries" in text or "GLIBC" in text or ".dll " in text:
         return (
             "library-missing",
             "The simulator never started: a shared library is missing or too old",
             "Install the library that the line names (FVPs bring their own Python library: source their scripts/runtime.sh).",
         )
-    if "not found" in text or "No such file" in text or "Could not find" in text or "Unable to find" in text:
+    if (
+        "not found" in text
+        or "not recognized" in text
+        or "No such file" in text
+        or "Could not find" in text
+        or "Unable to find" in text
+    ):
         return (
             "launcher-not-found",
             "The simulator never started: a program or file is not there",
@@ -136,6 +159,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             f"It says: {bad.text}. Runners of 0.7 to 1.2 print this for every read failure, also for a file that is not there.",
             "Check the file's name as seen from the semihosting folder first, and only then the size of the input pool.",
             bad.line,
+        )  # fmt: skip
+    bad = next((t for t in seen.trouble if t.level in ("E", "F") and _OPENED.search(t.text)), None)
+    found = _OPENED.search(bad.text) if bad is not None else None
+    if bad is not None and found is not None:
+        return error(
+            "input-file-missing", run, f"The runner could not open {found[1]}", f"The file could not be read: {found[2]}.",
+            "Check the path (--model_path, --inputs): a relative one starts at the folder in which the runner was started.", bad.line,
         )  # fmt: skip
     bad = saying(
         seen,

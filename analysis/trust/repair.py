@@ -9,6 +9,7 @@ these checks rest on: totals went through `%d` up to 1.4; the CPU's cycle counte
 from __future__ import annotations
 
 from ..draft import RunDraft
+from .quoting import quote
 from .settled import NPU_CYCLES, OPERATOR, Settled
 
 _2_31, _2_32, _2_62, _2_63, _2_64 = 1 << 31, 1 << 32, 1 << 62, 1 << 63, 1 << 64
@@ -16,15 +17,6 @@ _2_31, _2_32, _2_62, _2_63, _2_64 = 1 << 31, 1 << 32, 1 << 62, 1 << 63, 1 << 64
 _TOTAL, _RUNTIME, _WAIT = "cycles.operators_total", "cycles.inference", "cycles.cpu_wait_for_npu"
 _CPU_RATIO, _NPU_RATIO = "cycles.cpu_ratio_percent", "cycles.npu_ratio_percent"
 _CPU_PATHS = (OPERATOR, _TOTAL, _RUNTIME, _WAIT)
-_NAMES = {
-    OPERATOR: "ethos-u : cycle_cnt",
-    _TOTAL: "Operator(s) total",
-    _RUNTIME: "Inference runtime",
-    _WAIT: "cpu_wait_for_npu_cntr",
-    NPU_CYCLES: "ethosu_pmu_cycle_cntr",
-    "cycles.inferences": "NPU Inferences",
-    "cycles.delegations": "NPU delegations",
-}
 _PRINT_NPU_AS_INT = ("mlek_cycles", "mlek_beats", "mlek_active", "mlek_idle", "mlek_statistics")
 """Printers that give even the NPU's counters to `%d`; ExecuTorch prints those, and the wait for the NPU, with 64 bits."""
 _FLOAT_STEP = 1 << 13
@@ -74,13 +66,6 @@ def _totals(settled: Settled) -> None:
         _unwrap(settled, path, cpu_counter=False, as_int=of_kit)
     _per_inference(settled)
     _cpu_order(settled)
-
-
-def quote(path: str, value: object) -> str:
-    """A figure as the log says it: name and number."""
-    if path.startswith("pmu.counters."):
-        return f"ethosu_pmu_cntr{path[13:]} : {value}"
-    return f"{_NAMES.get(path, path)} : {value}"
 
 
 def _uncounted(s: Settled) -> None:

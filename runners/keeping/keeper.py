@@ -18,6 +18,7 @@ from types import FrameType
 
 from ..job import Exit, InputError, JobError, Progress, Started
 from ..kinds import Plan, plan
+from ..liveness import up_seconds
 from ..run_request import RunRequest
 from ..runs.folder import RunFolder
 from ..runs.new_folder import new_folder
@@ -184,7 +185,8 @@ class Keeper:
                 session.get_ready()
                 if kept is None:
                     self._take(claim, lock)
-                self.folder.note(state="running", slot={"number": lock.slot, "taken_at": time.time()})
+                taken = {"number": lock.slot, "taken_at": time.time(), "up_seconds": round(up_seconds(), 3)}
+                self.folder.note(state="running", slot=taken)
             self._waiting = False
             shared = claim is not None and claim.slots > 1
             self._run(session, lock if shared else None)

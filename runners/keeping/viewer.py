@@ -195,7 +195,7 @@ class Viewer:
             return Exit(None, "lost", _last_moment(self.folder.times_path), GONE)
         reason, code, seconds, text = (facts.get(name) for name in ("reason", "exit_code", "seconds", "text"))
         known: ExitReason = reason if reason in EXIT_REASONS else "lost"
-        measured = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and abs(seconds) < _MOST_SECONDS
+        measured = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 <= seconds < _MOST_SECONDS
         return Exit(
             code if isinstance(code, int) and not isinstance(code, bool) and abs(code) < 1 << 32 else None,
             known,

@@ -10,12 +10,16 @@ import pickle
 import select
 import sys
 import threading
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+from ...analysis.dump_lines import kind_of
 from ...analysis.lines import Line
 from ..job import Exit, JobError
 from ..session import SessionEvent, Snapshot
-from .beside import MOST_LINES, PERIOD_SECONDS, PIECE, Became, Failed
+from .beside import MOST_LINES, PERIOD_SECONDS, PIECE, Became, Failed, Packed
 from .viewer import Viewer
 
 Told = SessionEvent | Failed | Became
@@ -32,25 +36,40 @@ def main(path: str) -> None:
         if select.select([0], [], [], PERIOD_SECONDS)[0] and not os.read(0, 1):
             return
         over = not reader.is_alive()
-        events = gathered.take()
-        for start in range(0, len(events), PIECE):
+        for piece in _pieces(gathered.take()):
             try:
-                pickle.dump(events[start : start + PIECE], sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
+                pickle.dump(piece, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
                 sys.stdout.buffer.flush()
             except BrokenPipeError:
                 os._exit(0)  # nothing is left to be flushed
 
 
+def _pieces(events: Sequence[Told]) -> Iterator[list[Told | Packed]]:
+    """The same events, lines that follow one another in columns."""
+    for are_lines, found in groupby(events, key=lambda event: isinstance(event, Line)):
+        some: list[Any] = list(found)
+        for start in range(0, len(some), PIECE):
+            piece = some[start : start + PIECE]
+            yield [Packed(tuple(zip(*piece, strict=True)), bytes(map(kind_of, piece)))] if are_lines else piece
+
+
 def _read(path: str, gathered: _Gathered) -> None:
+    viewer = None
     try:
         viewer = Viewer(Path(path))
         for event in viewer.events():
             if isinstance(event, Exit):
-                gathered.add(Snapshot(viewer.capture), whole=True)
-                gathered.add(Became(viewer.status))
+                _add_end(viewer, gathered)
             gathered.add(event)
     except JobError as error:
+        if viewer is not None and viewer.status is not None:
+            _add_end(viewer, gathered)
         gathered.add(Failed(error.message, error.hint, error.exit_code))
+
+
+def _add_end(viewer: Viewer, gathered: _Gathered) -> None:
+    gathered.add(Snapshot(viewer.capture), whole=True)
+    gathered.add(Became(viewer.status))
 
 
 class _Gathered:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..job import InputError, JobError
 from .compression import BLOCK_BYTES, Budget, Readable, TooMuch, compression_of, damaged, decompressed
-from .paths import is_no_log
+from .no_logs import is_no_log
 from .tar_stream import RECORD_BYTES, is_tar, tar_members
 
 if TYPE_CHECKING:

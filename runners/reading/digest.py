@@ -189,7 +189,9 @@ def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, pr
     """The reading of what a scanner has read to the end."""
     capture = scanner.capture() if manner.derive is None else manner.derive(scanner.capture())
     if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
-        problem = InputError(_nothing_in(source.name, sample), _GIVE_A_LOG)
+        program = sample[4:8] in (b"ET12", b"BP08")
+        hint = "it is a compiled program: `ethosu-tui inspect` says what is in it" if program else _GIVE_A_LOG
+        problem = InputError(_nothing_in(source.name, sample), hint)
     return Reading(capture, problem, tuple(source.notes), scanner.run_count)
 
 

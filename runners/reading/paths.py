@@ -10,14 +10,7 @@ import stat
 from collections.abc import Callable, Iterator
 
 from ..job import InputError
-
-_COMPRESSED = (".gz", ".xz", ".bz2", ".zst")
-_NO_LOGS = frozenset(
-    ".a .axf .bin .bpte .c .cc .cfg .cmake .cpp .css .csv .d .dll .elf .etdp .exe .gif .h .hex .hpp .html .ini .ipynb .jpg"
-    " .json .ld .lock .map .md .npy .npz .o .onnx .patch .pdf .pkl .png .ps1 .pt .pt2 .pte .py .pyc .rst .sh .so .svg .tcss"
-    " .tflite .times .toml .tosa .tsv .whl .xml .yaml .yml".split()
-)
-"""Files of a folder or an archive that are passed over: they lie beside logs and are none."""
+from .no_logs import is_no_log
 
 
 def expand(arguments: list[str], unread: Callable[[InputError], object] | None = None) -> list[str]:
@@ -180,17 +173,6 @@ def _once(paths: list[str]) -> list[str]:
             double.add(path)
         seen.add(place)
     return [path for path in paths if path not in double]
-
-
-def is_no_log(name: str) -> bool:
-    """True for a name that no log has: hidden, or with the ending of something else (compressed or not)."""
-    name = os.path.basename(name).lower()
-    if name.startswith("."):
-        return True
-    stem, ending = os.path.splitext(name)
-    if ending in _COMPRESSED:
-        ending = os.path.splitext(stem)[1]
-    return ending in _NO_LOGS
 
 
 def is_run_folder(path: str) -> bool:

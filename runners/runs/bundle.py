@@ -20,7 +20,7 @@ from .redaction import Redaction
 
 _LOGS = (CONSOLE, TIMES)
 _OURS = frozenset({MANIFEST, REPORT, *_LOGS, "stop", "keeper.log", "request.json", "progress.jsonl"})
-_MACHINE = ("host", "boot", "pid", "pid_started", "child_pid")
+_MACHINE = ("host", "boot", "up_seconds", "pid", "pid_started", "child_pid")
 _LINE_BYTES = 1 << 20
 _REPORT_BYTES = 64 << 20
 

@@ -26,8 +26,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..job import InputError, JobError
-from ..liveness import boot_id, process_started
-from ..storage import CONSOLE, FULL_DISK, TIMES, ConsoleWriter, replace_file, runs_root, storage_error, workspace_hint
+from ..liveness import boot_id, process_started, up_seconds
+from ..storage import (
+    CONSOLE,
+    FULL_DISK,
+    TIMES,
+    ConsoleWriter,
+    begin_error,
+    replace_file,
+    runs_root,
+    storage_error,
+    workspace_hint,
+)
 
 __all__ = ["RunFolder", "list_runs", "runs_root"]
 
@@ -73,7 +83,7 @@ class RunFolder:
             root.mkdir(parents=True, exist_ok=True)
             path = _unique_directory(root, f"{now:%Y%m%d-%H%M%S}-{slug(label)}")
         except OSError as error:
-            raise storage_error(error, root) from error
+            raise begin_error(error, root) from error
         manifest: dict[str, Any] = {
             "schema": SCHEMA,
             "kind": kind,
@@ -86,6 +96,7 @@ class RunFolder:
             "pid": os.getpid(),
             "pid_started": process_started(os.getpid()),
             "boot": boot_id(),
+            "up_seconds": round(up_seconds(), 3),
             "host": socket.gethostname(),
         }
         folder = cls(path, manifest | facts)
@@ -93,9 +104,11 @@ class RunFolder:
         try:
             folder._reserve()
             folder.update()
-        except JobError:
+        except JobError as error:
             with contextlib.suppress(OSError):  # the JobError says what is wrong; an empty leftover does no harm
                 shutil.rmtree(path)
+            if isinstance(error.__cause__, OSError) and error.__cause__.errno in FULL_DISK:
+                raise begin_error(error.__cause__, root) from error
             raise
         return folder
 

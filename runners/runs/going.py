@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..keeping import PROGRESS
+from ..liveness import boot_id, up_seconds
 from ..storage import open_file
 from .folder import RunFolder, printable
 from .index import Listed, listed
@@ -51,6 +52,8 @@ class Going(NamedTuple):
     usual: Usual | None
     keeper: bool
     """Whether it can be watched and left."""
+    passed: float | None
+    """Seconds that it goes on already, whatever became of the clock meanwhile; None where the time since must do."""
 
 
 class Seen(NamedTuple):
@@ -139,9 +142,21 @@ class Watch:
         slot = facts.get("slot")
         taken = slot.get("taken_at") if isinstance(slot, dict) else None
         since = taken if isinstance(taken, (int, float)) and abs(taken) < 100 * _MOST_SECONDS else row.created
+        passed = _passed(slot if isinstance(slot, dict) and since is taken else facts, facts)
         known = usual(rows, row.files) if row.state == "running" else None
         return Going(
-            row.path, row.kind, row.label, row.target, row.state, stage, done, total, float(since), known, row.keeper
+            row.path,
+            row.kind,
+            row.label,
+            row.target,
+            row.state,
+            stage,
+            done,
+            total,
+            float(since),
+            known,
+            row.keeper,
+            passed,
         )
 
     def _stage(self, folder: RunFolder) -> tuple[str | None, int | None, int | None]:
@@ -158,6 +173,15 @@ class Watch:
         if known[1] is not None:
             return known[1], None, None
         return _step(folder.path / PROGRESS)
+
+
+def _passed(begun: Mapping[str, Any], facts: Mapping[str, Any]) -> float | None:
+    """Seconds since this was noted, by the time that the machine is up; None where it was another machine or boot."""
+    noted = begun.get("up_seconds")
+    if not isinstance(noted, (int, float)) or facts.get("boot") != boot_id():
+        return None
+    passed = up_seconds() - noted
+    return passed if 0 <= passed < _MOST_SECONDS else None
 
 
 def stage_of(console: Path) -> str | None:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 4
+_VERSION = 5
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
 _LARGEST = float(1 << 63)
+_LONGEST_SECONDS = 3e9
 _REPORT_LIMIT_BYTES = 16 << 20
 _FIELDS = (
     "name, mtime, size, inode, kind, state, status, seconds, created, label, target, problem, cycles, keeper, share, series, "
@@ -140,7 +141,7 @@ def _read(path: str) -> tuple[Any, ...]:
         folder.kind[:_TEXT],
         state,
         folder.status[:_TEXT] if folder.status else None,
-        _number(facts, "seconds"),
+        _duration(facts),
         folder.created.timestamp(),
         folder.label[:_TEXT],
         str(target)[:_TEXT] if target else None,
@@ -153,6 +154,12 @@ def _read(path: str) -> tuple[Any, ...]:
         _number(known, "summary", "total_cycles") if folder.kind == "compile" else None,
         _cause(facts),
     )
+
+
+def _duration(facts: Mapping[str, Any]) -> float | None:
+    """None also for one below nothing, or of more than a lifetime, which nobody has measured."""
+    seconds = _number(facts, "seconds")
+    return seconds if seconds is not None and 0 <= seconds < _LONGEST_SECONDS else None
 
 
 def _cause(facts: Mapping[str, Any]) -> str:

@@ -10,7 +10,8 @@ import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.report import Finding
-from ethosu_tui.analysis.rules.samples import PREFIXES, Sample, render, samples
+from ethosu_tui.analysis.rules.all_samples import samples
+from ethosu_tui.analysis.rules.samples import PREFIXES, Sample, render
 
 SAMPLES = samples()
 RECURRING = range(1, 26)
@@ -22,6 +23,7 @@ MINE = (
     "rules/npu",
     "rules/program",
     "rules/start",
+    "rules/tensorflow",
     "rules/outputs",
     "rules/compile_notes",
     "findings",

@@ -22,7 +22,6 @@ from hypothesis import strategies as st
 from ethosu_tui.analysis import read_capture, scan
 from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.fast.elements import find_elements
-from ethosu_tui.analysis.fast.json_lines import LineNumbers
 from ethosu_tui.analysis.fast.layout import Extent, Origin
 from ethosu_tui.analysis.fast.tight import TightLayout
 from ethosu_tui.analysis.meaning.derive import NOTHING, derive_run
@@ -33,7 +32,6 @@ from ethosu_tui.analysis.scan import Scanner
 ROOT = Path(__file__).resolve().parents[2]
 EVERY = 1 << 60
 BOUND_SECONDS = 30
-LINE_NUMBERS = LineNumbers()
 
 
 def _captures() -> Any:
@@ -351,11 +349,6 @@ def test_outputs_cut_by_a_block_edge_and_a_torn_run_before_them() -> None:
     runs[20] = runs[20][: runs[20].index(b"Output[0][4]")]
     data = b"".join(runs)
     agree(data, 61, 1009, len(runs[0]) - 1, len(runs[0]), len(runs[0]) + 1)
-
-
-@given(first=st.one_of(st.integers(0, 5_000), st.integers(0, 10**12)), count=st.integers(0, 1_500))
-def test_numbers_of_lines_are_shown_as_json_shows_them(first: int, count: int) -> None:
-    assert LINE_NUMBERS.between(first, first + count) == [json.dumps(line) for line in range(first, first + count)]
 
 
 def test_dumps_are_counted_over_any_block_edge() -> None:

@@ -38,7 +38,20 @@ def test_numbers() -> None:
         "3 ns",
     ]
     assert [format_span(s) for s in (-1, 59.4, 187, 7500)] == ["0 s", "59 s", "3 min 07 s", "2 h 05 min"]
+    assert [format_seconds(s) for s in (3599.9, 3600, 34_560_000, -5, -0.0)] == [
+        "59 min 59 s",
+        "1 h 0 min",
+        "9,600 h 0 min",
+        "-5 s",
+        "0 s",
+    ]
     assert [format_age(s) for s in (-1, 59.9, 60, 7199, 90_000)] == ["now", "now", "1 min", "1 h", "1 d"]
+    assert [format_age(s) for s in (-3 * 3600, -59, 729 * 86_400, 56.5 * 31_557_600)] == [
+        "in 3 h",
+        "now",
+        "729 d",
+        "56 y",
+    ]
 
 
 TABLE = Table(

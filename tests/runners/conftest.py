@@ -20,6 +20,7 @@ from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 
 from ..conftest import user_of_compiles
 from ..programs.models import TWO_PARTS
+from .board import Board
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -129,6 +130,14 @@ def by_the_script(requests: Iterable[Mapping[str, Any]], limit_seconds: float = 
         env={name: value for name, value in os.environ.items() if name != "TMPDIR"},  # it breaks on the blank in ours
     )
     return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="session")
+def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """A machine that is reached by OpenSSH: this one, with a server of our own."""
+    board = Board(tmp_path_factory.mktemp("board"))
+    yield board
+    board.close()
 
 
 @pytest.fixture

@@ -55,6 +55,19 @@ PARAMETERS = {
 OPTIONAL = ("extra_args", *_SEMIHOSTING)
 
 
+def two_places(directory: Path, log: bytes) -> None:
+    """Make a working directory of two targets, `small` (U55) and `large` (U85), each with a runner, that play `log` in `fvp/`."""
+    for name in NAMES:
+        write(directory / "fvp", name, log)
+    elf(directory / "runner.elf")
+    (directory / "ethosu-tui.toml").write_text(
+        "".join(
+            f'[targets.{name}]\nkind = "fvp"\nnpu = "{npu}"\nelf = "runner.elf"\naddress = "0x70000000"\n'
+            for name, npu in (("small", "ethos-u55"), ("large", "ethos-u85"))
+        )
+    )
+
+
 def write(directory: Path, name: str, log: bytes, **behaviour: object) -> Path:
     """Make a stand-in that plays `log`.
 

@@ -11,7 +11,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -81,13 +80,6 @@ def test_another_machine(end: str, sshd: ssh_board.Board, capsys: pytest.Capture
     assert run.returncode == code, err
     folder = _same_everywhere(end, code, rule, out, capsys)
     assert folder.console_path.read_bytes().startswith(b"hello\n")
-
-
-@pytest.fixture(scope="module")
-def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ssh_board.Board]:
-    board = ssh_board.Board(tmp_path_factory.mktemp("board"))
-    yield board
-    board.close()
 
 
 @pytest.mark.skipif(not ssh_board.PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")

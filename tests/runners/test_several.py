@@ -32,15 +32,7 @@ def _cli(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def place(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two simulators with a runner each, as entries of a file of targets."""
-    for name in standin_fvp.NAMES:
-        standin_fvp.write(tmp_path / "fvp", name, (samples / "softmax.log").read_bytes())
-    standin_fvp.elf(tmp_path / "runner.elf")
-    (tmp_path / "ethosu-tui.toml").write_text(
-        "".join(
-            f'[targets.{name}]\nkind = "fvp"\nnpu = "{npu}"\nelf = "runner.elf"\naddress = "0x70000000"\n'
-            for name, npu in (("small", "ethos-u55"), ("large", "ethos-u85"))
-        )
-    )
+    standin_fvp.two_places(tmp_path, (samples / "softmax.log").read_bytes())
     monkeypatch.setenv("ETHOSU_TUI_FVP_PATH", str(tmp_path / "fvp"))
     monkeypatch.chdir(tmp_path)
     return tmp_path

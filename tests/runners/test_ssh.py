@@ -30,13 +30,6 @@ pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason
 CONFTEST = str(Path(__file__).with_name("conftest.py"))
 
 
-@pytest.fixture(scope="session")
-def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    board = Board(tmp_path_factory.mktemp("board"))
-    yield board
-    board.close()
-
-
 @pytest.fixture
 def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
     """The board, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""

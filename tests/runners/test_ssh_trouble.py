@@ -27,13 +27,6 @@ from .ssh_runs import COMMAND, Done, gone, nothing_left, number_in, ssh_request
 pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")
 
 
-@pytest.fixture(scope="session")
-def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    board = Board(tmp_path_factory.mktemp("board"))
-    yield board
-    board.close()
-
-
 @pytest.fixture
 def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
     """The board, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""

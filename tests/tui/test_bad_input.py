@@ -51,7 +51,7 @@ async def test_a_missing_simulator_is_a_notice_that_says_what_to_do(
     async with app.run_test(size=(80, 24)) as pilot:
         app.push_screen(RunFormScreen(app.surroundings, Entered(artefact=str(elf))))
         await on_screen(pilot, "RunFormScreen")
-        await pilot.press("x")
+        await pilot.press("r")
         await until(pilot, lambda: any("is not on PATH" in note and "EULA" in note for note in notices(app)))
         assert not list_runs(tmp_path / "runs")
 

@@ -16,7 +16,7 @@ def _tool(folder: Path, body: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(("key", "variable"), [(b"v", "VISUAL"), (b"V", "PAGER")])
+@pytest.mark.parametrize(("key", "variable"), [(b"\x1bOS", "VISUAL"), (b"V", "PAGER")])
 def test_one_that_fails_and_leaves_the_terminal_raw(tmp_path: Path, samples: Path, key: bytes, variable: str) -> None:
     tool = _tool(tmp_path, "stty raw -echo </dev/tty; printf '\\033[?1003h\\033[?25l'; exit 3")
     words = dashboard("open", str(samples / "missing_op_softmax.log"))
@@ -34,7 +34,7 @@ def test_one_that_hangs_is_interrupted_and_the_dashboard_is_not(tmp_path: Path, 
     words = dashboard("open", str(samples / "missing_op_softmax.log"))
     with PseudoTerminal(words, surroundings(tmp_path / "home", VISUAL=tool)) as terminal:
         terminal.wait(b"Findings")
-        terminal.send(b"v")
+        terminal.send(b"\x1bOS")
         terminal.wait(b"begun")
         terminal.send(b"\x03")
         terminal.wait(b"was ended by SIGINT")

@@ -267,7 +267,7 @@ async def test_jumps_lead_everywhere_and_are_shown_when_begun(make_app: MakeApp,
         await pilot.press("g", "h")
         await on_screen(pilot, "HomeScreen")
         await pilot.press("colon")
-        await on_screen(pilot, "CommandPalette")
+        await on_screen(pilot, "Palette")
 
 
 class Busy(Page):

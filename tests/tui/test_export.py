@@ -294,7 +294,7 @@ def test_the_log_opens_in_the_editor_at_the_line_and_the_report_in_the_pager(tmp
     variables = environment(tmp_path / "home") | {"EDITOR": f"'{editor}' -n", "VISUAL": "", "PAGER": f"'{pager}'"}
     with Terminal(dashboard(str(packed)), variables) as terminal:
         terminal.wait("✗ failed")
-        terminal.press("v")
+        terminal.press("F4")
         terminal.wait("in the editor")
         option, line, path = kept.read_text().splitlines()
         assert option == "-n" and line.startswith("+") and int(line) > 1
@@ -319,7 +319,7 @@ def test_an_editor_that_is_not_there_is_one_sentence(tmp_path: Path, samples: Pa
     variables = environment(tmp_path / "home") | {"VISUAL": "no-such-editor --wait", "EDITOR": "vi"}
     with Terminal(dashboard(str(samples / "mnist_q.log")), variables) as terminal:
         terminal.wait("✓ passed")
-        terminal.press("v")
+        terminal.press("F4")
         terminal.wait("$VISUAL names no-such-editor")
         terminal.press("q")
         assert terminal.wait_gone() == 0

@@ -39,7 +39,7 @@ async def test_a_prompt_says_what_is_wrong_after_a_report_was_shown_too(make_app
         await pilot.press("enter")
         await until(pilot, lambda: "There is no nowhere" in text_of(app, "#said"))
         assert app.screen.query_one("#said").region.height == 1, "and it is to be seen"
-        await pilot.press("escape", "x")
+        await pilot.press("escape", "r")
         await on_screen(pilot, "RunFormScreen")
         await until(pilot, lambda: bool(text_of(app, "#said")) and app.screen.query_one("#said").region.height > 1)
 
@@ -113,7 +113,7 @@ async def test_a_form_that_cannot_start_says_why_when_it_is_asked_to(make_app: M
     app = make_app(screen="run")
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await pilot.press("x")
+        await pilot.press("r")
         assert any("Give the runner's ELF, or a .pte." in said for said in notices(app))
         await pilot.press("g", "c")
         await on_screen(pilot, "CompileScreen")

@@ -128,7 +128,7 @@ async def test_calibration_data_and_a_vela_ini_are_fields(make_app: MakeApp, tmp
     app = make_app(screen="compile")
     async with app.run_test(size=(120, 40)) as pilot:
         await on_screen(pilot, "CompileScreen")
-        await pilot.press("v")
+        await pilot.press("f")
         await answer(pilot, str(tmp_path / "wrong.ini"))
         await until(pilot, lambda: "before any [section]" in text_of(app, "#said"))
         await answer(pilot, str(tmp_path / "board.ini"))
@@ -141,7 +141,7 @@ async def test_calibration_data_and_a_vela_ini_are_fields(make_app: MakeApp, tmp
         await answer(pilot, str(tmp_path / "empty"))
         await until(pilot, lambda: bool(text_of(app, "#said")))
         assert type(app.screen).__name__ == "AskScreen"
-        await pilot.press("escape", "v")
+        await pilot.press("escape", "f")
         await answer(pilot, "")
         await on_screen(pilot, "CompileScreen")
         assert checklist(app, "configs").names == tuple(SYSTEM_CONFIGS) and "--vela-config" not in command(app)
@@ -188,9 +188,9 @@ async def test_repeats_the_time_and_the_meaning_of_a_field_stand_on_the_form(
         assert command(app).endswith("--repeat 3 --warm-up 1")
         await until(pilot, lambda: "the same files took" in text_of(app, "#said"))
         said = text_of(app, "#said")
-        assert "x starts 4 runs" in said and "so 4 runs about" in said
+        assert "r starts 4 runs" in said and "so 4 runs about" in said
         assert "warm-up: how many runs before them that do not count" in said
-        await pilot.press("x")
+        await pilot.press("r")
         await on_screen(pilot, "JobScreen")
     app = make_app(screen="run")
     async with app.run_test(size=(80, 24)) as pilot:

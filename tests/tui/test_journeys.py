@@ -96,7 +96,7 @@ async def test_a_replay_is_watched_live_and_ends_in_its_report(make_app: MakeApp
         names = [cells[0].text for cells in home.table.rows]
         home.focus()
         home.select_row(names.index("mnist_q"))
-        await pilot.press("r")
+        await pilot.press("R")
         await on_screen(pilot, "JobScreen")
         await until(pilot, lambda: "passed" in text_of(app, "#state"))
         assert app.screen.query_one(LogPane).row_count > 30
@@ -363,7 +363,7 @@ async def test_a_program_runs_on_a_simulator_from_the_form_to_the_report(
         await on_screen(pilot, "RunFormScreen")
         assert isinstance(app.screen, RunFormScreen)
         assert app.screen.command.startswith(f"ethosu-tui run {elf} --on fvp --target ethos-u55-128")
-        await pilot.press("x")
+        await pilot.press("r")
         await on_screen(pilot, "JobScreen")
         await until(pilot, lambda: "↵ opens the report" in text_of(app, "#state"), 30)
         assert "passed" in text_of(app, "#state")
@@ -378,7 +378,7 @@ async def test_the_palette_leads_to_the_screens(make_app: MakeApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "HomeScreen")
         await pilot.press("ctrl+p")
-        await on_screen(pilot, "CommandPalette")
+        await on_screen(pilot, "Palette")
         await pilot.press(*"doctor")
         found = app.screen.query_one(OptionList)
         await until(pilot, lambda: found.option_count == 1 and found.highlighted == 0 and found.display)

@@ -66,7 +66,7 @@ async def test_it_is_stopped_by_its_key(make_app: MakeApp, endless: RunFolder) -
         app.post_message(messages.AttachRun(str(endless.path)))
         await on_screen(pilot, "JobScreen")
         await until(pilot, lambda: app.screen.query_one(LogPane).row_count > 5)
-        await pilot.press("s")
+        await pilot.press("x")
         await until(pilot, lambda: "stopped by you" in text_of(app, "#state"), 30)
     assert wait_over(endless.path.parent).state == "stopped"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 
 from ethosu_tui.analysis.dump_lines import KINDS, dumps, kind_of
 from ethosu_tui.analysis.lines import Line, LineSplitter
@@ -38,6 +39,17 @@ class Host(App[None]):
 
     def on_mount(self) -> None:
         self._pane.focus()
+
+
+async def _at_the_log(pilot: Pilot[None]) -> ReportScreen:
+    """The report, once it is read and its log has the keys."""
+    await on_screen(pilot, "ReportScreen")
+    report = pilot.app.screen
+    assert isinstance(report, ReportScreen)
+    await until(pilot, lambda: report.focused is not None and report._lines is not None)
+    await pilot.press("7")
+    await until(pilot, lambda: isinstance(report.focused, LogPane))
+    return report
 
 
 def log(text: bytes) -> list[Line]:
@@ -200,12 +212,7 @@ async def test_a_stored_run_shows_when_its_lines_came(make_app: MakeApp, tmp_pat
     folder.finish(status="passed")
     app = make_app(folder.path)
     async with app.run_test(size=(100, 30)) as pilot:
-        await on_screen(pilot, "ReportScreen")
-        report = app.screen
-        assert isinstance(report, ReportScreen)
-        await until(pilot, lambda: report.focused is not None and report._lines is not None)
-        await pilot.press("7")
-        await until(pilot, lambda: isinstance(report.focused, LogPane))
+        report = await _at_the_log(pilot)
         pane = report.query_one(LogTab).log_pane
         await pilot.press("t")
         await until(pilot, lambda: pane.draw_row(2, 60).text.split()[0] == "1.000")
@@ -217,12 +224,7 @@ async def test_a_stored_run_shows_when_its_lines_came(make_app: MakeApp, tmp_pat
 async def test_a_log_of_which_nobody_kept_the_times_says_so(make_app: MakeApp, samples: Path) -> None:
     app = make_app(samples / "softmax.log")
     async with app.run_test(size=(100, 30)) as pilot:
-        await on_screen(pilot, "ReportScreen")
-        report = app.screen
-        assert isinstance(report, ReportScreen)
-        await until(pilot, lambda: report.focused is not None and report._lines is not None)
-        await pilot.press("7")
-        await until(pilot, lambda: isinstance(report.focused, LogPane))
+        await _at_the_log(pilot)
         await pilot.press("t")
         await until(pilot, lambda: any("stored runs know" in note for note in notices(app)))
 

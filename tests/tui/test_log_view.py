@@ -61,15 +61,23 @@ async def test_lines_stand_without_what_their_logger_put_before_them(make_app: M
         _, pane = await log_of(app, pilot)
         pane.goto(20)
         whole = pane.lines[19].text
-        assert "[executorch:method.cpp:822" in whole and "aten::_softmax.out" not in row_at_cursor(pane)
-        await pilot.press("P")
+        assert "[executorch:method.cpp:822" in whole
         assert row_at_cursor(pane).split("E ", 1)[1].startswith("Missing operator: [0] aten::_softmax.out")
         assert whole[:60] in text_of(app, "#line"), "the pane below has the line as it was printed"
         pane.goto(26)
         assert "Hard fault. irq=" in row_at_cursor(pane), "a line without a prefix stands as it is"
-        await pilot.press("P")
         pane.goto(20)
-        assert "[executorch:method.cpp:822" in row_at_cursor(pane)
+        pane.search("method.cpp")
+        assert "[executorch:method.cpp:822" in row_at_cursor(pane), "what was searched for is seen"
+        pane.search("")
+        await pilot.resize_terminal(220, 50)
+        await until(pilot, lambda: "[executorch:method.cpp:822" in row_at_cursor(pane))
+        await pilot.press("P")
+        assert "[executorch:method.cpp:822" not in row_at_cursor(pane)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: pane.size.width < 80)
+        await pilot.press("P")
+        assert "[executorch:method.cpp:822" in row_at_cursor(pane), "who asked for it has it at any width"
 
 
 def row_at_cursor(pane: LogPane) -> str:

@@ -93,7 +93,7 @@ async def test_a_run_that_you_stopped_is_stopped_everywhere(make_app: MakeApp, t
         figures = app.screen.query_one("#figures", DataTable)
         await until(pilot, lambda: bool(figures.table.rows))
         assert figures.table.rows[0][1].text == "running"
-        await pilot.press("s")
+        await pilot.press("x")
         await until(pilot, lambda: "stopped by you" in text_of(app, "#state"))
         assert "stopped" in app.screen.query_one(TitleBar).status and figures.table.rows[0][1].text == "stopped"
         await pilot.press("enter")
@@ -113,7 +113,7 @@ async def test_a_stopped_replay_leads_to_what_was_seen(make_app: MakeApp, sample
         await on_screen(pilot, "JobScreen")
         live = app.screen.query_one(LogPane)
         await until(pilot, lambda: live.row_count > 5)
-        await pilot.press("s")
+        await pilot.press("x")
         await until(pilot, lambda: "stopped by you" in text_of(app, "#state"))
         seen = live.row_count
         await pilot.press("enter")

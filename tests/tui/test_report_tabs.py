@@ -140,9 +140,9 @@ async def test_the_roofline_is_drawn_with_signs_that_every_terminal_has(make_app
         report = await report_of(pilot)
         await pilot.press("8")
         await until(pilot, lambda: report.tab == "Roofline")
-        from textual_plotext import PlotextPlot
+        from ethosu_tui.tui.widgets.text_plot import TextPlot
 
-        plot = report.query_one(PlotextPlot)
+        plot = report.query_one(TextPlot)
         await until(pilot, lambda: plot.size.height > 5)
         drawn = "\n".join(strip.text for strip in plot.render_lines(plot.size.region))
         assert drawn.count("X") == 1 and drawn.count("-") > 5 and drawn.count("/") > 5
@@ -208,7 +208,7 @@ async def test_the_fix_of_a_failure_is_copied_by_a_key(
     async with app.run_test(size=(80, 24)) as pilot:
         report = await report_of(pilot)
         assert report.tab == "Findings"
-        await pilot.press("c")
+        await pilot.press("Y")
         await until(pilot, lambda: bool(copied))
         assert copied == ["-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE=8192"]
         assert any("Copied" in notice for notice in notices(app))

@@ -96,8 +96,8 @@ async def type_into(pilot: Pilot[None], field: str, text: str) -> None:
 async def run_it(pilot: Pilot[None], root: Path) -> None:
     """Start what stands there by its key, and see it pass."""
     app = pilot.app
-    assert "x starts it" in text_of(app, "#said")
-    await pilot.press("x")
+    assert "r starts it" in text_of(app, "#said")
+    await pilot.press("r")
     await on_screen(pilot, "JobScreen")
     await until(pilot, lambda: "↵ opens the report" in text_of(app, "#state"), 60)
     assert "passed" in text_of(app, "#state")

@@ -30,7 +30,7 @@ async def test_a_simulator(make_app: MakeApp, samples: Path, tmp_path: Path, mon
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
         await type_into(pilot, "artefact", str(elf))
-        await pilot.press("x")  # it is not installed
+        await pilot.press("r")  # it is not installed
         await until(pilot, lambda: any("FVP_Corstone_SSE-300_Ethos-U55" in notice for notice in notices(app)))
         monkeypatch.setenv("ETHOSU_TUI_FVP_PATH", str(tmp_path / "fvp"))
         await run_it(pilot, tmp_path / "runs")
@@ -104,7 +104,7 @@ async def test_a_command_that_nobody_knows_is_finished_on_every_screen(make_app:
         await on_screen(pilot, "RunFormScreen")
         await type_into(pilot, "runner", "command")
         await type_into(pilot, "command", "echo hello")
-        await pilot.press("x")
+        await pilot.press("r")
         await on_screen(pilot, "JobScreen")
         await until(pilot, lambda: "opens the report" in text_of(app, "#state"))
         assert "says neither pass nor fail" in text_of(app, "#state") and "started" not in text_of(app, "#state")

@@ -30,15 +30,7 @@ U55, U85 = str(PROGRAMS / "two_parts_u55_128.pte"), str(PROGRAMS / "adds_u85_512
 
 @pytest.fixture
 def places(tmp_path: Path, samples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in standin_fvp.NAMES:
-        standin_fvp.write(tmp_path / "fvp", name, (samples / "softmax.log").read_bytes())
-    standin_fvp.elf(tmp_path / "runner.elf")
-    (tmp_path / "ethosu-tui.toml").write_text(
-        "".join(
-            f'[targets.{name}]\nkind = "fvp"\nnpu = "{npu}"\nelf = "runner.elf"\naddress = "0x70000000"\n'
-            for name, npu in (("small", "ethos-u55"), ("large", "ethos-u85"))
-        )
-    )
+    standin_fvp.two_places(tmp_path, (samples / "softmax.log").read_bytes())
     monkeypatch.setenv("ETHOSU_TUI_FVP_PATH", str(tmp_path / "fvp"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -93,9 +85,9 @@ async def test_two_programs_on_two_places_are_two_runs_that_one_screen_follows(
         await on_screen(pilot, "RunFormScreen")
         await _pick(pilot, "artefact", U55, U85)
         await _pick(pilot, "runner", "small", "large")
-        await until(pilot, lambda: "x starts 2 runs; none of them ran before" in text_of(app, "#said"))
+        await until(pilot, lambda: "r starts 2 runs; none of them ran before" in text_of(app, "#said"))
         assert "2 left out: " in text_of(app, "#said") and "was compiled for ethos-u" in text_of(app, "#said")
-        await pilot.press("x")
+        await pilot.press("r")
         await on_screen(pilot, "RunsQueueScreen")
         screen = app.screen
         assert isinstance(screen, RunsQueueScreen)
@@ -146,7 +138,7 @@ async def test_compiles_that_are_marked_on_home_are_the_programs_of_the_form(
         runs = app.screen.query_one("#runs", DataTable)
         await until(pilot, lambda: len(runs.table.rows) == 2)
         runs.focus()
-        await pilot.press("space", "down", "space", "x")
+        await pilot.press("space", "down", "space", "r")
         await on_screen(pilot, "RunFormScreen")
         table = app.screen.query_one(DataTable)
         shown = {cells[0].text: cells[1].text for cells in table.table.rows}

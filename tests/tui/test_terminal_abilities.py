@@ -151,10 +151,19 @@ def test_no_colour_and_no_other_character_reaches_the_terminal(tmp_path: Path, s
         assert COLOUR.search(terminal.output) is None
 
 
-def test_a_terminal_that_cannot_be_drawn_on_is_told(tmp_path: Path) -> None:
-    with PseudoTerminal(dashboard(), surroundings(tmp_path / "home", TERM="dumb")) as terminal:
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TERM", "dumb", b"TERM=dumb"),
+        ("TERM", "unknown", b"TERM=unknown"),
+        ("TEXTUAL_COLOR_SYSTEM", "bogus", b"TEXTUAL_COLOR_SYSTEM is 'bogus'"),
+        ("TEXTUAL_DRIVER", "bogus:x", b"TEXTUAL_DRIVER is 'bogus:x', which cannot be loaded"),
+    ],
+)
+def test_what_it_cannot_be_drawn_with_is_told(tmp_path: Path, name: str, value: str, said: bytes) -> None:
+    with PseudoTerminal(dashboard(), surroundings(tmp_path / "home", **{name: value})) as terminal:
         assert terminal.wait_ended() == 2
-        assert b"TERM=dumb" in terminal.output and b"\x1b" not in terminal.output
+        assert said in terminal.output and b"\x1b" not in terminal.output and b"mistake" not in terminal.output
 
 
 def test_what_the_user_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

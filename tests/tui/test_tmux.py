@@ -19,7 +19,7 @@ def test_replay_a_sample_log_live_then_read_its_report(tmp_path: Path) -> None:
         terminal.wait("Sample logs (", "bundleio_pass", "? Help")
         terminal.press("/")
         terminal.type("mnist_q")
-        terminal.press("Enter", "r")
+        terminal.press("Enter", "R")
         terminal.wait("Job › replay of mnist_q", "start")
         terminal.wait("✓ passed", "● complete", "↵ opens the report")
         terminal.press("Enter")

@@ -59,6 +59,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--outputs", action="store_true", help="also the values of dumped outputs: figures, largest values, histogram"
     )
+    parser.add_argument(
+        "--roofline", action="store_true", help="also the roofline of each run, drawn as text, or why there is none"
+    )
     parser.add_argument("--all", action="store_true", help="print the tables of every run, however many there are")
     parser.add_argument(
         "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
@@ -111,8 +114,10 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         raise UsageError(f"--summary prints lines for people, not {form}", "leave it out: --json holds the answers too")
     whole = form == "json" or options.all
     full_runs = sys.maxsize if whole else MANY_RUNS if form == "table" else 0
-    if options.outputs and (form != "table" or options.summary):
-        raise UsageError("--outputs prints tables for people", "leave --summary, --json, --jsonl and --format out")
+    for name in ("outputs", "roofline"):
+        if getattr(options, name) and (form != "table" or options.summary):
+            said = "prints tables for people" if name == "outputs" else "draws for people: its figures are in `derived`"
+            raise UsageError(f"--{name} {said}", "leave --summary, --json, --jsonl and --format out")
     derive = meaning(options)
     writer = ReportWriter(lambda capture: _answers(derive, capture)) if form == "json" else None
     stream = form == "jsonl"
@@ -220,7 +225,7 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -
         if brief:
             _answers_of(capture, derive, alone=alone)
         else:
-            _tables_of(capture, derive, alone=alone, outputs=options.outputs)
+            _tables_of(capture, derive, alone=alone, outputs=options.outputs, roofline=options.roofline)
 
 
 def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
@@ -232,7 +237,7 @@ def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
         print_answers(found.answers)
 
 
-def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool) -> None:
+def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bool, roofline: bool) -> None:
     from ...analysis.answers.of_capture import answers_in
 
     assumed = derive.assumed(capture.source)
@@ -258,6 +263,10 @@ def _tables_of(capture: Capture, derive: Derivation, *, alone: bool, outputs: bo
             from ...analysis.outputs.shown import output_tables
 
             print_tables(output_tables(read_outputs(lines, run), run))
+        if roofline:
+            from .roofline import print_roofline  # few ask for a drawing
+
+            print_roofline(run)
     print_findings(capture.findings)
 
 

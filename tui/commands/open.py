@@ -29,9 +29,9 @@ def execute(options: argparse.Namespace) -> int:
     paths = expand(options.paths, _say) if options.paths else []
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
-    if os.environ.get("TERM") == "dumb":
+    if (term := os.environ.get("TERM", "").lower()) in ("dumb", "unknown"):  # rich draws nothing there
         raise UsageError(
-            "the dashboard cannot be drawn on a terminal that says TERM=dumb",
+            f"the dashboard cannot be drawn on a terminal that says TERM={term}",
             "set TERM to its real name, or use `ethosu-tui analyze`, `compare` or `runs`",
         )
     wanted = looks(options.theme, options.ascii)

@@ -13,6 +13,8 @@ from ...analysis.units import format_hz
 from .dialogs import AskScreen, Choice
 
 NONE = "none"
+ALL = "all of it"
+"""Is taken back."""
 _LISTED = ("board", "target", "system_config", "memory_mode")
 """Only what is in a list is known, so that typing narrows it."""
 
@@ -26,6 +28,8 @@ class Said(NamedTuple):
     what: str
     parse: Callable[[str], object]
     write: Callable[[object], str]
+    short: str
+    """For a title line."""
 
 
 def _hz(value: object) -> str:
@@ -40,11 +44,25 @@ SAID: dict[str, Said] = {
     said.field: said
     for said in (
         Said(
-            "npu_clock_hz", "--npu-clock", "Clock of the NPU", "turns NPU cycles into time and bandwidth", parse_hz, _hz
+            "npu_clock_hz",
+            "--npu-clock",
+            "Clock of the NPU",
+            "turns NPU cycles into time and bandwidth",
+            parse_hz,
+            _hz,
+            "clock",
         ),
-        Said("board", "--board", "Board", "its clocks and memories", str.lower, _text),
-        Said("target", "--target", "Target", "the NPU that the log does not name", str.lower, _text),
-        Said("model_macs", "--macs", "MACs of the model", "for MAC utilisation and the roofline", parse_count, _text),
+        Said("board", "--board", "Board", "its clocks and memories", str.lower, _text, "board"),
+        Said("target", "--target", "Target", "the NPU that the log does not name", str.lower, _text, "target"),
+        Said(
+            "model_macs",
+            "--macs",
+            "MACs of the model",
+            "for MAC utilisation and the roofline",
+            parse_count,
+            _text,
+            "MACs",
+        ),
         Said(
             "system_config",
             "--system-config",
@@ -52,9 +70,18 @@ SAID: dict[str, Said] = {
             "clock and peak bandwidth, as in vela.ini",
             _text,
             _text,
+            "system config",
         ),
-        Said("memory_mode", "--memory-mode", "Memory mode", "tells external from SRAM traffic", _text, _text),
-        Said("cpu_clock_hz", "--cpu-clock", "Clock of the CPU", "for boards only", parse_hz, _hz),
+        Said(
+            "memory_mode",
+            "--memory-mode",
+            "Memory mode",
+            "tells external from SRAM traffic",
+            _text,
+            _text,
+            "memory mode",
+        ),
+        Said("cpu_clock_hz", "--cpu-clock", "Clock of the CPU", "for boards only", parse_hz, _hz, "CPU clock"),
         Said(
             "beat_bytes",
             "--beat-bytes",
@@ -62,6 +89,7 @@ SAID: dict[str, Said] = {
             "where it is not 8 (U55) or 16 (U65, U85)",
             parse_count,
             _text,
+            "beat",
         ),
     )
 }
@@ -78,12 +106,14 @@ def options_of(given: Assumptions) -> tuple[str, ...]:
 
 
 def ask_which(given: Assumptions) -> AskScreen:
-    """Which of them to change; answers with the option."""
+    """Which of them to change; answers with the option, or `ALL`."""
     choices = []
     for said in SAID.values():
         value = getattr(given, said.field)
         now = f"now {said.write(value)}; " if value is not None else ""
         choices.append(Choice(said.option, f"{now}{said.what}"))
+    if given != NOTHING:
+        choices.append(Choice(ALL, "is taken back: only what the log says counts"))
     return AskScreen("What the log does not say", hint="type to filter", choices=choices, free=False)
 
 

@@ -69,13 +69,51 @@ class AssumingPage(Page):
         own = own_boards() if field == "board" else ()
         answer = await self.app.push_screen_wait(ask_for(field, self._given, npu or None, notes, own))
         if answer is not None:
-            self._given = with_value(self._given, field, answer, own)
-            await self.show_again()
+            await self._assume(with_value(self._given, field, answer, own))
+
+    async def _assume(self, given: Assumptions) -> None:
+        """This counts from now on, and the next time that the same log is opened."""
+        from ..assumed import kept, name_for
+
+        self._given = given
+        if self.place:
+            self._memory.put(name_for(self.place[-1]), kept(given))
+        await self.show_again()
+
+    def recall_assumed(self) -> bool:
+        """Assume what was said of this log before; whether that is anything."""
+        if not self.place:
+            return False
+        from ..assumed import name_for, recalled
+
+        value = self._memory.get(name_for(self.place[-1]))
+        if value is None:
+            return False
+        from ...analysis.meaning.boards import BOARDS
+        from ...runners.targets.as_board import own_boards
+
+        board = value.get("board") if isinstance(value, dict) else None
+        own = own_boards() if board is not None and board not in BOARDS else ()
+        self._given, lost = recalled(value, own)
+        for said in lost:
+            self.notify(said, title="Not assumed any more", severity="warning", markup=False)
+        return self._given != NOTHING
+
+    @property
+    def assumed(self) -> str:
+        """What was said, in short; empty where it is nothing."""
+        if self._given == NOTHING:
+            return ""
+        from ..assumed import in_short
+
+        return in_short(self._given)
 
     @work(group="assume", exclusive=True)
     async def action_assume_any(self) -> None:
-        from .assume import ask_which, field_of
+        from .assume import ALL, ask_which, field_of
 
         option = await self.app.push_screen_wait(ask_which(self._given))
-        if option is not None:
+        if option == ALL:
+            await self._assume(NOTHING)
+        elif option is not None:
             self.action_assume(field_of(option))

@@ -359,6 +359,7 @@ class BatchScreen(Page):
     def action_plot(self) -> None:
         plot, log = self.query_one(ParetoPane), self.query_one(LogPane)
         plot.display, log.display = log.display, plot.display
+        self.set_class(plot.display, "-plots")
         self._draw_plot()
 
     def action_compare(self) -> None:

@@ -52,7 +52,7 @@ class CompileScreen(CompileFields):
             "d", "calibration", "Data", tooltip="Calibration data: a .pt file, or a folder of them, to quantise with"
         ),
         Binding(
-            "v", "vela_config", "vela.ini", tooltip="Compile with the system configs and memory modes of your own file"
+            "f", "vela_config", "vela.ini", tooltip="Compile with the system configs and memory modes of your own file"
         ),
         Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),

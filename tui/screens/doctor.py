@@ -23,7 +23,7 @@ from .page import Page
 if TYPE_CHECKING:
     from ...runners.doctor import Tool
 
-COLUMNS = (Column(""), Column("Tool"), Column("Needed for"), Column("Found"))
+COLUMNS = (Column(""), Column("Tool", least=30), Column("Needed for"), Column("Found"))
 
 
 class DoctorScreen(Page):

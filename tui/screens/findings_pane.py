@@ -61,7 +61,7 @@ class FindingsPane(Pane):
     """What is wrong or worth knowing, root cause first, and what to do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "copy_fix", "Copy fix", tooltip="Copy what the advice says to type, or else the whole advice"),
+        Binding("Y", "copy_fix", "Copy fix", tooltip="Copy what the advice says to type, or else the whole advice"),
         Binding("J,shift+down", "read(2)", "Read on", key_display="J", tooltip="Scroll the explanation down"),
         Binding("K,shift+up", "read(-2)", "Read back", show=False, key_display="K", tooltip="Scroll it up"),
     ]

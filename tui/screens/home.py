@@ -31,7 +31,7 @@ AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
 WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
-BROAD = 100
+BROAD = 160
 """Columns of the terminal from which on the state of a target is told with its reason."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
@@ -54,11 +54,11 @@ class HomeScreen(PanedPage):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "app.page('compile')", "Compile", tooltip="Compile a model for one or more targets"),
-        Binding("x", "app.page('run')", "Run", tooltip="Run a program, or those of marked compiles, somewhere"),
+        Binding("r", "app.page('run')", "Run", tooltip="Run a program, or those of marked compiles, somewhere"),
         Binding("o", "open", "Open", tooltip="Open a log, a run folder or an artefact by its path"),
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open what is under the cursor"),
         Binding("v", "compare", "Compare", tooltip="Put the marked rows side by side"),
-        Binding("r", "replay", "Replay", tooltip="Play the log of the row as if it ran now"),
+        Binding("R", "replay", "Replay", tooltip="Play the log of the row as if it ran now"),
         Binding("d", "app.page('doctor')", "Doctor", tooltip="What is installed, what is missing, how to get it"),
         Binding("f5", "reload", "Reload", show=False, tooltip="Read everything again"),
     ]

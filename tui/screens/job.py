@@ -20,12 +20,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widget import Widget
 
+from ...analysis.dump_lines import kind_of
 from ...analysis.lines import Line, clean
 from ...analysis.report import STAGES, Capture
 from ...analysis.rules.port import BOOT_LOOP
 from ...analysis.units import format_count
 from ...runners.job import Exit, JobError, Progress, Started
-from ...runners.keeping.beside import read_beside
+from ...runners.keeping.beside import BesideViewer, Lines, read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
 from .. import glyphs, messages
@@ -83,8 +84,8 @@ class JobScreen(Page):
     )
     CSS_PATH = "job.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
-        Binding("enter,r", "report", "Report", key_display="↵", tooltip="Open the report"),
+        Binding("x", "stop", "Stop", tooltip="Stop the run; what was captured is kept"),
+        Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report"),
         Binding("p", "pause", "Pause", tooltip="Hold the log still, or let it go on; the run does not notice"),
         Binding("f", "follow", "Follow", tooltip="Follow the newest line, or stop following"),
         Binding("tab", "app.focus_next", "Log/figures", tooltip="Between log and figures"),
@@ -99,10 +100,14 @@ class JobScreen(Page):
         self._twin = command
         self._lock = threading.Lock()
         self._pending: deque[Line] = deque(maxlen=MAX_LINES)
+        self._kinds: deque[int] = deque(maxlen=MAX_LINES)
+        """What `kind_of` says of each."""
         self._snapshot: Capture | None = None
         self._said = ""
         self._exit: Exit | None = None
         self._ended = False
+        self._failure = ""
+        """What kept the run from being carried on or watched, where that was it."""
         self._stopped = False
         self._due = 0.0
         """When the log and the figures are drawn next, by the clock that only goes on."""
@@ -147,17 +152,24 @@ class JobScreen(Page):
     def _watch(self) -> None:
         try:
             with needed():
-                for event in self._session.events():
+                session = self._session
+                events = session.gathered() if isinstance(session, BesideViewer) else session.events()
+                for event in events:
                     self._keep(event)
         except JobError as error:
             self.post_message(messages.Problem(error.message, error.hint))
             reason: ExitReason = "lost" if self._session.capture.lines else "not_started"
+            self._failure = clean(error.message)
             self._keep(Exit(None, reason, 0.0, error.message))
 
-    def _keep(self, event: SessionEvent) -> None:
+    def _keep(self, event: SessionEvent | Lines) -> None:
         with self._lock:
-            if isinstance(event, Line):
+            if isinstance(event, Lines):
+                self._pending.extend(event.lines)
+                self._kinds.extend(event.kinds)
+            elif isinstance(event, Line):
                 self._pending.append(event)
+                self._kinds.append(kind_of(event))
             elif isinstance(event, Progress):
                 total = f" {event.done}/{event.total}" if event.total else ""
                 self._said = f"{event.stage}{total}"
@@ -183,16 +195,18 @@ class JobScreen(Page):
         with self._lock:
             said, ended = self._said, self._exit
             lines: list[Line] = []
+            kinds = b""
             capture: Capture | None = None
             if now >= self._due or ended is not None:
                 capture, self._snapshot = self._snapshot, None
                 if not self._paused or ended is not None:
-                    lines = list(self._pending)
+                    lines, kinds = list(self._pending), bytes(self._kinds)
                     self._pending.clear()
+                    self._kinds.clear()
             waiting = len(self._pending)
         if lines:
             log = self.query_one(LogPane)
-            log.append(lines)
+            log.append(lines, kinds)
             flood = len(lines) > log.size.height
             width, height = self.app.size
             self._due = now + min(SLOWEST_SECONDS, width * height / FLOOD_CELLS_A_SECOND) if flood else now
@@ -242,14 +256,13 @@ class JobScreen(Page):
         self.query_one(StageBar).state = "done" if good else "broken"
         tone = "$text-success" if good else "$text-warning" if self._stopped else "$text-error"
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
-        why = ENDINGS.get(ended.reason, ended.reason)
+        why = self._failure or ENDINGS.get(ended.reason, ended.reason)
         code = f", exit code {ended.code}" if ended.code is not None else ""
         findings = capture.findings if capture is not None else ()
         loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
         first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
-        said = [
-            f"{status if status not in why else ''}: {why}".removeprefix(": ") + f"{code}, after {ended.seconds:.1f} s"
-        ]
+        after = f", after {ended.seconds:.1f} s" if not self._failure else ""
+        said = [f"{status if status not in why else ''}: {why}".removeprefix(": ") + code + after]
         if first is not None and not self._stopped:
             said.append(f"{glyphs.FINDING_SIGNS[first.severity]} {first.title}")
         if ended.text and ended.text not in why and (first is None or ended.reason == "not_started"):

@@ -119,6 +119,10 @@ class OverviewScreen(Page):
         """What reads the capture."""
         return self._reading
 
+    def on_screen_resume(self) -> None:
+        if not self._over and not self._first:
+            self._show()
+
     # -- what was read so far ----------------------------------------------------------------------------------------
 
     def _show(self) -> None:
@@ -126,6 +130,9 @@ class OverviewScreen(Page):
         reading = self._reading
         done = reading.done
         count = reading.rows.count
+        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
+            self._count(count)
+            return
         if self._first and (count or done is not None):
             self._first = False
             self._timer.stop()
@@ -149,6 +156,7 @@ class OverviewScreen(Page):
         if count == first:
             return
         self._counted = count
+        rows.note_titles()
         for status, number in rows.counts("status", first, count).items():
             self._statuses[status or "-"] = self._statuses.get(status or "-", 0) + number
         known = len(self._causes)
@@ -160,7 +168,7 @@ class OverviewScreen(Page):
                 changed = True
         if changed or len(self._causes) != known:
             if len(self._causes) != known or count >= 2 * self._titled:
-                self._titles, self._titled = rows.titles(), count  # made of all rows, so not each time
+                self._titles, self._titled = rows.titles(), count  # joined of all there are, so not each time
             self._show_causes()
 
     def _show_causes(self) -> None:
@@ -208,9 +216,8 @@ class OverviewScreen(Page):
     def _end(self) -> None:
         done = self._reading.done
         assert done is not None
-        failed = sum(number for number, _ in self._causes.values())
         sign = f"{glyphs.BROKEN} incomplete" if done.capture is None else f"{glyphs.PASSED} read"
-        tone = "$text-error" if done.capture is None else "$text-warning" if failed else "$text-success"
+        tone = "$text-error" if done.capture is None else "$text-success"
         self.set_trail(f"Capture {glyphs.JUMP} {self._label}", sign, tone)
         if done.problem:
             self.query_one("#state", Said).say(f"{self._progress()}\n{glyphs.BROKEN} {done.problem}; {done.hint}")

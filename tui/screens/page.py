@@ -21,6 +21,8 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
+from ..terminal import internals
+from ..terminal.needed_pieces import NeededPieces
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
 from ..widgets.shown import line_meant
@@ -73,7 +75,7 @@ class Page(Filtering):
             "Export",
             tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
         ),
-        Binding("v", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
+        Binding("f4", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
         Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
         Binding("Y", "copy_shown", "Copy", show=False, tooltip="Copy the line, or the table as it is shown"),
         Binding("y", "copy_command", "Copy command", show=False, tooltip="Copy the command that does the same"),
@@ -85,6 +87,11 @@ class Page(Filtering):
     def __init_subclass__(cls, *arguments: Any, **options: Any) -> None:
         name_bindings(cls)
         super().__init_subclass__(*arguments, **options)
+
+    def __init__(self) -> None:
+        super().__init__()
+        if internals.ARE_KNOWN:
+            self._compositor = NeededPieces()
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()

@@ -51,6 +51,7 @@ class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
+    KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
         "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
         "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
@@ -88,7 +89,7 @@ class ReportScreen(RereadingPage):
         ),
         Binding("left_square_bracket", "run(-1)", "Run before", key_display="[", show=False),
         Binding("right_square_bracket", "run(1)", "Next run", key_display="]"),
-        Binding("r", "replay", "Replay", tooltip="Play this log as if it ran now"),
+        Binding("R", "replay", "Replay", tooltip="Play this log as if it ran now"),
         Binding(
             "escape,backspace",
             "back",
@@ -142,6 +143,8 @@ class ReportScreen(RereadingPage):
         yield Container(id="tab")
 
     async def on_mount(self) -> None:
+        if self.recall_assumed():
+            self._view = view_of(self._loaded, 0, self._stopped, self._given)
         self.describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:
@@ -161,11 +164,14 @@ class ReportScreen(RereadingPage):
         view = self._view
         self.command = twin("analyze", self._loaded.path, self.options)
         runs = f"  run {self._run + 1} of {view.run_count}" if view.run_count > 1 else ""
-        sign = f"{'the file has changed, f5 reads it  ' * self.grown}{glyphs.status_sign(view.status)} {view.status}"
+        said = f"{self.assumed}  " if self.assumed else ""
+        sign = (
+            f"{'the file has changed, f5 reads it  ' * self.grown}{said}{glyphs.status_sign(view.status)} {view.status}"
+        )
         self.set_trail(f"Report {glyphs.JUMP} {view.label}{runs}", sign, TONES.get(view.status, "$text-error"))
         tabs = self.query_one(TabLine)
         count = len(view.findings)
-        tabs.names = tuple(f"{n} {count}" if n == "Findings" and count else n for n in view.tabs)
+        tabs.names = tuple(f"{n} ({count})" if n == "Findings" and count else n for n in view.tabs)
         tabs.alerts = frozenset({view.tabs.index("Findings")} if view.failed and count else ())
 
     # -- tabs ------------------------------------------------------------------------------------------------------

@@ -32,11 +32,11 @@ from .paths import PathSuggester, listed_paths
 
 COLUMNS = (Column("Field"), Column("Value", least=24, kept="end"), Column("Meaning"))
 RUNNERS = (
-    Choice("fvp", "Arm's simulator of Corstone-300 or Corstone-320 with an Ethos-U"),
-    Choice("serial", "a board on a serial port, here or at the end of a socket"),
+    Choice("fvp", "Arm's simulator of a Corstone-300 or Corstone-320"),
+    Choice("serial", "a board on a serial port, here or behind a socket"),
     Choice("ssh", "a machine that your ssh reaches, as a board with Linux"),
     Choice("command", "any program on this machine: QEMU, west, docker"),
-    Choice("host", "this machine: portable kernels, programs without an NPU part"),
+    Choice("host", "this machine, for programs without an NPU part"),
     Choice("replay", "a stored log, played as if it ran now"),
 )
 PACES = (Choice("original", "as recorded"), Choice("instant", "all at once"))
@@ -57,7 +57,7 @@ class RunFormScreen(Page):
     )
     CSS_PATH = "run_form.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("x", "start", "Run", tooltip="Start it"),
+        Binding("r", "start", "Run", tooltip="Start it"),
         Binding("enter", "edit", "Change", key_display="↵", tooltip="Change the field under the cursor"),
         Binding(
             "m", "several", "Several", tooltip="Choose several programs, places or NPUs: each program runs on each"

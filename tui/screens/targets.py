@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     Column(""),
-    Column("Target", least=16),
+    Column("Target", least=19),
     Column("NPU", least=14),
-    Column("State", least=22),
+    Column("State", least=20),
     Column("Kind", least=7),
     Column("Where", least=8, kept="end"),
     Column("From", least=7),
 )
-KNOWN = (Column("Key"), Column("Value", least=12), Column("Who says so", least=10))
+KNOWN = (Column("Key"), Column("Value", least=34), Column("Who says so", least=10))
 LOOK_SECONDS = 2.0
 
 

@@ -8,6 +8,7 @@ a resize or a stop) is always sent as it is, so whatever else wrote to the termi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,8 @@ class OnTerminal:
         new: list[Cell] = []
         for text, style, _ in strip:
             new += zip(text, repeat(style))
-        if len(new) != width or not strip.text.isascii() and any(cell_len(char) != 1 for char, _ in new):
+        text = strip.text
+        if len(new) != width or not text.isascii() and not all(map(_is_one_cell, set(text))):
             row[x : x + width] = [None] * len(row[x : x + width])  # terminals differ on how wide that is
             return 0, width
         old = row[x : x + width]
@@ -79,6 +81,11 @@ class OnTerminal:
         while last > first + 1 and last <= len(old) and old[last - 1] == new[last - 1]:
             last -= 1
         return (first, last) if last - first + WORTH_CELLS < width else (0, width)
+
+
+@lru_cache(1024)
+def _is_one_cell(char: str) -> bool:
+    return cell_len(char) == 1
 
 
 def _pieces(update: ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:

@@ -193,11 +193,14 @@ class FilterBar(Field):
 
     def show(self, shown: bool) -> None:
         """Appear or go, at once: keys that were typed ahead must find it, or must not."""
-        self.set_class(shown, "-open")
-        for line in self.screen.query(FilterLine):
-            line.set_class(shown, "-open")
-        for command_line in self.screen.query(CommandLine):
-            command_line.set_class(shown, "-covered")  # a display of its own would outlive that of a terminal too small
+        if shown == self.has_class("-open"):
+            return
+        changed: list[Widget] = [self, *self.screen.query(FilterLine)]
+        for widget in changed:
+            widget.set_class(shown, "-open", update=False)
+        for command_line in self.screen.query(CommandLine):  # a display of its own would outlive a terminal too small
+            changed.append(command_line.set_class(shown, "-covered", update=False))
+        self.app.stylesheet.update_nodes(changed, animate=True)  # what stands in them looks the same
 
     async def action_submit(self) -> None:
         self._done(True)

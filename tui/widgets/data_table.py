@@ -233,9 +233,8 @@ class DataTable(Arranged):
         self.reveal()
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
+        (scroll_x, scroll_y), width = self.sight
         base = self.base_style
-        scroll_x, scroll_y = self.scroll_offset
         position = y - self.top + scroll_y
         if y >= self.top and 0 <= position < len(self._order):
             return self.row_strip(position, width)
@@ -258,10 +257,8 @@ class DataTable(Arranged):
         return strip.apply_style(Style.null())
 
     def draw_row(self, position: int, width: int) -> Strip:
-        strip = table_layout.scrolled(
-            self._row_strip(position, self.base_style), self._held, self.scroll_offset.x, width
-        )
-        return strip.adjust_cell_length(width, self.base_style).apply_style(Style.null())
+        strip = table_layout.scrolled(self._row_strip(position, self.base_style), self._held, self.sight[0].x, width)
+        return strip.adjust_cell_length(width, self.base_style).apply_style(Style.null()).simplify()
 
     def _header_strip(self, base: Style) -> Strip:
         style = base + self.part_style("header")
@@ -289,8 +286,8 @@ class DataTable(Arranged):
             sign = f"{glyphs.MARKED if marked else ' ' if row in self.disabled_rows else self._unmarked} "
             segments.append(Segment(sign, line_style if whole else line_style + self.part_style("mark")))
         disabled = row in self.disabled_rows
-        x, left = self.scroll_offset.x, self._gutter
-        low, high = x + self._held if x else 0, x + self.scrollable_content_region.width
+        ((x, _), width), left = self.sight, self._gutter
+        low, high = x + self._held if x else 0, x + width
         for i, column in enumerate(self._table.columns):
             cells = self._table.rows[row]
             cell = cells[i] if i < len(cells) else Cell("")
@@ -306,7 +303,7 @@ class DataTable(Arranged):
             segments.append(Segment(" " * GAP, line_style))
             left += self._widths[i] + GAP
         strip = Strip(segments)
-        return strip.adjust_cell_length(max(strip.cell_length, self.scrollable_content_region.width), line_style)
+        return strip.adjust_cell_length(max(strip.cell_length, width), line_style)
 
     # -- moving ----------------------------------------------------------------------------------------------------
 

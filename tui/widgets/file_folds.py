@@ -33,9 +33,11 @@ class FileFolds(Folds):
         self.total = 0
         """Lines of the file."""
 
-    def add_dumps(self, found: Iterable[Dump], for_now: Iterable[Dump] = ()) -> bool:
-        """More of them, and those at the end that may still grow; gives whether anything has become another."""
+    def add_dumps(self, found: Iterable[Dump], for_now: Iterable[Dump] = ()) -> int | None:
+        """More of them, and those at the end that may still grow; gives the first line that is about, None if nothing new."""
         before = len(self._starts), self._hidden[-1]
+        known = len(self._starts) - self._for_now
+        first = list(self._starts[known : known + 1])
         for _ in range(self._for_now):
             for column in (self._starts, self._ends, self._kind_of, self._hidden):
                 column.pop()
@@ -46,7 +48,9 @@ class FileFolds(Folds):
             self._add(dump)
         self._for_now = len(self._starts) - certain
         del self._turned[bisect_left(self._turned, len(self._starts)) :]
-        return (len(self._starts), self._hidden[-1]) != before
+        if (len(self._starts), self._hidden[-1]) == before:
+            return None
+        return min([*first, *self._starts[known : known + 1], self.total])
 
     def _add(self, dump: Dump) -> None:
         if len(self._starts) < MOST_DUMPS:

@@ -87,11 +87,18 @@ class FileLogPane(LogPane):
             self._reshape()
         if self._window.total != self._seen:
             self._line.cache_clear()  # type: ignore[attr-defined]
+            width, last = self.number_width, self._last_in_sight()
+            in_sight = last < 0 or last >= self._seen - 1  # the last line may have been cut
             self._seen = self._window.total
             if self._filter.empty:
                 self._fold()
-            self._reshape()
+            self._reshape(in_sight or self.number_width != width)
             self._look_for_dumps()
+
+    def _last_in_sight(self) -> int:
+        """The index of the last line that is seen, -1 where none is."""
+        row = min(self.scroll_offset.y + self.size.height, self.row_count) - 1
+        return row if self._shown is None or row < 0 else self._shown[row]
 
     @property
     def total(self) -> int:
@@ -149,11 +156,13 @@ class FileLogPane(LogPane):
         event.stop()
         known = self.row_count > self.cursor_row and self._filter.empty
         index = self.cursor_row if self._shown is None or not known else self._shown[self.cursor_row]
-        if self._folds.add_dumps(event.news.dumps, event.news.for_now) and self._filter.empty:
-            self._refold(index)
+        last = self._last_in_sight()
+        first = self._folds.add_dumps(event.news.dumps, event.news.for_now)
+        if first is not None and self._filter.empty:
+            self._refold(index, in_sight=first <= last)
         self.looked_at = event.news.lines
 
-    def _refold(self, index: int) -> None:
+    def _refold(self, index: int, in_sight: bool) -> None:
         """What one reads stays where it is in the terminal; a dump that the cursor stands in stays open."""
         below = self.cursor_row - self.scroll_offset.y
         dump = self._folds.holding(index)
@@ -161,8 +170,9 @@ class FileLogPane(LogPane):
             self._folds.turn(dump, self._number_at)
         self._fold()
         self.cursor_row = self._position(index)
-        self._reshape()
+        self._reshape(in_sight)
         if self.cursor_row - self.scroll_offset.y != below:
+            self.refresh_rows()
             self.scroll_to(y=max(0, self.cursor_row - below), animate=False, force=True)
 
     # -- the filter --------------------------------------------------------------------------------------------------

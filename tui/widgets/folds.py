@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 
-from ...analysis.dump_lines import Dump, dumps, kind_of
+from ...analysis.dump_lines import Dump, dumps
 from ...analysis.lines import Line
 from ...analysis.units import format_count
 from .. import glyphs
@@ -29,9 +29,9 @@ class Folds:
         self._opened.clear()
         self._dumps, self.heads, self.everything = [], {}, False
 
-    def add(self, lines: Iterable[Line]) -> None:
-        """Lines came at the end."""
-        self._kinds.extend(kind_of(line) for line in lines)
+    def add(self, kinds: Iterable[int]) -> None:
+        """Lines came at the end; what `kind_of` says of each."""
+        self._kinds.extend(kinds)
 
     def pop(self) -> None:
         """The last line is taken back."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from rich.cells import cell_len
 from textual.geometry import Size
 
+from ...analysis.dump_lines import kind_of
 from ...analysis.line_filter import SEVERE, LineFilter, parse_filter
 from ...analysis.lines import Line
 from ...analysis.units import format_count
@@ -36,8 +37,8 @@ class LogLines(RowCursor):
         self.follow = follow
         self.max_lines = max_lines
         self.heading = "Log"
-        self.empty_said = "waiting for output"
-        """What stands in a live log without a line."""
+        self.empty_said = "waiting for output" if follow else ""
+        """What stands in a log without a line; that of a file says nothing."""
         self.moved: Callable[[Line], None] | None = None
         """Called with the cursor's new line, instead of a message, so that what it draws comes in the same frame."""
         self.evidence: Mapping[int, str] = {}
@@ -50,8 +51,8 @@ class LogLines(RowCursor):
         self.times_wanted: Callable[[], None] | None = None
         """Called before times are shown for the first time, where they must be read first."""
         self._times = False
-        self._bare = False
-        """Whether lines stand without what their logger put before the message."""
+        self._bare: bool | None = None
+        """Whether lines stand without what their logger put before the message; None where the width decides."""
         self._folds = Folds()
         self._matches = Matches()
         self._lines: list[Line] = []
@@ -76,8 +77,8 @@ class LogLines(RowCursor):
         self._reshape()
         self.append(lines)
 
-    def append(self, lines: Iterable[Line]) -> None:
-        """Add lines at the end; a partial line is replaced by its completed form."""
+    def append(self, lines: Iterable[Line], kinds: bytes | None = None) -> None:
+        """Add lines at the end; a partial line is replaced by its completed form.  `kinds`: of each, where known."""
         added = list(lines)
         if not added:
             return
@@ -90,7 +91,7 @@ class LogLines(RowCursor):
                 self._shown.pop()
         first = len(self._lines)
         self._lines += added
-        self._folds.add(added)
+        self._folds.add(map(kind_of, added) if kinds is None else kinds)
         self._folds.keep_open(newest, self._number_at)
         self._matches.add(added)
         self._widest = _widest(self._widest, added)
@@ -186,6 +187,8 @@ class LogLines(RowCursor):
     def on_resize(self) -> None:
         if self._aimed:  # the height was not known, or not yet what it is now
             self._center()
+        elif self.row_count:  # the cursor does not go out of sight because something else got taller
+            self.reveal()
 
     def _position(self, index: int) -> int:
         """The row of a line, or of the first shown one after it."""
@@ -281,10 +284,12 @@ class LogLines(RowCursor):
     def _at(self, position: int) -> Line:
         return self._line(position if self._shown is None else self._shown[position])
 
-    def _reshape(self) -> None:
-        self.virtual_size = Size(self.number_width + self._widest, self.row_count)
+    def _reshape(self, in_sight: bool = True) -> None:
+        """There are other rows than before, maybe `in_sight`."""
+        self.stretch(Size(self.number_width + self._widest, self.row_count))
         self._entitle()
-        self.refresh_rows()
+        if in_sight:
+            self.refresh_rows()
 
     def _entitle(self) -> None:
         """Say in the frame what cannot be seen in the rows."""

@@ -23,6 +23,9 @@ from ..keys_in_force import key_of
 from .folds import Folds
 from .log_lines import TIME_WIDTH, LogLines
 
+WHOLE = 110
+"""Columns from which on lines stand as they were printed: `[executorch:arm_executor_runner.cpp:1035 log_mem_status()]` takes 54."""
+
 
 class LogPane(LogLines):
     """A log with line numbers, level colours, signs in the gutter, search and a filter."""
@@ -55,7 +58,7 @@ class LogPane(LogLines):
         Binding("U", "next_mark(-1)", "Mark before", show=False, tooltip="Previous marked line"),
         Binding("t", "times", "Times", show=False, tooltip="Seconds from the start of the run, or not"),
         Binding(
-            "P", "prefix", "Prefix", show=False, tooltip="Lines without `[executorch:file:line]` and the host's time"
+            "P", "prefix", "Prefix", show=False, tooltip="Whole lines, or without `[executorch:file:line]` and times"
         ),
         Binding("enter", "fold", "Unfold", key_display="↵", tooltip="Open the folded lines, or fold them again"),
         Binding("z", "fold_all", "Fold", show=False, tooltip="Open all folded lines, or fold them again"),
@@ -90,11 +93,11 @@ class LogPane(LogLines):
     # -- drawing ---------------------------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        position = y + self.scroll_offset.y
+        offset, width = self.sight
+        position = y + offset.y
         if position >= self.row_count:
             base = self.base_style
-            said = self.empty_said if not self.total and self.follow else ""
+            said = self.empty_said if not self.total else ""
             said = self._none_said if self._shown is not None and position == 0 else said if y == 0 else ""
             return Strip([Segment(said, base + self.part_style("number"))]).adjust_cell_length(width, base)
         return self.row_strip(position, width)
@@ -112,17 +115,36 @@ class LogPane(LogLines):
         dump = self._folds.folded_at(self._shown[position]) if self._shown is not None and self._filter.empty else None
         if dump is not None:
             told = Segment(Folds.told(dump), row + self.part_style("fold"))
-            return Strip([number, mark, told]).adjust_cell_length(width, row)
+            return Strip([number, mark, told]).adjust_cell_length(width, row).simplify()
         part = {"E": "error", "F": "fatal", "D": "debug"}.get(line.level)
         named = evidence and sign != glyphs.FINDING_SIGNS["info"]
         style = row + self.part_style("evidence") if named else row + self.part_style(part) if part else row
-        seen = 4 * (self.scroll_offset.x + width) + 64  # cells to characters, with room for marks of no width
-        shown = f"{line.level} {line.message}" if self._bare and line.file else line.text
-        text = Strip(self._segments(shown[:seen], line.partial, style)).crop(self.scroll_offset.x, None)
+        x = self.sight[0].x
+        shown = self._words(line, width)
         room = width - self.number_width
+        if (
+            shown.isascii() and shown.isprintable() and room > 0 and not self._search and not line.partial
+        ):  # a character is a cell
+            seen = shown[x : x + room + 1]
+            seen = (
+                f"{seen[: room - 1]}{glyphs.ELLIPSIS}" if len(seen) > room else seen.ljust(room if style is row else 0)
+            )
+            rest = Segment(" " * (room - len(seen)), row)
+            return Strip([number, mark, Segment(seen, style), *([rest] if rest.text else ())], width)
+        seen = shown[: 4 * (x + width) + 64]  # cells to characters, with room for marks of no width
+        text = Strip(self._segments(seen, line.partial, style)).crop(x, None)
         if text.cell_length > room > 0:
             text = Strip([*text.crop(0, room - 1), Segment(glyphs.ELLIPSIS, style)])
-        return Strip([number, mark, *text]).adjust_cell_length(width, row)
+        return Strip([number, mark, *text]).adjust_cell_length(width, row).simplify()
+
+    def _words(self, line: Line, width: int) -> str:
+        """The line; its level and message alone where that is wanted, or little room is, but for a match in what would go."""
+        bare = width < WHOLE if self._bare is None else self._bare
+        if not bare or not line.file:
+            return line.text
+        shown = f"{line.level} {line.message}"
+        sought = self._search
+        return line.text if sought and sought in line.text.casefold() and sought not in shown.casefold() else shown
 
     def _time_of(self, line: Line) -> str:
         if not self._times:
@@ -209,7 +231,8 @@ class LogPane(LogLines):
 
     def action_prefix(self) -> None:
         """Only the level before each message, or the whole line as it was printed."""
-        self._bare = not self._bare
+        bare = self.scrollable_content_region.width < WHOLE if self._bare is None else self._bare
+        self._bare = not bare
         self.scroll_to(x=0, animate=False, force=True)
         self.refresh_rows()
 

@@ -14,9 +14,16 @@ from ...analysis.design.plot import ParetoPlot, Point, pareto_plot
 from ...analysis.lines import clean
 
 if TYPE_CHECKING:
-    from textual_plotext import PlotextPlot
+    from .text_plot import TextPlot
 
 FRONT, BEATEN, KNEE, CHOSEN, AT, LINE = "●", "×", "K", "C", "▶", "·"
+COLOURS = {
+    FRONT: "text-success",
+    BEATEN: "foreground-disabled",
+    KNEE: "text-accent",
+    CHOSEN: "text-accent",
+    AT: "text-primary",
+}
 _NOTHING = "No configuration has figures to plot yet."
 
 
@@ -25,7 +32,7 @@ class ParetoPane(Vertical):
 
     DEFAULT_CSS = """
     ParetoPane { height: 1fr; min-height: 8; }
-    ParetoPane PlotextPlot { height: 1fr; }
+    ParetoPane TextPlot { height: 1fr; }
     ParetoPane #legend { height: auto; max-height: 2; color: $text-muted; }
     """
 
@@ -36,12 +43,13 @@ class ParetoPane(Vertical):
         self._names: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
-        yield PlotextPlot()
+        yield TextPlot()
         yield Static(id="legend", markup=False)
 
     def on_mount(self) -> None:
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
         self._draw()
 
     def show(self, answers: Answers | None, at: int | None = None, names: Sequence[str] = ()) -> None:
@@ -61,9 +69,9 @@ class ParetoPane(Vertical):
                 self._draw()
 
     def _draw(self) -> None:
-        from textual_plotext import PlotextPlot
+        from .text_plot import TextPlot
 
-        widget: PlotextPlot = self.query_one(PlotextPlot)
+        widget: TextPlot = self.query_one(TextPlot)
         plot = self._plot
         widget.display = plot is not None
         self.query_one("#legend", Static).update(_legend(plot, self._names) if plot is not None else _NOTHING)
@@ -78,10 +86,12 @@ class ParetoPane(Vertical):
         draw.xticks([at for at, _ in plot.x.ticks], [text for _, text in plot.x.ticks])
         draw.yticks([at for at, _ in plot.y.ticks], [text for _, text in plot.y.ticks])
         if len(plot.front) > 1:
-            draw.plot(*_columns(plot.front), marker=LINE)  # a finer one would not meet the signs
+            draw.plot(
+                *_columns(plot.front), marker=LINE, color=widget.colour("foreground-disabled")
+            )  # a finer one would not meet the signs
         for points, marker in _signs(plot):
             if points:
-                draw.scatter(*_columns(points), marker=marker)
+                draw.scatter(*_columns(points), marker=marker, color=widget.colour(COLOURS[marker]))
         widget.refresh()
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
+from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ..binding_ids import name_bindings, named
+from ..terminal import internals
+from .row_styles import RowStyles
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -52,6 +55,10 @@ class RowCursor(ScrollView, can_focus=True):
         self._drawn: dict[int, Strip] = {}
         self._drawn_for: tuple[int, int] = (0, 0)
         self._only_frame = False
+        self._laid_out: tuple[object, ...] = ()
+        self._sight: tuple[Offset, int] | None = None
+        if internals.ARE_KNOWN:
+            self._styles_cache = RowStyles()
 
     @property
     def row_count(self) -> int:
@@ -78,6 +85,27 @@ class RowCursor(ScrollView, can_focus=True):
         elif not regions:
             self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def _size_updated(self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True) -> bool:
+        """Textual draws the scrollbar again at each layout of the screen, whatever that was about."""
+        about = (size, self.virtual_size, self.styles.gutter, self.scrollbars_enabled, self.scroll_offset)
+        if about == self._laid_out:
+            return False
+        resized = super()._size_updated(size, virtual_size, container_size, layout)
+        self._laid_out = (size, self.virtual_size, self.styles.gutter, self.scrollbars_enabled, self.scroll_offset)
+        return resized
+
+    def stretch(self, size: Size) -> None:
+        """The rows take so much room; where only the scrollbar tells, the screen is not laid out anew."""
+        width, height = self.container_size
+        wide = size.width > width - self.scrollbar_size_vertical
+        known = self.is_mounted and self.show_vertical_scrollbar and self.show_horizontal_scrollbar == wide
+        if not known or size.height <= height:
+            self.virtual_size = size
+        elif size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     @contextmanager
     def only_frame(self) -> Iterator[None]:
@@ -124,20 +152,31 @@ class RowCursor(ScrollView, can_focus=True):
             self._base = self.rich_style
         return self._base
 
+    @property
+    def sight(self) -> tuple[Offset, int]:
+        """How far the rows are scrolled, and how wide they are shown; while a frame is drawn, found once."""
+        return self._sight or (self.scroll_offset, self.scrollable_content_region.width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._sight = self.sight
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._sight = None
+
     def row_strip(self, position: int, width: int) -> Strip:
         """A row as last drawn, where it has not changed since: scrolling draws one row and moves the others."""
-        drawn_for = (self.scroll_offset.x, width)
+        drawn_for = (self.sight[0].x, width)
         if drawn_for != self._drawn_for or len(self._drawn) > MOST_DRAWN:
             self._drawn_for = drawn_for
             self._drawn.clear()
         strip = self._drawn.get(position)
         if strip is None:
-            # neighbours of one style in one piece: each piece costs some forty bytes at the terminal
-            strip = self._drawn[position] = self.draw_row(position, width).simplify()
+            strip = self._drawn[position] = self.draw_row(position, width)
         return strip
 
     def draw_row(self, position: int, width: int) -> Strip:
-        """One row, as wide as the widget."""
+        """One row, as wide as the widget, with neighbours of one style in one piece: each costs forty bytes at the terminal."""
         raise NotImplementedError
 
     def part_style(self, part: str) -> Style:

@@ -45,7 +45,11 @@ def fitted_widths(table: Table, natural: Sequence[int], room: int, fixed: int = 
     while room > 0 and over > 0 and flexible:
         widest = max(flexible, key=lambda i: widths[i])
         column = table.columns[widest]
-        floor = FIXED_WIDTH if widest < fixed else max(MIN_WIDTH, min(cell_len(column.name), 12), column.least)
+        floor = (
+            FIXED_WIDTH
+            if widest < fixed
+            else max(MIN_WIDTH, min(cell_len(column.short or column.name), 12), column.least)
+        )
         if widths[widest] <= floor:
             if not column.least:
                 break
@@ -150,13 +154,17 @@ def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     if held:
         header = Strip([*header.crop(0, held - 1), Segment(glyphs.MORE_LEFT, style), *header.crop(held, width)])
     if more and width > 2:
-        header = Strip([*header.crop(0, width - 2), Segment(f" {glyphs.MORE_RIGHT}", style)])
+        sign = (
+            glyphs.MORE_RIGHT if header.text.endswith(" ") else f" {glyphs.MORE_RIGHT}"
+        )  # behind a name that just fits
+        header = Strip([*header.crop(0, width - len(sign)), Segment(sign, style)])
     return header
 
 
 def heading(column: Column, width: int, sign: str) -> tuple[str, str]:
     """The name of a column and what stands behind it: the sign of sorting takes no room from the columns."""
-    name = align(set_apart(column.name, column.marks), width, column.align)
+    named = column.short if column.short and cell_len(column.name) > width else column.name
+    name = align(set_apart(named, column.marks), width, column.align)
     if sign and name.endswith(" "):  # beside the name, not at the far end of its column
         return f"{name.rstrip()} {sign}".ljust(width), " " * GAP
     return name, sign.ljust(GAP)

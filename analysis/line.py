@@ -1,0 +1,26 @@
+"""A line of a log as everything after the splitter knows it; `lines` makes them."""
+
+from __future__ import annotations
+
+from .named_tuple import NamedTuple
+
+
+class Line(NamedTuple):
+    """One line, safe to print: `text` as shown, `message` without host time and log prefix."""
+
+    number: int
+    text: str
+    level: str
+    file: str | None
+    source_line: int | None
+    function: str | None
+    message: str
+    at: float | None
+    partial: bool
+    """True when this is not the whole line: the input ended in it, or another printer broke into it."""
+    eot: bool
+    """True when the line carried the end-of-transmission byte 0x04 that ends a simulation."""
+    data: str = ""
+    """The base64 text of a line longer than `lines.LINE_LIMIT_BYTES`; `text` and `message` then show only its beginning."""
+    stream: str = ""
+    """The source that a host tool named before the line: a container, a process, a board."""

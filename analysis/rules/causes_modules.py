@@ -1,0 +1,54 @@
+"""Python packages that the interpreter of a compile lacks: the Arm backend's own, ExecuTorch, and those of the model."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+MISSING_MODULES: tuple[Failure, ...] = (
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>(?:tosa|tosa_tools|tosa_serializer|tosa_reference_model|serializer|ethosu|mlsdk|"
+        r"model_converter)(?:\.[\w.]+)?)'",
+        "ExecuTorch's Arm backend lacks its Python package {name}",
+        "Install what this ExecuTorch release pins: examples/arm/setup.sh --i-agree-to-the-contained-eula in a source tree, or "
+        'pip install "executorch[ethos-u]" of the same release (packages serializer and tosa are of tosa-tools, ethosu of ethos-u-vela).',
+        (
+            "ModuleNotFoundError: No module named 'serializer'",
+            "ModuleNotFoundError: No module named 'tosa_serializer'",
+            "ModuleNotFoundError: No module named 'ethosu.vela'",
+        ),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>executorch(?:\.[\w.]+)?)'",
+        "ExecuTorch, or a part of it, is not installed in this interpreter: {name}",
+        "Activate the environment that has it, or pip install executorch; a source tree is installed by ./install_executorch.sh.",
+        ("ModuleNotFoundError: No module named 'executorch.backends.arm'",),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
+        "The model needs the Python package {name}, which the interpreter does not have",
+        "Install it into the interpreter that compiles, or name another one with --python.",
+        ("ModuleNotFoundError: No module named 'timm'",),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
+        r"`(?P<line>pip3? install [^`\n]{1,80})`",
+        "The interpreter lacks {name}, which {what} needs",
+        "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
+        (
+            "ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip install "
+            "executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.",
+        ),
+    ),
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: (?P<reason>[^\n]{1,200})",
+        "A Python package is missing: {reason}",
+        "Install it into the interpreter that compiles, or name another one with --python.",
+        ("ModuleNotFoundError: This backend needs cmsis_nn",),
+    ),
+)
+"""A part of `AOT_FAILURES`, in its order."""

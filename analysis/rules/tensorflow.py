@@ -1,0 +1,60 @@
+"""What applications of TensorFlow Lite Micro lack before their first inference: room in the arena, and kernels."""
+
+from __future__ import annotations
+
+from ..draft import Evidence
+from ..outcome import Outcome
+from ..report import Finding, Run
+from ..units import format_bytes
+from ..verdict import error
+
+
+def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The interpreter asked its tensor arena for more than was left."""
+    bad = seen.first("arena_failed")
+    if bad is None:
+        return None
+    requested, available = int(bad.values.get("requested") or 0), int(bad.values.get("available") or 0)
+    if requested <= available:
+        return error(
+            "arena-too-small", run, "The tensor arena is too small", f"The log says: {bad.text}.",
+            "Enlarge the arena; the numbers of this line do not go together, so it does not say by how much.", bad.line,
+        )  # fmt: skip
+    return error(
+        "arena-too-small", run, f"The tensor arena is too small: {format_bytes(requested)} did not fit",
+        f"{requested} bytes were asked for and {available} were left: {requested - available} bytes are missing so far.",
+        f"Enlarge the arena by at least {requested - available} bytes (what is asked for later comes on top): "
+        "-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or its like in other applications; Vela's "
+        "\"Total SRAM used\" says what the NPU's part takes.", bad.line,
+    )  # fmt: skip
+
+
+def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The model has an operator that the application did not register."""
+    bad = seen.all("resolver_missing")
+    if not bad:
+        return None
+    names = list(dict.fromkeys(str(t.values.get("name") or "") for t in bad))
+    named = ", ".join(names[:8])
+    advice = (
+        "Register it with the op resolver (MicroMutableOpResolver: Add... and a size that counts it), or compile the model with Vela so that "
+        "the NPU takes it."
+    )
+    if "CUSTOM" in names or "ethos-u" in names:
+        advice = "The NPU's operator is a custom one: call AddEthosU() on the op resolver, and build with the Ethos-U kernel."
+    return error(
+        "missing-operator", run, f"The application has no kernel for {named}",
+        f"Its op resolver does not know: {named}.", advice, *(t.line for t in bad[:8]),
+    )  # fmt: skip
+
+
+def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The interpreter could not set the model up, and no operator of it says why."""
+    bad = seen.first("tensors_failed")
+    if bad is None or seen.first("node_failed") is not None:
+        return None
+    return error(
+        "tensors-not-allocated", run, "The model's tensors could not be allocated", f"The log says: {bad.text.rstrip('!.')}.",
+        "The lines before it say why: a tensor arena that is too small, an operator that is not registered, or a model that is no "
+        "TensorFlow Lite file of this version.", bad.line,
+    )  # fmt: skip

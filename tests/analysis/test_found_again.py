@@ -1,0 +1,77 @@
+"""What run_fvp.sh prints a second time, because it looked for problems in the log, is of the run that it has just shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .test_scan import agree
+
+START = (
+    "Running a/arm_executor_runner for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:600\n"
+    "I [executorch:arm_executor_runner.cpp:1316 main()] PTE @ 0x70000000 [----ET12]\n"
+)
+LOADED = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 2208 bytes.\n"
+DRIVER = "E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u85.c:300)\n"
+GAVE_UP = (
+    "E [executorch:EthosUBackend_Cortex_M.cpp:230 platform_execute()] Ethos-U invocation failed error (-1)\n"
+    "F [executorch:arm_executor_runner.cpp:1217 run_model()] In function run_model(), assert failed (status == Error::Ok): "
+    "Execution of method forward failed with status 0x23\n"
+)
+FAULT = "Hard fault. irq=-13, pc=0x10003a3c, lr=0x10003a37, xpsr=0x61000000, sp=0x3007ff80\n"
+REGISTERS = "            cfsr=0x00010000 bfar=0x00000000 mmfar=0x00000000\n"
+LIMIT = "Info: Simulation is stopping. Reason: CPU time has been exceeded.\n"
+SEARCH = "[backends/arm/scripts/run_fvp.sh] Simulation complete, 0\nChecking for a etdump in log\nChecking for problems in log:\n"
+FAULTED = START + LOADED + DRIVER + GAVE_UP + FAULT + REGISTERS + SEARCH + DRIVER + GAVE_UP + FAULT + "Found ERROR\n"
+STOPPED = START + LOADED + LIMIT + SEARCH + LIMIT + "Found ERROR\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "status", "rule"), [(FAULTED, "failed", "npu-config-mismatch"), (STOPPED, "timeout", "time-limit")]
+)
+@pytest.mark.parametrize("stamp", ["", "2026-05-04T12:00:01.0000001Z "])
+def test_a_failed_run_of_the_script_is_one_run(log: str, status: str, rule: str, stamp: str) -> None:
+    capture = read_capture("x", "".join(stamp + line for line in log.splitlines(keepends=True)).encode())
+    (run,) = capture.runs
+    assert (run.status, run.last_line) == (status, log.count("\n"))
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+    assert all(line <= log.index(SEARCH) for f in capture.findings for line in f.lines)
+
+
+def test_the_next_launch_is_another_run_even_where_the_end_of_the_search_was_lost() -> None:
+    capture = read_capture("x", (FAULTED.replace("Found ERROR\n", "") + FAULTED).encode())
+    assert [run.status for run in capture.runs] == ["failed", "failed"]
+    assert capture.runs[1].first_line == FAULTED.count("\n")
+
+
+def test_a_night_of_such_runs_is_read_alike_by_layouts() -> None:
+    assert agree((FAULTED + STOPPED).encode() * 12, 1 << 18, 1000, both=True) >= 0
+
+
+QUOTED = "E       RuntimeError: Corstone simulation failed. Problems: 2 found:\n" + "".join(
+    f"E       {line}\n" for line in (DRIVER + GAVE_UP).splitlines()
+)
+AGAIN = "ERROR    executorch.backends.arm.test.runner_utils:runner_utils.py:666 Corstone simulation failed. Problems: 2 found:\n"
+TEST = (
+    f"=========== FAILURES ===========\n{QUOTED}\nbackends/arm/test/runner_utils.py:668: RuntimeError\n"
+    "----------- Captured log call -----------\n"
+    "ERROR    executorch.backends.arm.test.runner_utils:runner_utils.py:660 Corstone simulation failed:\n"
+    "cmd: FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a/arm_executor_runner\nlog: \n"
+    f" telnetterminal0: Listening for serial connection on port 5000\n{START.splitlines()[1]}\n{LOADED}{DRIVER}{GAVE_UP}{FAULT}{REGISTERS}\n"
+    f"Info: /OSCI/SystemC: Simulation stopped by user.\n\n{AGAIN}{DRIVER}{GAVE_UP}"
+)
+
+
+def test_what_pytest_quotes_of_a_simulation_is_no_run_of_its_own() -> None:
+    capture = read_capture("x", (TEST * 2 + "======= 2 failed in 9.1s =======\n").encode())
+    assert [(run.status, run.model.address, run.target.name) for run in capture.runs] == [
+        ("failed", "0x70000000", "ethos-u85-256")
+    ] * 2
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-config-mismatch"] * 2
+
+
+def test_where_only_the_quotation_was_pasted_it_is_read() -> None:
+    capture = read_capture("x", QUOTED.encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == "npu-config-mismatch"

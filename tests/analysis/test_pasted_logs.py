@@ -1,0 +1,175 @@
+"""Logs in the shapes in which people paste them: the kit on vendors' boards, command lines, drivers that name the NPU."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import only
+
+KIT = (
+    "INFO - Ethos-U device initialised\nINFO - Ethos-U version info:\nINFO - \tArch:       v1.1.0\nINFO - \tMACs/cc:    128\n"
+    "INFO - Target system design: {design}\n"
+)
+PROFILE = "INFO - Profile for Inference:\nINFO - NPU ACTIVE cycles: {active}\nINFO - NPU IDLE cycles: {idle}\nINFO - NPU TOTAL cycles: 90210\n"
+
+
+def test_a_kit_on_a_chip_tells_its_place_and_time() -> None:
+    run = only(KIT.format(design="Ensemble") + "Preprocessing time = 7.250 ms\nInference time = 3.125 ms\n")
+    assert (run.target.platform, run.times.inference_seconds) == ("board", 0.003125)
+    assert only(KIT.format(design="Arm Corstone-310 - AN555")).target.platform is None
+
+
+@pytest.mark.parametrize(
+    ("active", "idle", "doubted"), [(90000, 209, False), (90000, 212, False), (90000, 400, True), (80000, 210, True)]
+)
+def test_counters_that_are_read_one_after_another_may_miss_the_total_by_some_cycles(
+    active: int, idle: int, doubted: bool
+) -> None:
+    capture = read_capture("x", (KIT.format(design="Arm") + PROFILE.format(active=active, idle=idle)).encode())
+    assert ("npu-cycles-sum" in {f.rule for f in capture.findings}) == doubted
+
+
+@pytest.mark.parametrize(
+    ("command", "npu"),
+    [
+        ("FVP_Corstone_SSE-300_Ethos-U65 -C ethosu.num_macs=256 -a a.elf", "ethos-u65"),
+        ("$ /opt/fvp/FVP_Corstone_SSE-320 -a a.elf -C mps4_board.subsystem.ethosu.num_macs=256", "ethos-u85"),
+        ("FVP_Corstone_SSE-300 -C ethosu.num_macs=256 -a a.elf", None),
+    ],
+)
+def test_the_name_of_the_simulator_tells_the_npu(command: str, npu: str | None) -> None:
+    run = only(f"{command}\nI [executorch:arm_executor_runner.cpp:1316 main()] PTE @ 0x70000000 [----ET12]\n")
+    assert (run.target.npu, run.target.macs) == (npu, 256)
+
+
+def test_a_driver_that_refuses_a_program_names_the_npu() -> None:
+    run = only(
+        "INFO - Ethos-U device initialised\nINFO - \tMACs/cc:    256\nINFO - Allocating tensors\n"
+        "E: NPU config mismatch. npu.product=1, optimizer.product=0 (ethosu_device_u55_u65.c:300)\nERROR - Invoke failed.\n"
+    )
+    assert (run.status, run.target.name) == ("failed", "ethos-u65-256")
+
+
+def test_a_failed_operator_is_told_with_its_reason() -> None:
+    text = (
+        "E [executorch:tensor_impl.cpp:135 internal_resize_contiguous()] Attempted to resize a static tensor. Expected shape (1, 8), but received (3, 8).\n"
+        "E [executorch:op_mul.cpp:45 mul_out()] Check failed (resize_tensor(out, sizes) == Error::Ok): Failed to resize output tensor.\n"
+        "E [executorch:method.cpp:1340 execute_instruction()] KernelCall failed at instruction 0:0 in operator aten::mul.out: 0x12\n"
+    )
+    (finding, *_) = read_capture("x", text.encode()).findings
+    assert finding.rule == "operator-failed" and "Expected shape (1, 8), but received (3, 8)" in finding.detail
+
+
+LAUNCHED = "Running a.elf for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:600\n"
+BEGUN = "I [executorch:arm_executor_runner.cpp:1316 main()] PTE @ 0x70000000 [----ET12]\n"
+CRASH = "run_fvp.sh: line 151:    78 Segmentation fault      (core dumped) ${nobuf} ${fvp_model} -a a.elf\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "status", "rule"),
+    [
+        (LAUNCHED + CRASH, "not_started", "simulator-crashed"),
+        (LAUNCHED + "qemu: uncaught target signal 11 (Segmentation fault) - core dumped\n", "not_started", "simulator-crashed"),
+        (LAUNCHED + BEGUN + CRASH, "failed", "emulator-aborted"),
+        (LAUNCHED + "Error: FVP_MPS4_Corstone_SSE_320: Parameter 'mps3_board.x' not found\n", "not_started", "simulator-option"),
+        ("The code execution cannot proceed because python39.dll was not found.\n", "not_started", "library-missing"),
+        ("'FVP_Corstone_SSE-300_Ethos-U55' is not recognized as an internal or external command,\n", "not_started", "launcher-not-found"),
+    ],
+)  # fmt: skip
+def test_why_a_simulator_gave_up_is_said(log: str, status: str, rule: str) -> None:
+    capture = read_capture("x", log.encode())
+    (run,) = capture.runs
+    assert (run.status, capture.findings[0].rule) == (status, rule)
+
+
+@pytest.mark.parametrize("log", [CRASH, "Segmentation fault (core dumped)\n", "make: Segmentation fault\n"])
+def test_a_crash_of_who_knows_what_is_no_run(log: str) -> None:
+    assert read_capture("x", log.encode()).runs == ()
+
+
+def test_a_stack_that_overflows_is_named() -> None:
+    log = (
+        "*** Booting Zephyr OS build v4.4.0 ***\nI [executorch:arm_executor_runner.cpp:490 main()] Running method forward\n"
+        "[00:00:00.210,000] <err> os: ***** MPU FAULT *****\n[00:00:00.210,000] <err> os:   Stacking error\n"
+        "[00:00:00.210,000] <err> os: >>> ZEPHYR FATAL ERROR 2: Stack overflow on CPU 0\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert (
+        finding.rule == "hard-fault"
+        and "Stack overflow" in finding.title
+        and "CONFIG_MAIN_STACK_SIZE" in finding.advice
+    )
+
+
+SUMMARY = "FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.\n"
+
+
+def test_a_test_that_failed_although_its_run_passed_is_an_error() -> None:
+    ended = "I [executorch:arm_executor_runner.cpp:1334 main()] Program complete, exiting.\n"
+    capture = read_capture("x", (BEGUN + ended + SUMMARY).encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity, f.run) for f in capture.findings] == [("test-failed", "error", None)]
+    failed = BEGUN + "Hard fault. irq=-13, pc=0x10003a3c, lr=0x10003a37, xpsr=0x61000000, sp=0x3007ff80\n"
+    rules = [(f.rule, f.severity) for f in read_capture("x", (failed + SUMMARY).encode()).findings]
+    assert rules == [("hard-fault", "error"), ("test-failed", "info")]
+
+
+def test_a_program_that_was_stopped_without_a_word_is_no_log_that_ends() -> None:
+    log = "I: Soft reset NPU\nI: Acquiring NPU driver handle\nD: ethosu_wait(): Inference finished successfully...\nEXITTHESIM\n"
+    (finding,) = read_capture("x", (LAUNCHED + log).encode()).findings
+    assert finding.rule == "truncated-log" and "does not say how" in finding.title
+
+
+def test_a_profile_of_the_one_inference_that_the_kit_counted() -> None:
+    counted = (
+        "INFO - Total number of inferences: {n}\nINFO - Profile for pre-processing:\nINFO - CPU TOTAL: 10 cycles\n"
+    )
+    profile = PROFILE.format(active=90000, idle=210) + "INFO - CPU TOTAL: 95000 cycles\n"
+    one = only(KIT.format(design="Alif") + counted.format(n=1) + profile)
+    assert (one.cycles.inferences, one.cycles.inference) == (1, 95_000)
+    assert only(KIT.format(design="Alif") + counted.format(n=4) + profile).cycles.inferences is None
+    two = only(KIT.format(design="Alif") + (counted.format(n=1) + profile) * 2)
+    assert two.pmu is not None and (two.cycles.inferences, two.pmu.npu_cycles) == (2, 180_420)
+
+
+HOST = "00:00:00.000412 executorch:{file}] "
+
+
+def test_a_linux_runner_that_was_given_the_wrong_thing_says_which() -> None:
+    missing = (
+        f"E {HOST.format(file='file_data_loader.cpp:105')}Failed to open nosuch.pte: No such file or directory (2)\n"
+        f"F {HOST.format(file='executor_runner.cpp:360')}In function main(), assert failed (loader.ok()): FileDataLoader::from() failed: 0x22\n"
+    )
+    finding = read_capture("x", missing.encode()).findings[0]
+    assert finding.rule == "input-file-missing" and "nosuch.pte" in finding.title
+    typed = (
+        f"I {HOST.format(file='executor_runner.cpp:384')}Using method forward\n"
+        f"E {HOST.format(file='method.cpp:1206')}Input 0 has unexpected scalar type: expected Float but was Int.\n"
+        f"F {HOST.format(file='executor_runner.cpp:505')}In function main(), assert failed (inputs.ok()): Could not prepare inputs: 0x12\n"
+    )
+    finding = read_capture("x", typed.encode()).findings[0]
+    assert finding.rule == "input-type" and "another type" in finding.title
+    (finding,) = read_capture("x", b"ERROR: unknown command line flag 'model'\n").findings
+    assert finding.rule == "runner-flag" and "--model" in finding.title
+
+
+def test_what_zephyr_says_of_a_fault_is_told() -> None:
+    log = (
+        "*** Booting Zephyr OS build v4.4.0 ***\nI [executorch:main.cpp:140 main()] Running method: forward\n"
+        "E: ***** BUS FAULT *****\nE:   Precise data bus error\nE:   BFAR Address: 0x60338000\nE: Halting system\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert "Precise data bus error" in finding.detail and "0x60338000" in finding.detail
+
+
+def test_a_driver_that_did_not_start_under_rt_thread_is_the_cause() -> None:
+    log = "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] ethosu_init failed: -1\n[App] init failed: -2\n"
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "npu-not-responding")
+
+
+def test_an_export_of_which_only_the_end_was_kept() -> None:
+    (finding,) = read_capture("x", b"Bundle PTE file saved as a/resnet8.bpte\n").findings
+    assert (finding.rule, finding.severity) == ("compile-log", "info")

@@ -1,0 +1,171 @@
+"""Which rules of the stylesheets hold for a widget is found once for each state that it and those around it can be in.
+
+Textual looks through all rules again whenever a class or the focus changes, for the widget, all below it and all their parts;
+a key that opens the filter line did so two dozen times.  What comes out depends on what selectors can ask for and on nothing
+else: types, names and classes from the app down to the widget, and there the pseudo-classes that the rules in question name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from textual.app import App
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
+
+from . import internals
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from textual.css.model import RuleSet
+    from textual.css.styles import RulesMap
+
+    State = tuple[object, ...]
+    Kind = tuple[type[DOMNode], str | None, frozenset[str]]
+    """Type, name and classes of a node."""
+
+MOST_KNOWN = 4_000
+"""States that are kept."""
+_OF_PLACE = frozenset(("first-of-type", "last-of-type", "first-child", "last-child", "empty", "odd", "even"))
+"""Pseudo-classes that depend on the siblings; where rules name them, Textual looks."""
+_OF_APP = frozenset(("dark", "light", "inline", "ansi", "nocolor"))
+
+
+class _Asked(NamedTuple):
+    """What the rules that may be about a kind of node ask."""
+
+    of_pointer: bool
+    of_focus_within: bool
+    of_place: bool
+    of_app: tuple[str, ...]
+    """Pseudo-classes that are the same for all nodes of an app."""
+    of_nodes: tuple[str, ...]
+    """Pseudo-classes of the node, or of one that it stands in."""
+
+
+class KnownStyles(Stylesheet):
+    """Finds the styles that Textual finds."""
+
+    def __init__(self, *, variables: dict[str, str] | None = None) -> None:
+        super().__init__(variables=variables)
+        self._known_of: list[RuleSet] = []
+        self._known: dict[State, RulesMap | None] = {}
+        self._parts: dict[State, dict[str, RulesMap]] = {}
+        self._asked: dict[Kind, _Asked] = {}
+        self._found: list[RulesMap] = []
+
+    def apply(self, node: DOMNode, *, animate: bool = False, cache: dict[State, RulesMap] | None = None) -> None:
+        """Give a node its styles."""
+        kind: Kind = (type(node), node._id, frozenset(node._classes))
+        asked = self._asked_of(kind, node)
+        if asked.of_place:
+            super().apply(node, animate=animate, cache=cache)
+            return
+        state = _state(kind, node.css_path_nodes, asked)
+        if state not in self._known:
+            before, self._found = self._found, []
+            super().apply(node, animate=animate)
+            found, self._found = self._found, before
+            self._keep(self._known, state, found[0] if found else None)
+            return
+        node._has_hover_style, node._has_focus_within = asked.of_pointer, asked.of_focus_within
+        node._has_order_style = node._has_odd_or_even = False
+        rules = self._known[state]
+        if rules is not None:
+            self.replace_rules(node, rules, animate=animate)
+        self._process_component_classes(node)
+
+    def _asked_of(self, kind: Kind, node: DOMNode | None) -> _Asked:
+        if self._known_of is not self.rules:  # others were read, or the theme is another one
+            self._known_of = self.rules
+            for known in (self._known, self._parts, self._asked):
+                known.clear()
+        asked = self._asked.get(kind)
+        if asked is None:
+            names = (node or DOMNode(classes=" ".join(kind[2])))._selector_names
+            by_name = self.rules_map
+            rules = {rule for name in by_name.keys() & names for rule in by_name[name]}
+            sets = [selectors.selectors for rule in rules for selectors in rule.selector_set]
+            named = frozenset(pseudo for selectors in sets for one in selectors for pseudo in one.pseudo_classes)
+            own: frozenset[str] = frozenset().union(*(rule.pseudo_classes for rule in rules))
+            asked = _Asked(
+                "hover" in own,
+                "focus-within" in own,
+                not _OF_PLACE.isdisjoint(named | own),
+                tuple(named & _OF_APP),
+                tuple(named - _OF_APP),
+            )
+            self._asked[kind] = asked
+        return asked
+
+    @staticmethod
+    def _keep(known: dict[State, Any], state: State, found: object) -> None:
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[state] = found
+
+    def replace_rules(self, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:  # type: ignore[override]
+        """Give a node these rules, touching those that are new to it."""
+        self._found.append(rules)
+        if animate and rules.get("transitions"):
+            super().replace_rules(node, rules, animate)
+            return
+        base = node.styles.base
+        had: Mapping[str, object] = base._rules
+        if had != rules:
+            for key in had.keys() | rules.keys():
+                new = rules.get(key)
+                if had.get(key) != new:
+                    setattr(base, key, new)
+        elif animate:  # nor does Textual tell the node then
+            return
+        node.notify_style_update()
+
+    def _process_component_classes(self, node: DOMNode) -> None:
+        """Find the styles of the parts of a node; those that are what they were stay."""
+        components = node._get_component_classes()
+        if not components:
+            return
+        kind: Kind = (DOMNode, None, components)
+        asked = self._asked_of(kind, None)
+        state = _state(kind, node.css_path_nodes, asked)
+        rules = None if asked.of_place else self._parts.get(state)
+        had = node._component_styles.copy()
+        node._component_styles.clear()
+        changed = False
+        for component in sorted(components):
+            styles = had.get(component)
+            if styles is None or rules is None or styles.base._rules != rules[component]:
+                part = DOMNode(classes=component)
+                part._attach(node)
+                self.apply(part)
+                changed = changed or styles != part.styles
+                styles = part.styles
+            node._component_styles[component] = styles
+        if rules is None:
+            self._keep(self._parts, state, {name: one.base._rules for name, one in node._component_styles.items()})
+        if changed:
+            node.refresh()
+
+
+def _state(kind: Kind, path: Sequence[DOMNode], asked: _Asked) -> State:
+    """All that decides which rules hold for a node of this kind at the end of a path, or in the last of it."""
+    checks: Any = path[0]._PSEUDO_CLASSES
+    parts: list[object] = [kind]
+    parts += [name in checks and checks[name](path[0]) for name in asked.of_app]
+    for node in path:
+        parts += (type(node), node._id, frozenset(node._classes))
+        if asked.of_nodes:
+            checks = node._PSEUDO_CLASSES
+            parts += [name in checks and checks[name](node) for name in asked.of_nodes]
+    return tuple(parts)
+
+
+class KnowsStyles(App[None]):
+    """An app that finds the rules for a state once."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if internals.ARE_KNOWN:
+            self.stylesheet = KnownStyles(variables=self.get_css_variables())
