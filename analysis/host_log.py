@@ -93,6 +93,19 @@ class HostLog:
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 
+    @property
+    def carried(self) -> tuple[object, ...]:
+        """What was gathered so far, but for the newest success."""
+        return (
+            len(self.lines),
+            len(self.notes),
+            self.steps,
+            self.first_step,
+            self.last_step,
+            self._traceback,
+            self.saved,
+        )
+
     def more(self, line: int, message: str) -> None:
         """Take a line that is no event, while `open`."""
         self.open -= 1
