@@ -102,6 +102,7 @@ class SecondHalf:
             self._over = True
             return
         if self._pid == 0:
+            ours.close()  # or the copy would wait for itself when we are killed
             _in_copy(lambda: _read_ahead(self, scanner, seam, theirs, us))
         theirs.close()
         self._pipe = ours

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from ethosu_tui.runners.reading.harvest import Harvest, Remark
 
 from ..analysis.test_scan import damaged, made
 from ..analysis.test_scan_genuine import night
+from .keepers import wait_gone
 
 BLOCK_BYTES = 1 << 14
 VELA = (
@@ -152,3 +155,32 @@ def test_one_process_is_enough_where_it_was_asked_for(tmp_path: Path, monkeypatc
     read(path, halved=False)
     monkeypatch.setattr(halves, "cores", lambda: 1)
     read(path, halved=True)
+
+
+WAITS = f"""
+import sys, time
+from ethosu_tui.analysis import scan
+from ethosu_tui.runners.reading import blocks, digest, halves
+from ethosu_tui.runners.reading.digest import Manner
+from ethosu_tui.runners.reading.harvest import Harvest
+blocks._PLAIN_BYTES = halves.BLOCK_BYTES = {BLOCK_BYTES}
+halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = {4 * BLOCK_BYTES}
+halves.cores, scan.PIECE_BYTES = lambda: 2, 1024
+def waits(half, scanner, pipe):
+    pipe.recv()
+    print(half._pid, flush=True)
+    time.sleep(600)
+halves.SecondHalf._compared = waits
+Harvest(Manner(3, halves=True), 1 << 40).read(sys.argv[1])
+"""
+
+
+def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "night.log"
+    path.write_bytes(made("dense", "classic", 900_000, 3))
+    with subprocess.Popen([sys.executable, "-c", WAITS, str(path)], stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout is not None
+        other = int(reader.stdout.readline())
+        os.kill(other, 0)
+        reader.kill()
+    wait_gone(other)
