@@ -129,9 +129,10 @@ class OverviewScreen(Page):
         """A few times a second: what has come since."""
         reading = self._reading
         done = reading.done
-        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
-            return
         count = reading.rows.count
+        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
+            self._count(count)
+            return
         if self._first and (count or done is not None):
             self._first = False
             self._timer.stop()
@@ -155,6 +156,7 @@ class OverviewScreen(Page):
         if count == first:
             return
         self._counted = count
+        rows.note_titles()
         for status, number in rows.counts("status", first, count).items():
             self._statuses[status or "-"] = self._statuses.get(status or "-", 0) + number
         known = len(self._causes)

@@ -21,6 +21,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
+from ..terminal import internals
 from ..terminal.needed_pieces import NeededPieces
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
@@ -89,7 +90,8 @@ class Page(Filtering):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = NeededPieces()
+        if internals.ARE_KNOWN:
+            self._compositor = NeededPieces()
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()
