@@ -75,13 +75,13 @@ def alike(path: Path, data: bytes) -> None:
 @pytest.mark.parametrize("kind", ["dense", "noisy"])
 @pytest.mark.parametrize("era", ["classic", "current"])
 def test_both_halves_together_are_the_whole(kind: str, era: str, tmp_path: Path, met: Met) -> None:
-    alike(tmp_path / "night.log", made(kind, era, 900_000, 3))
+    alike(tmp_path / "night.log", made(kind, era, 450_000, 3))
     assert met.times == 1
 
 
 def test_runs_are_counted_on_where_first_lines_came_twice(tmp_path: Path, met: Met) -> None:
     """How many runs stand before the middle can only be guessed there."""
-    runs = made("dense", "classic", 700_000, 5).split(b"I [executorch:arm_executor_runner.cpp:364]")[1:]
+    runs = made("dense", "classic", 400_000, 5).split(b"I [executorch:arm_executor_runner.cpp:364]")[1:]
     first = b"I [executorch:arm_executor_runner.cpp:364]"
     data = b"".join(
         first + run.split(b"\n")[0] + b"\n" + first + run if n % 7 == 0 else first + run for n, run in enumerate(runs)
@@ -90,25 +90,25 @@ def test_runs_are_counted_on_where_first_lines_came_twice(tmp_path: Path, met: M
     assert met.times == 1
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_damaged_captures_are_read_alike(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
-    nights = [b"".join(night(name, 40, seed)) for name in ("corrupt_bad_magic", "softmax", "mobilenet_v2_corstone320")]
-    pieces = [made("noisy", "classic", 300_000, seed), made("dense", "current", 200_000, seed), *nights]
+    nights = [b"".join(night(name, 12, seed)) for name in ("corrupt_bad_magic", "softmax", "mobilenet_v2_corstone320")]
+    pieces = [made("noisy", "classic", 120_000, seed), made("dense", "current", 100_000, seed), *nights]
     rng.shuffle(pieces)
     data = damaged(b"".join(pieces), rng)
     alike(tmp_path / "night.log", data)
 
 
-@pytest.mark.parametrize("place", [0.1, 0.3, 0.45, 0.6, 0.9])
+@pytest.mark.parametrize("place", [0.1, 0.45, 0.9])
 def test_what_a_compile_says_between_runs_counts_for_both(place: float, tmp_path: Path) -> None:
-    runs = night("mobilenet_v2_corstone320", 200)
+    runs = night("mobilenet_v2_corstone320", 80)
     runs.insert(int(place * len(runs)), VELA)
     alike(tmp_path / "night.log", b"".join(runs))
 
 
 def test_a_capture_that_ends_in_the_middle_of_a_run(tmp_path: Path, met: Met) -> None:
-    data = made("noisy", "classic", 900_000, 3)
+    data = made("noisy", "classic", 450_000, 3)
     alike(tmp_path / "night.log", data[: data.rindex(b"Operator(s) total") + 20])
     assert met.times == 1
 
@@ -128,13 +128,13 @@ def test_where_the_other_process_dies_this_one_reads_on(
 ) -> None:
     """Before anything is known of it, and after it was told to hand over what it has."""
     monkeypatch.setattr(halves, where, end)
-    alike(tmp_path / "night.log", made("noisy", "classic", 900_000, 3))
+    alike(tmp_path / "night.log", made("noisy", "classic", 450_000, 3))
     assert met.times == 0
 
 
 def test_a_file_that_grows_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, met: Met) -> None:
     path = tmp_path / "night.log"
-    path.write_bytes(made("dense", "classic", 900_000, 3))
+    path.write_bytes(made("dense", "classic", 450_000, 3))
     honest = Harvest.keep
 
     def growing(self: Harvest, rows: list[RunRow]) -> None:
@@ -150,7 +150,7 @@ def test_a_file_that_grows_is_said_to(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_one_process_is_enough_where_it_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "night.log"
-    path.write_bytes(made("dense", "classic", 900_000, 3))
+    path.write_bytes(made("dense", "classic", 450_000, 3))
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a process was started"))
     read(path, halved=False)
     monkeypatch.setattr(halves, "cores", lambda: 1)
