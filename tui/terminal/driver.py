@@ -40,6 +40,7 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
         """Writes to a file that cannot fail."""
 
         _file: Any
+        _size: tuple[int, int] | None
         _away = False
         _looking: asyncio.TimerHandle | None = None
 
