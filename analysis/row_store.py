@@ -200,6 +200,10 @@ class RunStore:
         self._add_stamps(packed.stamps, ends)
         self.count += packed.added  # last: another thread may be reading
 
+    def count_on(self, runs: int) -> None:
+        """So many runs came before these that were not known of."""
+        self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])
+
     def merge(self, other: RunStore) -> None:
         """Append the rows of another store, and all else that it knows."""
         sources = set(other._columns["source"])

@@ -172,7 +172,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     def action_command_palette(self) -> None:
         """The palette, under no name: one that is going still has its own while the next one comes."""
-        if not Palette.is_open(self):
+        if not Palette.is_shown(self):
             self.push_screen(Palette())
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -305,7 +305,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
 
     def _show(self, screen: Screen[None], replace: bool) -> None:
-        if Palette.is_open(self) and not left_palette(self, partial(self._show, screen, replace)):
+        if Palette.is_shown(self) and not left_palette(self, partial(self._show, screen, replace)):
             return
         if replace:
             self.switch_screen(screen)

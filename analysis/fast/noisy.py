@@ -20,6 +20,8 @@ from .unit import FIRST_VALUES
 
 MISSES = 32
 """Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""
+FEW = 16
+"""One in so many runs must go on into another minute, or their pattern is not worth making."""
 MOST_KINDS = 96
 """Kinds of lines without meaning that a pattern passes over; with more of them it would be slower than cleaning."""
 MOST_ELEMENTS = 4096
@@ -29,7 +31,8 @@ _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _ZEROS = re.compile(rb"0+")
 _POSSIBLE = sys.version_info >= (3, 11, 5)
 """Before that there are no possessive repeats, or they are wrong about what is inside of them."""
-_INDEXES = [b"%d" % index for index in range(MOST_ELEMENTS)]
+_INDEXES = [b"%d]" % index for index in range(MOST_ELEMENTS)]
+_begins = bytes.startswith
 
 
 class Noise:
@@ -178,26 +181,31 @@ class NoisyLayout:
         end, recognised = match.start(self._end), layout.recognised
         found = match.group(*self._order)
         for group, dump in self._counted:
-            indexes = dump.indexes(data, *match.span(group))
-            count = len(indexes)
-            if indexes != _INDEXES[:count]:
+            elements = match[group].split(dump.prefix)
+            count = len(elements) - 1
+            if count > MOST_ELEMENTS or not all(map(_begins, elements[1:], _INDEXES)):
                 return None
             recognised += count
             found += (count,)
         if self._ends_in_dump:
             end = data.find(b"\n", data.rfind(dump.prefix, at, end)) + 1
         lines = data.count(b"\n", at, end)
+        last, start, close = line + lines - 1, at + offset, end + offset
         behind = lines + data.count(b"\n", end, stop)
-        facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
-        first = layout.usual
-        numbers: Any = Numbers(self._shapes, data, at, end, line)
-        if layout.settled:  # then the first judgement mostly does
+        numbers: Any
+        if layout.settled:  # then the first judgement mostly does, and asks for no numbers of lines
+            first = layout.usual
+            numbers = None if first.placeless else Numbers(self._shapes, data, at, end, line)
             try:
-                taken: Taken | None = first.elsewhere(found, *facts, 0, numbers)
+                taken: Taken | None = first.elsewhere(
+                    found, source, index, line, last, start, close, stamp, stop, behind, recognised, 0, numbers
+                )
             except UNJUDGED:
                 taken = None
             if taken is not None:
                 return taken
+        facts = source, index, line, last, start, close, stamp, stop, behind, recognised
+        numbers = Numbers(self._shapes, data, at, end, line)
         return layout.judged(found, facts, 0, numbers)
 
 
@@ -207,7 +215,7 @@ class _Dump:
     def __init__(self, part: Block, name: str) -> None:
         self.name = name
         self.prefix = part.prefix
-        self.indexes = re.compile(exact(part.prefix) + rb"(\d+)").findall
+        """Stands in no line that means nothing."""
 
 
 class Noisy:
@@ -262,6 +270,8 @@ class Noisy:
         wanted = [near for near in (True, False) if not any(one.near == near and one.noise is noise for one in known)]
         if len(noise.kinds) > MOST_KINDS or not wanted:
             return
+        if not wanted[0] and missed < sum(one.taken for one in known) // FEW:
+            return  # few runs go from one minute into the next
         made = NoisyLayout(layout, noise, wanted[0])
         made.hits = sum(one.hits for one in known)
         self._layouts = [one for one in self._layouts if one.layout is not layout or one.noise is noise] + [made]

@@ -216,9 +216,8 @@ class OverviewScreen(Page):
     def _end(self) -> None:
         done = self._reading.done
         assert done is not None
-        failed = sum(number for number, _ in self._causes.values())
         sign = f"{glyphs.BROKEN} incomplete" if done.capture is None else f"{glyphs.PASSED} read"
-        tone = "$text-error" if done.capture is None else "$text-warning" if failed else "$text-success"
+        tone = "$text-error" if done.capture is None else "$text-success"
         self.set_trail(f"Capture {glyphs.JUMP} {self._label}", sign, tone)
         if done.problem:
             self.query_one("#state", Said).say(f"{self._progress()}\n{glyphs.BROKEN} {done.problem}; {done.hint}")
