@@ -33,7 +33,7 @@ class Gapped:
 
     __slots__ = ("_counts", "_line", "_match", "_numbers", "_parts")
 
-    def __init__(self, parts: Sequence[Lines], match: re.Match[bytes], line: int, counts: Sequence[int]) -> None:
+    def __init__(self, parts: Sequence[Lines], match: re.Match[bytes], line: int, counts: Sequence[Any]) -> None:
         """The run was taken by `match`, begins with line `line` of the capture, and dumps so many elements of each tensor."""
         self._parts, self._match, self._line, self._counts = parts, match, line, counts
         self._numbers: list[Any] | None = None

@@ -214,7 +214,8 @@ def _offsets(one: str | Stretch) -> tuple[int, int]:
 
 def joined_lines(text: JsonText) -> tuple[list[str], list[str | Stretch]]:
     """The pieces and expressions of a text, with each stretch in which only numbers of lines differ made one."""
-    pieces, parts = [text.pieces[0]], []
+    pieces = [text.pieces[0]]
+    parts: list[str | Stretch] = []
     expressions, at = text.expressions, 0
     while at < len(expressions):
         after, offsets = None, []
