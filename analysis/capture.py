@@ -12,6 +12,7 @@ from .outcome import Outcome
 from .patterns import HOST_EVENTS, TABLE
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
+from .seams import Amounts
 from .vela import SummaryBuilder
 
 
@@ -105,11 +106,33 @@ class CaptureReader:
     @property
     def widest(self) -> int:
         """Lines no wider than this, without a log prefix, are read without looking at those around them."""
-        return self._splitter.widest
+        return self._splitter.wrapped.widest
 
     def drop_begun(self) -> None:
         """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()`."""
         self._runs.drop_open()
+
+    @property
+    def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
+        """What lasts from run to run and may matter to those that come, and what was counted; None where something is open."""
+        if self._runs.draft is not None or not self._runs.undisturbed or self._host.open:
+            return None
+        lasting = self._splitter.carried
+        if lasting is None:
+            return None
+        amounts = Amounts(self._runs.count, self._runs.recognised, self._splitter.undecodable, self._host.last_done)
+        return (*lasting, *self._host.carried, self._compiles.changes, self._compiles.in_table), amounts
+
+    @property
+    def rows_joined(self) -> bool:
+        """True where rows of a narrow terminal may have been put together, which depends on all lines before them."""
+        return self._splitter.wrapped.joined
+
+    def add(self, amounts: Amounts) -> None:
+        """Somebody else has read a part, up to where this reader began."""
+        self._runs.pass_over(amounts.recognised, amounts.runs)
+        self._splitter.undecodable += amounts.undecodable
+        self._host.done(amounts.last_done)
 
     def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1) -> None:
         """The scanner has read whole runs; the next line is the first one of another run."""
@@ -144,7 +167,7 @@ class CaptureReader:
             if event.kind in HOST_EVENTS:
                 self._host.feed(event.kind, event.line, line.message)
             elif event.kind in ("pte_saved", "program_complete"):
-                self._host.done(event.line)
+                self._host.done(event.line, saved=event.kind == "pte_saved")
         elif self._compiles.in_table and line.message and self._compiles.feed_row(line.message):
             return
         elif self._host.open:

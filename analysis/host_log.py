@@ -47,6 +47,8 @@ class HostLog:
         self.last_step = ""
         self.last_done = 0
         """Line of the newest sign that something succeeded."""
+        self.saved = 0
+        """Line that says where the newest program was written."""
         self._traceback = 0
         self._of_field = False
         self._last = self.lines
@@ -86,9 +88,23 @@ class HostLog:
                 _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot", "ERROR: pip's")) else 0,
             )
 
-    def done(self, line: int) -> None:
-        """Something was finished on this line: a program was written, a runner printed that it is complete."""
+    def done(self, line: int, *, saved: bool = False) -> None:
+        """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete."""
         self.last_done = max(self.last_done, line)
+        self.saved = line if saved else self.saved
+
+    @property
+    def carried(self) -> tuple[object, ...]:
+        """What was gathered so far, but for the newest success."""
+        return (
+            len(self.lines),
+            len(self.notes),
+            self.steps,
+            self.first_step,
+            self.last_step,
+            self._traceback,
+            self.saved,
+        )
 
     def more(self, line: int, message: str) -> None:
         """Take a line that is no event, while `open`."""
@@ -133,4 +149,4 @@ class HostLog:
 
     def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:
         """Whether there is nothing to explain; `compiled` says that the capture holds a compile summary as well."""
-        return not self.lines and not self.notes and (not self.steps or bool(runs) or compiled)
+        return not self.lines and not self.notes and (not (self.steps or self.saved) or bool(runs) or compiled)

@@ -191,7 +191,8 @@ class LineSplitter:
         self._start: bytes | None = b""
         """The first bytes, until they tell the encoding; then None."""
         self._wide: Decoder | None = None
-        self._wrapped = Wrapped(known)
+        self.wrapped = Wrapped(known)
+        """Rows of a narrow terminal."""
         self._quoted = False
         """True once a line was changed by what had been made of it in a web page or in source code."""
         self.number = 1
@@ -283,10 +284,10 @@ class LineSplitter:
             if found[0] is not line:
                 self._learn(line)
             if len(found) == 1:
-                found[0] = self._wrapped.take(found[0], width, gap)
+                found[0] = self.wrapped.take(found[0], width, gap)
             lines += found
-        elif width >= NARROWEST or self._wrapped.waiting:
-            lines.append(self._wrapped.take(line, width, gap))
+        elif width >= NARROWEST or self.wrapped.waiting:
+            lines.append(self.wrapped.take(line, width, gap))
         else:
             lines.append(line)
 
@@ -342,12 +343,14 @@ class LineSplitter:
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
         changed = self._wide is not None or self._labels or self._frame is not None or self._quoted
-        return not (changed or self._wrapped.found)
+        return not (changed or self.wrapped.found)
 
     @property
-    def widest(self) -> int:
-        """Lines no wider than this leave nothing behind that matters to the next ones."""
-        return self._wrapped.widest
+    def carried(self) -> tuple[object, ...] | None:
+        """What was learnt from lines and may change how others are read; None in the middle of something."""
+        if self.pending or not self.plain or self.wrapped.waiting or self.wrapped.joined:
+            return None
+        return self.wrapped.widest, frozenset(self._heard), self._framed
 
     @property
     def lines(self) -> int:
@@ -369,4 +372,4 @@ class LineSplitter:
         line = parse_line(self.number, raw, at, not self._returned, self._labels, self._frame)
         self._returned = False
         self.number += 1
-        return [*lines, *(pieces(line) if broken(line.message) else (self._wrapped.take(line, 1),))]
+        return [*lines, *(pieces(line) if broken(line.message) else (self.wrapped.take(line, 1),))]

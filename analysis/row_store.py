@@ -200,6 +200,10 @@ class RunStore:
         self._add_stamps(packed.stamps, ends)
         self.count += packed.added  # last: another thread may be reading
 
+    def count_on(self, runs: int) -> None:
+        """So many runs came before these that were not known of."""
+        self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])
+
     def merge(self, other: RunStore) -> None:
         """Append the rows of another store, and all else that it knows."""
         sources = set(other._columns["source"])
@@ -297,11 +301,15 @@ class RunStore:
         found = Counter(self._columns[name][start:end])
         return Counter({self.text_of(code): count for code, count in found.items()})
 
-    def titles(self) -> dict[int, str]:
-        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+    def note_titles(self) -> None:
+        """Look through the rows that came since; `titles` then has little to do."""
         new = slice(self._titled, self.count)  # another thread may be adding
         self._titles.update(zip(self._columns["cause"][new], self._columns["cause_title"][new], strict=True))
         self._titled = new.stop
+
+    def titles(self) -> dict[int, str]:
+        """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""
+        self.note_titles()
         found: dict[int, set[int]] = {}
         for cause, title in self._titles:
             if cause >= 0 and title >= 0:

@@ -71,3 +71,15 @@ def row_of(
         rules=tuple(dict.fromkeys(finding.rule for finding in findings)),
         cause_advice=cause.advice if cause is not None else None,
     )
+
+
+def shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
+    """The row of a run of one line that comes `times` lines of that size later."""
+    return row._replace(
+        index=row.index + times,
+        first_line=row.first_line + times,
+        last_line=row.last_line + times,
+        start_byte=row.start_byte + times * size_bytes,
+        end_byte=row.end_byte + times * size_bytes,
+        cause_line=row.cause_line + times if row.cause_line is not None else None,
+    )

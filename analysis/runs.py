@@ -45,7 +45,7 @@ from .report import Finding, Run
 from .two_targets import note_once, note_preparation
 from .wrapped import rows_below
 
-_MAX_RUNS = 1_000_000
+MAX_RUNS = 1_000_000
 
 
 class RunBuilder:
@@ -325,7 +325,7 @@ class RunBuilder:
         self._end(draft)
 
     def _end(self, draft: RunDraft | None, last: bool = False) -> None:
-        if draft is not None and self.count < _MAX_RUNS and not idle(draft):
+        if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
             draft.etdump_open = None
             run = freeze(draft, self.count, cut=False, last=last)

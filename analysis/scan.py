@@ -13,19 +13,23 @@ from itertools import islice
 from operator import attrgetter
 
 from .capture import CaptureReader
-from .fast.elements import find_elements
+from .fast.elements import next_dump
 from .host_prefix import host_time
 from .line_places import LinePlaces
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run, to_dict
-from .rows import RunRow, row_of
+from .rows import RunRow, row_of, shifted
+from .runs import MAX_RUNS
+from .seams import Seam
+from .vela import placeless
 
 if TYPE_CHECKING:
     from .fast.elements import Elements
     from .fast.layout import Taken
     from .fast.layouts import Layouts
+    from .seams import Passing
 
     Complete = Callable[[Run, Sequence[Finding], Sequence[CompileSummary]], Run]
 
@@ -124,6 +128,29 @@ class Scanner:
             self._held.clear()
         self._scan(block, self._layouts)
 
+    @property
+    def seam(self) -> Seam | None:
+        """The place between two runs that was reached, where all before it is over; None elsewhere."""
+        found = self._reader.carried if self._between and self.run_count >= self.full_runs else None
+        return Seam(self._places.reached, self._places.line, *found) if found is not None else None
+
+    def starts(self, data: bytes) -> list[int]:
+        """Where lines stand that begin runs, in whole lines."""
+        return self._layouts.all_starts(data) if self._layouts is not None else []
+
+    def skip(self, passed: Passing) -> None:
+        """Somebody else reads what was passed over from a seam on; what comes is `passed.rest`, and what follows it."""
+        self._held.clear()
+        self._reader.pass_over(passed.bytes, passed.lines, 0, passed.runs)
+        self._places.skip(passed.bytes, passed.lines)
+        self.run_count += passed.runs
+
+    def join(self, here: Seam, there: Seam) -> bool:
+        """Count on from what another came to `there`; False if lines were read since as others before them might want."""
+        self._reader.add((there.amounts - here.amounts)._replace(last_done=there.amounts.last_done))
+        self.run_count += there.amounts.runs - here.amounts.runs
+        return not self._reader.rows_joined and self.run_count < MAX_RUNS
+
     def _hold(self, data: bytes) -> None:
         """Keep bytes for later."""
         self._held_bytes = self._held_bytes + len(data) if self._held else len(data)
@@ -179,12 +206,12 @@ class Scanner:
         if self.jsonl or len(self._rows) < 2 or not data.startswith(raw, at) or not self._reader.looping:
             return at
         first, last = self._rows[-2:]
-        if last != _shifted(first, 1, len(raw)) or last.end_byte != self._places.reached - len(raw):
+        if last != shifted(first, 1, len(raw)) or last.end_byte != self._places.reached - len(raw):
             return at
         times = 1
         while data.startswith(raw, at + times * len(raw)):
             times += 1
-        self._rows += [_shifted(last, step, len(raw)) for step in range(1, times + 1)]
+        self._rows += [shifted(last, step, len(raw)) for step in range(1, times + 1)]
         self.run_count += times
         self._reader.repeated(times, len(raw))
         self._places.skip((times - 1) * len(raw), times - 1)
@@ -221,11 +248,11 @@ class Scanner:
     def _read(self, block: bytes) -> None:
         """Read line by line, but for long dumps of tensors."""
         at = 0
-        found = self._next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
+        found = next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
         while found is not None:
             if found.times > 1:
                 at = self._read_repeated(block, at, found)
-                found = self._next_dump(block, found.end - 1)
+                found = next_dump(block, found.end - 1)
                 continue
             first = found.begin
             known = self._reader.elements(found.kind, found.tensor)
@@ -247,18 +274,8 @@ class Scanner:
                 at = first
                 self._read_lines(block[at : found.end])
                 at = found.end
-            found = self._next_dump(block, found.end - 1)
+            found = next_dump(block, found.end - 1)
         self._read_lines(block[at:])
-
-    @staticmethod
-    def _next_dump(block: bytes, at: int) -> Elements | None:
-        """The next long dump whose first line begins from `at` on, with time stamps or without."""
-        if block.find(b"put[", at) < 0:
-            return None
-        bare = find_elements(block, at, repeated=True)
-        from .fast.stamped_elements import find_stamped  # only here: most captures have no dumps
-
-        return find_stamped(block, at, bare.begin if bare is not None else len(block)) or bare
 
     def _read_repeated(self, block: bytes, at: int, found: Elements) -> int:
         """Read from `at` on, up to the end of a dump that comes again and again; how far that went.
@@ -296,7 +313,7 @@ class Scanner:
 
     def _compiled(self) -> None:
         self._compile_events = self._reader.compile_events
-        self._summaries = _placeless(self._reader.summaries, sys.maxsize)
+        self._summaries = placeless(self._reader.summaries, sys.maxsize)
         if self._layouts is not None and self.jsonl:
             self._layouts.forget()
 
@@ -372,7 +389,7 @@ class Scanner:
         )
         keep = len(self._kept) < self.full_runs
         if self._complete is not None and (keep or self.jsonl):
-            run = self._complete(run, findings, _placeless(self._reader.summaries, run.first_line))
+            run = self._complete(run, findings, placeless(self._reader.summaries, run.first_line))
         if self.jsonl:
             import json
 
@@ -380,20 +397,3 @@ class Scanner:
         if keep:
             self._kept.append(run)
             self._findings += findings
-
-
-def _placeless(summaries: Iterable[CompileSummary], line: int) -> tuple[CompileSummary, ...]:
-    """Those that begin up to this line, without saying where."""
-    return tuple(s._replace(first_line=None) for s in summaries if s.first_line is None or s.first_line <= line)
-
-
-def _shifted(row: RunRow, times: int, size_bytes: int) -> RunRow:
-    """The row of a run of one line that comes `times` lines of that size later."""
-    return row._replace(
-        index=row.index + times,
-        first_line=row.first_line + times,
-        last_line=row.last_line + times,
-        start_byte=row.start_byte + times * size_bytes,
-        end_byte=row.end_byte + times * size_bytes,
-        cause_line=row.cause_line + times if row.cause_line is not None else None,
-    )

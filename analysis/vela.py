@@ -241,3 +241,8 @@ def with_shares(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 def _int(text: str) -> int:
     return round(float(text))
+
+
+def placeless(summaries: Iterable[CompileSummary], line: int) -> tuple[CompileSummary, ...]:
+    """Those that begin up to this line, without saying where."""
+    return tuple(s._replace(first_line=None) for s in summaries if s.first_line is None or s.first_line <= line)

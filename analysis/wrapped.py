@@ -58,6 +58,11 @@ class Wrapped:
         return self._head is not None
 
     @property
+    def joined(self) -> bool:
+        """True where a row was or may have been the rest of the one above it, which counts for later ones."""
+        return self.found or self._ties > 0
+
+    @property
     def widest(self) -> int:
         """Rows without a log prefix matter here only where they are wider, or right behind one that is as wide."""
         return self._widest

@@ -3,9 +3,10 @@
     python benchmarks/scan_speed.py [--size-mb 200] [--rounds 3] [--kinds dense heavy noisy] [--eras classic current]
 
 Whole processes on a warm cache, by turns: `grep -a -c '\\[executorch:'` (its output to a file, or it stops at the first
-match), a mawk script that extracts the same figures, `analyze` with its default summary, and `analyze --jsonl`.  Before a
-speed is quoted, the scanner must come to the sums of the generator at several block sizes.  Ratios are of medians, once by
-the clock and once by processor time (which others on the machine disturb less); only ratios travel between machines.
+match), a mawk script that extracts the same figures, `analyze` with its default summary, the same with `--jobs 1` (large
+files are read by two processes otherwise), and `analyze --jsonl`.  Before a speed is quoted, the scanner must come to the
+sums of the generator at several block sizes.  Ratios are of medians, once by the clock and once by processor time (which
+others on the machine disturb less); only ratios travel between machines.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ def measure(path: Path, rounds: int, jsonl: bool) -> dict[str, list[Spent]]:
         "grep": ["grep", "-a", "-c", r"\[executorch:", str(path)],
         "mawk": ["mawk", _MAWK, str(path)],
         "analyze": [program, "analyze", str(path)],
+        "alone": [program, "analyze", "--jobs", "1", str(path)],
     }
     if jsonl:
         commands["jsonl"] = [program, "analyze", "--jsonl", str(path)]
@@ -135,7 +137,7 @@ def report(kind: str, era: str, path: Path, taken: dict[str, list[Spent]]) -> bo
     cpu = {name: statistics.median(one.cpu_seconds for one in all_of) for name, all_of in taken.items()}
     megabytes = path.stat().st_size / 1e6
     words = [f"{kind:6} {era:8} grep {megabytes / clock['grep']:5.0f} MB/s"]
-    for name in ("mawk", "analyze", "jsonl"):
+    for name in ("mawk", "analyze", "alone", "jsonl"):
         if name in clock:
             words.append(
                 f"{name} {clock[name] / clock['grep']:5.1f}x ({cpu[name] / cpu['grep']:.1f}x cpu, "

@@ -34,6 +34,7 @@ from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
 from .terminal.known_styles import KnowsStyles
+from .terminal.needed_pieces import DrawsNeeded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
 
-class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
+class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering):
     """The dashboard."""
 
     TITLE = "ethosu-tui"
@@ -171,7 +172,7 @@ class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
 
     def action_command_palette(self) -> None:
         """The palette, under no name: one that is going still has its own while the next one comes."""
-        if not Palette.is_open(self):
+        if not Palette.is_shown(self):
             self.push_screen(Palette())
 
     def page(self, name: FirstScreen) -> Screen[None]:
@@ -304,7 +305,7 @@ class EthosuApp(KeysInOrder, SendsChanges, KnowsStyles, Remembering):
             self.post_message(messages.Problem(f"{event.worker.name.strip('_')} failed", str(event.worker.error)))
 
     def _show(self, screen: Screen[None], replace: bool) -> None:
-        if Palette.is_open(self) and not left_palette(self, partial(self._show, screen, replace)):
+        if Palette.is_shown(self) and not left_palette(self, partial(self._show, screen, replace)):
             return
         if replace:
             self.switch_screen(screen)

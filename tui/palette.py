@@ -22,6 +22,11 @@ _ELSEWHERE = ("quit", "command_palette", "app.page(", "tab(", "pane(", "begin_ju
 class Palette(CommandPalette):
     """Textual's, whose search may still go on when the palette has gone, and then fails: that is nobody's loss."""
 
+    @classmethod
+    def is_shown(cls, app: App[None]) -> bool:
+        """Whether it is what the keys go to."""
+        return isinstance(app.screen, CommandPalette)
+
     def run_worker(self, *arguments: Any, **options: Any) -> Worker[Any]:
         """As everywhere, but what fails in it does not end the app."""
         return super().run_worker(*arguments, **{**options, "exit_on_error": False})

@@ -40,8 +40,11 @@ class Remembering(Navigation):
         self.memory.leave(page for page in self.screen_stack if isinstance(page, Page))
         super().exit(*arguments, **options)
 
+    def search_themes(self) -> None:
+        self._choose_theme()
+
     @work
-    async def search_themes(self) -> None:
+    async def _choose_theme(self) -> None:
         """Choose the colours: ours first, which are found by `dark` and `light`, then all others."""
         from .screens.dialogs import AskScreen, Choice
         from .terminal.colours import SHORT_NAMES

@@ -150,7 +150,6 @@ class Cleaned:
         "_offset",
         "_shapes",
         "_stop",
-        "origin",
         "text",
     )
 
@@ -169,7 +168,11 @@ class Cleaned:
         kept.append(b"")
         self.text = b"\n".join(kept)
         """Starts with the first line of the run, and ends with that of the next one."""
-        self.origin = Origin(self, self.extent)
+
+    @property
+    def origin(self) -> Origin:
+        """Made when it is asked for: an object that holds its own method keeps its data until somebody looks for garbage."""
+        return Origin(self, self.extent)
 
     def __getitem__(self, places: Any) -> Any:
         """The numbers in the capture of lines of the text: few runs are asked for any."""

@@ -83,6 +83,8 @@ class Joined:
 
     def changed(self) -> None:
         """Other conditions hold than before."""
+        self.placeless = False
+        """True where `elsewhere` asks for no numbers of lines."""
         self.judge, self.elsewhere = self._judge_first, self._elsewhere_first
 
     def _judge_first(self, *facts: Any) -> Any:
@@ -92,6 +94,7 @@ class Joined:
 
     def _elsewhere_first(self, *facts: Any) -> Any:
         self.elsewhere = _compiled(self.judgements, elsewhere=True)
+        self.placeless = all(one.result.text is None and one.steady for one in self.judgements)
         return self.elsewhere(*facts)
 
 

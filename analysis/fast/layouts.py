@@ -103,6 +103,16 @@ class Layouts:
                 nearest = begin
         return nearest
 
+    def all_starts(self, data: bytes) -> list[int]:
+        """Where lines stand that begin runs, in whole lines."""
+        self.open(data)
+        found = []
+        at = self.next_start(data, 0)
+        while at >= 0:
+            found.append(at)
+            at = self.next_start(data, at + 1)
+        return found
+
     @staticmethod
     def _find(data: bytes, at: int, start: Start) -> int:
         begin = at

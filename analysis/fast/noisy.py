@@ -14,13 +14,15 @@ from typing import Any
 
 from .cleaned import Numbers, Shapes
 from .gaps import Gapped, Lines
-from .layout import SAMPLES, UNJUDGED, Taken, element_value, exact, number_pattern
+from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
 from .parts import Block, Text
 from .tight import TightLayout
 from .unit import FIRST_VALUES
 
 MISSES = 32
 """Runs that have to be cleaned before another pattern is made: that takes as long as to clean hundreds of them."""
+FEW = 16
+"""One in so many runs must go on into another minute, or their pattern is not worth making."""
 MOST_KINDS = 96
 """Kinds of lines without meaning that a pattern passes over; with more of them it would be slower than cleaning."""
 MOST_ELEMENTS = 4096
@@ -30,7 +32,8 @@ _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _ZEROS = re.compile(rb"0+")
 _POSSIBLE = sys.version_info >= (3, 11, 5)
 """Before that there are no possessive repeats, or they are wrong about what is inside of them."""
-_INDEXES = [b"%d" % index for index in range(MOST_ELEMENTS)]
+_INDEXES = [b"%d]" % index for index in range(MOST_ELEMENTS)]
+_begins = bytes.startswith
 
 
 class Noise:
@@ -202,31 +205,38 @@ class NoisyLayout:
         end, recognised = match.start(self._end), layout.recognised
         found = match.group(*self._order)
         for group, dump in self._counted:
-            indexes = dump.indexes(data, *match.span(group))
-            count = len(indexes)
-            if indexes != _INDEXES[:count]:
+            elements = match[group].split(dump.prefix)
+            count = len(elements) - 1
+            if count > MOST_ELEMENTS or not all(map(_begins, elements[1:], _INDEXES)):
                 return None
             recognised += count
             found += (count,)
         if self._ends_in_dump:
             end = data.find(b"\n", data.rfind(dump.prefix, at, end)) + 1
         lines = data.count(b"\n", at, end)
+        last, start, close = line + lines - 1, at + offset, end + offset
         behind = lines + data.count(b"\n", end, stop)
-        facts = source, index, line, line + lines - 1, at + offset, end + offset, stamp, stop, behind, recognised
-        first = layout.usual
         numbers: Any
-        if self._lines is None:
-            numbers = Numbers(self._shapes, data, at, end, line)
-        else:
-            numbers = Gapped(self._lines, match, line, found[len(self._order) :])
-        if layout.settled:  # then the first judgement mostly does
+        if layout.settled:  # then the first judgement mostly does, and asks for no numbers of lines
+            first = layout.usual
+            numbers = None if first.placeless else self._numbers(data, at, end, line, match, found)
             try:
-                taken: Taken | None = first.elsewhere(found, *facts, 0, numbers)
+                taken: Taken | None = first.elsewhere(
+                    found, source, index, line, last, start, close, stamp, stop, behind, recognised, 0, numbers
+                )
             except UNJUDGED:
                 taken = None
             if taken is not None:
                 return taken
+        facts = source, index, line, last, start, close, stamp, stop, behind, recognised
+        numbers = self._numbers(data, at, end, line, match, found)
         return layout.judged(found, facts, 0, numbers)
+
+    def _numbers(self, data: bytes, at: int, end: int, line: int, match: re.Match[bytes], found: Groups) -> Any:
+        """The numbers of its lines, for whoever asks for some."""
+        if self._lines is None:
+            return Numbers(self._shapes, data, at, end, line)
+        return Gapped(self._lines, match, line, found[len(self._order) :])
 
 
 class _Dump:
@@ -235,7 +245,7 @@ class _Dump:
     def __init__(self, part: Block, name: str) -> None:
         self.name = name
         self.prefix = part.prefix
-        self.indexes = re.compile(exact(part.prefix) + rb"(\d+)").findall
+        """Stands in no line that means nothing."""
 
 
 class Noisy:
@@ -290,6 +300,8 @@ class Noisy:
         wanted = [near for near in (True, False) if not any(one.near == near and one.noise is noise for one in known)]
         if len(noise.kinds) > MOST_KINDS or not wanted:
             return
+        if not wanted[0] and missed < sum(one.taken for one in known) // FEW:
+            return  # few runs go from one minute into the next
         made = NoisyLayout(layout, noise, wanted[0])
         made.hits = sum(one.hits for one in known)
         self._layouts = [one for one in self._layouts if one.layout is not layout or one.noise is noise] + [made]

@@ -35,6 +35,28 @@ FAULTS: tuple[P, ...] = (
         "zephyr",
         anywhere=True,
     ),
+    *(
+        P("fault_detail", f"{mark}{name} Address: {{value:word}}", (f"{mark}{name} Address: 0x60338000",), "zephyr")
+        for mark in ("", "E: ")
+        for name in ("BFAR", "MMFAR", "SFAR")
+    ),
+    *(
+        P("fault_detail", f"{mark}{what}", (f"{mark}{what}",), "zephyr")
+        for mark in ("", "E: ")
+        for what in (  # fmt: skip
+            "Precise data bus error",
+            "Imprecise data bus error",
+            "Instruction bus error",
+            "Data Access Violation",
+            "Instruction Access Violation",
+            "Unaligned memory access",
+            "Attempt to execute undefined instruction",
+            "Illegal use of the EPSR",
+            "No coprocessor instructions",
+            "Division by zero",
+            "Stack overflow (context area not valid)",
+        )
+    ),
     P("fault_detail", "FaultType: {kind:word}", ("FaultType: HardFault",), "mbed"),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 00001874",), "mbed") for name in _MBED),
     P(

@@ -69,5 +69,10 @@ RT_THREAD: tuple[P, ...] = (
         ("[executorch] output0[0] float_bits=0xbca6e43b",),
     ),
     P("rtt_passed", "] inference PASS", ("[TinyCNN] inference PASS",), anywhere=True),
+    P("driver_failed", "[executorch] ethosu_init failed: {:int}", ("[executorch] ethosu_init failed: -1",)),
+    *(
+        P("rtt_refused", f"] {what} failed: {{:int}}", (f"[TinyCNN] {what} failed: -2",), anywhere=True)
+        for what in ("init", "run")
+    ),
     P("rtt_refused", "] inference FAIL", ("[TinyCNN] inference FAIL",), anywhere=True),
 )

@@ -366,6 +366,13 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),
     ),
     Failure(
+        "runner-flag",
+        r"unknown command line flag '(?P<flag>[\w-]{1,60})'",
+        "The runner does not know the option --{flag}",
+        "executor_runner takes --model_path=FILE, --num_executions=N and others of its release: --helpshort lists them.",
+        ("ERROR: unknown command line flag 'model'",),
+    ),
+    Failure(
         "aot-arguments",
         r"^SystemExit: .*status 2",
         "ExecuTorch's script refused its arguments",

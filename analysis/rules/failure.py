@@ -69,8 +69,20 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             advice += _ratio(size, wanted)
         return error("input-size-mismatch", run, title, f"{wrong.text}.", f"{advice}.", *lines)
     bad = saying(
-        seen, "Unhandled ScalarType", "Unsupported input type", "was expected to be a Tensor", "multiple tensor inputs"
+        seen,
+        "has unexpected scalar type",
+        "was expected to have type",
+        "Unhandled ScalarType",
+        "Unsupported input type",
+        "was expected to be a Tensor",
+        "multiple tensor inputs",
     )
+    if bad is not None and ("unexpected scalar type" in bad.text or "to have type" in bad.text):
+        return error(
+            "input-type", run, "An input is of another type than the model takes", f"{bad.text.rstrip('.')}.",
+            "Give the input in the type that the exported graph takes: float32 where the program begins with a quantise node, int8 where "
+            "it was exported with int8 inputs.", bad.line, *lines,
+        )  # fmt: skip
     if bad is not None:
         return error(
             "input-type", run, "The runner cannot fill an input of this type", f"{bad.text}.",

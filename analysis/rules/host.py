@@ -34,6 +34,14 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
         notes = compile_notes(log.notes)
     known = _explained(log.lines)
     if not known:
+        if not (runs or compiled or notes or log.notes) and log.saved:
+            return [
+                Finding(
+                    "compile-log", "info", None, "A compile has saved its program, and the log holds no more of it",
+                    "There is no summary of Vela, no delegation table and no error.",
+                    "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
+                )
+            ]  # fmt: skip
         if runs or compiled or notes or not log.steps:
             return notes or _command(log, alone=not (runs or compiled))
         return [
@@ -96,7 +104,11 @@ def _explain(line: HostLine) -> Explained | None:
             return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
         return found
     found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
-    if found is None and line.text.startswith(("Error: ", "error: ")) or ": error: argument" in line.text:
+    if (
+        found is None
+        and line.text.startswith(("Error: ", "error: ", "ERROR: unknown command line flag"))
+        or ": error: argument" in line.text
+    ):
         found = explain_text(AOT_FAILURES, line.text)
     return found
 

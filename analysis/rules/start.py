@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence
 from ..launches import refused_licence
 from ..outcome import Outcome
@@ -13,6 +15,7 @@ CRASHED = (
     "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
 )
 _CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
+_OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
 
 
@@ -156,6 +159,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             f"It says: {bad.text}. Runners of 0.7 to 1.2 print this for every read failure, also for a file that is not there.",
             "Check the file's name as seen from the semihosting folder first, and only then the size of the input pool.",
             bad.line,
+        )  # fmt: skip
+    bad = next((t for t in seen.trouble if t.level in ("E", "F") and _OPENED.search(t.text)), None)
+    found = _OPENED.search(bad.text) if bad is not None else None
+    if bad is not None and found is not None:
+        return error(
+            "input-file-missing", run, f"The runner could not open {found[1]}", f"The file could not be read: {found[2]}.",
+            "Check the path (--model_path, --inputs): a relative one starts at the folder in which the runner was started.", bad.line,
         )  # fmt: skip
     bad = saying(
         seen,

@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..job import JobError, UsageError
@@ -54,6 +54,22 @@ def ask_to_stop(folder: RunFolder) -> None:
         and facts.get("keeper") == "ready"
     ):
         raise problem
+
+
+def ask_all_to_stop(paths: Iterable[str | os.PathLike[str]]) -> list[JobError]:
+    """Ask each, those first that wait: they would begin in the place of one that ends.  What went wrong with any of them."""
+    problems, members = [], []
+    for path in paths:
+        try:
+            members.append(going_member(RunFolder.open(Path(path))))
+        except JobError as error:
+            problems.append(error)
+    for member in sorted(members, key=lambda one: one.state != "queued"):
+        try:
+            ask_to_stop(member)
+        except JobError as error:
+            problems.append(error)
+    return problems
 
 
 def going_member(folder: RunFolder) -> RunFolder:

@@ -25,12 +25,21 @@ _PLAIN_BYTES = 1 << 20
 _KEPT_BYTES = 8 << 20
 
 
+class PlainFile(NamedTuple):
+    """An open file that is read as it is, and as many bytes of it as count."""
+
+    descriptor: int
+    size: int
+
+
 class Source(NamedTuple):
     """One log: what reports call it, its bytes, and remarks about them (complete once the blocks are read)."""
 
     name: str
     blocks: Iterator[bytes]
     notes: list[str]
+    file: PlainFile | None = None
+    """Where the bytes are those of a file, from its beginning on."""
 
 
 @contextmanager
@@ -141,7 +150,12 @@ def sources(path: str) -> Iterator[Source | JobError]:
                 if not found:
                     raise InputError(f"{path}: the archive holds no logs", "give an archive with logs, or a file")
                 return
-        yield Source(path, _behind(head, stream) if kind is not None else stream, notes)
+        if kind is not None:
+            yield Source(path, _behind(head, stream), notes)
+            return
+        facts = os.fstat(file.fileno())
+        plain = PlainFile(file.fileno(), facts.st_size) if stat.S_ISREG(facts.st_mode) and path != "-" else None
+        yield Source(path, stream, notes, plain)
 
 
 def _behind(head: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -12,15 +12,19 @@ from collections.abc import Callable, Iterator, Sequence
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.scan import Scanner
 from ..job import InputError, JobError
-from .blocks import Source, blocks, member_of, refusing, sources
+from .blocks import PlainFile, Source, blocks, member_of, refusing, sources
 from .paths import is_run_folder, log_of
 
 if TYPE_CHECKING:
     from ...analysis.outcome import Outcome
     from ...analysis.report import Capture, CompileSummary, Finding, Run
+    from .halves import SecondHalf
+    from .harvest import Harvest
 
 RESULT = "result.json"
 STORED_LIMIT_BYTES = 64 << 20
+LARGE_BYTES = 64 << 20
+"""Smaller files are not worth a look whether to divide them."""
 _SAMPLE_BYTES = 4096
 _BINARY_SHARE = 0.30
 _GIVE_A_LOG = "give the console output of a run or of a compile"
@@ -49,15 +53,22 @@ class Manner(NamedTuple):
     """Whether a row of every run is kept: what is streamed needs none."""
     stored: Callable[[Manner, str], Manner] | None = None
     """How a stored run is read, at this path: its folder says where it ran."""
+    halves: bool = False
+    """Whether another process may read a part of a large file: that of rows, where no JSON lines are wanted."""
 
 
 WHOLE = Manner()
 
 
 def readings(
-    path: str, manner: Manner = WHOLE, take: Callable[[Scanner], object] | None = None
+    path: str,
+    manner: Manner = WHOLE,
+    take: Callable[[Scanner], object] | None = None,
+    merge: Callable[[Harvest], object] | None = None,
 ) -> Iterator[Reading | JobError]:
     """Read an input; `take` is called after every block, to take the rows and JSON lines that are finished.
+
+    `merge` takes the rows of the part that another process has read, if that is wanted.
 
     An error stands for a member of an archive that is not read; its exit code is 0 where that is only worth a remark.
 
@@ -78,7 +89,7 @@ def readings(
                 yield source
                 continue
             try:
-                reading = read_source(source, manner, take)
+                reading = read_source(source, manner, take, merge=merge)
             except InputError as error:
                 if source.name == path or _ends(path, error):
                     raise
@@ -123,14 +134,18 @@ def read_source(
     manner: Manner,
     take: Callable[[Scanner], object] | None = None,
     outcome: Outcome | None = None,
+    merge: Callable[[Harvest], object] | None = None,
 ) -> Reading:
-    """Read one log; `outcome` is how the host saw a stored run end.
+    """Read one log; `outcome` is how the host saw a stored run end, and `merge` takes what another process has read.
 
     Raises:
         InputError: it cannot be read, or it is empty.
     """
     scanner = Scanner(source.name, full_runs=manner.full_runs, jsonl=manner.jsonl, complete=manner.complete)
     sample, problem = b"", None
+    half = None
+    if merge is not None and source.file is not None and source.file.size >= LARGE_BYTES:
+        half = _half(source, source.file, manner)
     try:
         with refusing(source.name):
             for block in source.blocks:
@@ -139,15 +154,39 @@ def read_source(
                 scanner.feed(block)
                 if take is not None:
                     take(scanner)
+                found = half.met(scanner, len(block)) if half is not None else None
+                if found is not None and merge is not None:
+                    merge(found[0])
+                    return found[1]
     except InputError as error:
         if not sample:
             raise
         problem = error  # what came before the damage is a log all the same
+    finally:
+        if half is not None:
+            half.close()
     if not sample and outcome is None:
         raise InputError(f"{source.name}: is empty", "was the capture stopped before the first byte?")
     scanner.finish(outcome)
     if take is not None:
         take(scanner)
+    return _reading(source, scanner, manner, sample, problem)
+
+
+def _half(source: Source, file: PlainFile, manner: Manner) -> SecondHalf:
+    """What lets another process read the second half of a large file."""
+    from .halves import SecondHalf  # few files are as large
+    from .harvest import Harvest
+
+    def finish(scanner: Scanner) -> Reading:
+        scanner.finish()
+        return _reading(source, scanner, manner, b"", None)
+
+    return SecondHalf(file, finish, lambda: Harvest(WHOLE, 0))
+
+
+def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, problem: JobError | None) -> Reading:
+    """The reading of what a scanner has read to the end."""
     capture = scanner.capture() if manner.derive is None else manner.derive(scanner.capture())
     if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
         program = sample[4:8] in (b"ET12", b"BP08")

@@ -5,7 +5,7 @@ One harvest gathers everything in this process; with several processes each inpu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.row_store import RunStore
@@ -14,6 +14,7 @@ from .digest import Manner, Reading, readings
 
 if TYPE_CHECKING:
     from ...analysis.report import Capture
+    from ...analysis.rows import RunRow
     from ...analysis.scan import Scanner
 
 ERROR_FOUND = 1
@@ -61,7 +62,8 @@ class Harvest:
     def read(self, path: str) -> None:
         """Read one input; what is wrong with it becomes a remark."""
         try:
-            for reading in readings(path, self._manner, self._take):
+            merge = self.merge if self._manner.halves and not self._manner.jsonl else None
+            for reading in readings(path, self._manner, self._take, merge):
                 if isinstance(reading, JobError):
                     self.fail(reading)
                 else:
@@ -85,13 +87,16 @@ class Harvest:
         if other.packed and self._outlets.lines is not None:
             self._outlets.lines([text for block in other.packed for text in _unpacked(block)])
 
-    def _take(self, scanner: Scanner) -> None:
-        rows = scanner.rows()
+    def keep(self, rows: Sequence[RunRow]) -> None:
+        """Add these rows."""
         if rows:
             if self._manner.rows:
                 self.store.add(rows)
             if any(row.cause is not None or row.status == "failed" for row in rows):
                 self.code = max(self.code, ERROR_FOUND)
+
+    def _take(self, scanner: Scanner) -> None:
+        self.keep(scanner.rows())
         if self._manner.jsonl and (lines := scanner.json_lines()):
             if self._outlets.lines is not None:
                 self._outlets.lines(lines)

@@ -142,7 +142,7 @@ class Watch:
         slot = facts.get("slot")
         taken = slot.get("taken_at") if isinstance(slot, dict) else None
         since = taken if isinstance(taken, (int, float)) and abs(taken) < 100 * _MOST_SECONDS else row.created
-        passed = _passed(facts if since is row.created else slot, facts)
+        passed = _passed(slot if isinstance(slot, dict) and since is taken else facts, facts)
         known = usual(rows, row.files) if row.state == "running" else None
         return Going(
             row.path,

@@ -132,3 +132,44 @@ def test_a_profile_of_the_one_inference_that_the_kit_counted() -> None:
     assert only(KIT.format(design="Alif") + counted.format(n=4) + profile).cycles.inferences is None
     two = only(KIT.format(design="Alif") + (counted.format(n=1) + profile) * 2)
     assert two.pmu is not None and (two.cycles.inferences, two.pmu.npu_cycles) == (2, 180_420)
+
+
+HOST = "00:00:00.000412 executorch:{file}] "
+
+
+def test_a_linux_runner_that_was_given_the_wrong_thing_says_which() -> None:
+    missing = (
+        f"E {HOST.format(file='file_data_loader.cpp:105')}Failed to open nosuch.pte: No such file or directory (2)\n"
+        f"F {HOST.format(file='executor_runner.cpp:360')}In function main(), assert failed (loader.ok()): FileDataLoader::from() failed: 0x22\n"
+    )
+    finding = read_capture("x", missing.encode()).findings[0]
+    assert finding.rule == "input-file-missing" and "nosuch.pte" in finding.title
+    typed = (
+        f"I {HOST.format(file='executor_runner.cpp:384')}Using method forward\n"
+        f"E {HOST.format(file='method.cpp:1206')}Input 0 has unexpected scalar type: expected Float but was Int.\n"
+        f"F {HOST.format(file='executor_runner.cpp:505')}In function main(), assert failed (inputs.ok()): Could not prepare inputs: 0x12\n"
+    )
+    finding = read_capture("x", typed.encode()).findings[0]
+    assert finding.rule == "input-type" and "another type" in finding.title
+    (finding,) = read_capture("x", b"ERROR: unknown command line flag 'model'\n").findings
+    assert finding.rule == "runner-flag" and "--model" in finding.title
+
+
+def test_what_zephyr_says_of_a_fault_is_told() -> None:
+    log = (
+        "*** Booting Zephyr OS build v4.4.0 ***\nI [executorch:main.cpp:140 main()] Running method: forward\n"
+        "E: ***** BUS FAULT *****\nE:   Precise data bus error\nE:   BFAR Address: 0x60338000\nE: Halting system\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert "Precise data bus error" in finding.detail and "0x60338000" in finding.detail
+
+
+def test_a_driver_that_did_not_start_under_rt_thread_is_the_cause() -> None:
+    log = "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] ethosu_init failed: -1\n[App] init failed: -2\n"
+    capture = read_capture("x", log.encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "npu-not-responding")
+
+
+def test_an_export_of_which_only_the_end_was_kept() -> None:
+    (finding,) = read_capture("x", b"Bundle PTE file saved as a/resnet8.bpte\n").findings
+    assert (finding.rule, finding.severity) == ("compile-log", "info")

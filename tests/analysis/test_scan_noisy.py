@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
+import sys
 from collections.abc import Callable
 
 import pytest
 
 from ethosu_tui.analysis import scan
-from ethosu_tui.analysis.fast.cleaned import ODD, Shapes
+from ethosu_tui.analysis.fast.cleaned import ODD, Cleaned, Shapes
 
 from .test_scan import EVERY, agree, made, scanned
 
@@ -136,6 +138,17 @@ def test_the_time_of_a_run_whose_first_line_lost_its_stamp_is_that_of_the_next_s
     assert [row.at for row in rows] == [
         found[0].decode().strip() for found in (STAMP.search(run) for run in runs) if found
     ]
+
+
+def test_a_cleaned_run_lets_go_of_its_data_at_once(noisy: bytes) -> None:
+    """Not when somebody looks for garbage: each holds a whole block."""
+    first, second = (found.start() for found in itertools.islice(RUN.finditer(noisy), 2))
+    shapes = Shapes(noisy[first : first + 26], b"\r")
+    before = sys.getrefcount(noisy)
+    rest = Cleaned(shapes, noisy, first, second, 1, 0)
+    assert rest.origin.numbers is rest and sys.getrefcount(noisy) > before
+    del rest
+    assert sys.getrefcount(noisy) == before
 
 
 RUNNING = b"I [executorch:arm_executor_runner.cpp:384] Running method forward"

@@ -279,3 +279,16 @@ async def test_the_compile_form_cuts_no_name_of_a_target_and_no_note(tmp_path: P
             for checklist in (targets, configs):
                 shown = [checklist.render_line(y).text for y in range(checklist.size.height - 1)]
                 assert not [line for line in shown if glyphs.ELLIPSIS in line], (width, checklist.id, shown)
+
+
+async def test_bars_take_a_line_each_at_once_in_any_width_and_cut_no_figure() -> None:
+    memory = ("2.3 MiB", "of 256.0 MiB", "99 % left")
+    bars = Bars([Bar(f"corstone-320 {what}", (Part("", 1),), 4, "", cells=memory) for what in ("RAM", "program")])
+    host = Host(bars)  # type: ignore[arg-type]
+    async with host.run_test(size=(150, 12)) as pilot:
+        for width in (150, 58, 110):  # what was laid out for one width is shown in another
+            await pilot.resize_terminal(width, 12)
+            await until(pilot, lambda width=width: bars.region.width == width)  # type: ignore[misc]
+            lines = [bars.render_line(y).text for y in range(2)]
+            assert bars.region.height == 2 and all(line.rstrip().endswith("99 % left") for line in lines)
+            assert "RAM" in lines[0] and "program" in lines[1]

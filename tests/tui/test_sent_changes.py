@@ -112,7 +112,7 @@ def test_in_a_real_terminal_the_screen_is_what_a_whole_repaint_makes_of_it(tmp_p
     with Terminal(dashboard(str(log)), environment(tmp_path), size=(100, 30)) as terminal:
         terminal.wait("Findings")
         terminal.press("7")
-        terminal.wait("executorch")
+        terminal.wait("Missing operator")
         terminal.press("Down", "Down", "/", *"soft", "Enter", "n", "PageDown", "f", "Down", "f", "End", "Up", "m")
         terminal.wait("模型執行完成")
         before = settled(terminal)

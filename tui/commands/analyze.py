@@ -67,7 +67,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--follow", action="store_true", help="go on reading files that grow, and print each run as it finishes"
     )
     parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="read several inputs in N processes (0: one per core)"
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="read several inputs in N processes (0: one per core); without it, a second one may read half of a large file",
     )
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler, which see the same files"
@@ -88,7 +91,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _form(options: argparse.Namespace) -> str:
     """The format asked for, by an option or by the ending of the output file."""
-    if options.jobs < 0:
+    if options.jobs is not None and options.jobs < 0:
         raise UsageError(f"--jobs {options.jobs} is no number of processes", "give 1 or more, or 0 for one per core")
     if options.json or options.jsonl:
         return "json" if options.json else "jsonl"
@@ -119,7 +122,15 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
     writer = ReportWriter(lambda capture: _answers(derive, capture)) if form == "json" else None
     stream = form == "jsonl"
     rows = not stream or derive.given is not None  # of options that contradict runs is told at the end
-    manner = Manner(full_runs, stream, derive.of_run if stream else None, derive.of_capture, rows, derive.stored)
+    manner = Manner(
+        full_runs,
+        stream,
+        derive.of_run if stream else None,
+        derive.of_capture,
+        rows,
+        derive.stored,
+        options.jobs is None,
+    )
     outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)
     try:
@@ -152,7 +163,7 @@ def _printing_on_the_way(options: argparse.Namespace) -> AbstractContextManager[
 
 
 def _read(options: argparse.Namespace, harvest: Harvest, manner: Manner) -> None:
-    if options.jobs == 1 and options.scheduler is None:
+    if options.jobs in (None, 1) and options.scheduler is None:
         for path in _inputs(options.paths, harvest):
             harvest.read(path)
     else:

@@ -29,7 +29,7 @@ def follow_command(options: argparse.Namespace, form: str) -> int:
     """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
     if form not in FORMS:
         raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
-    if options.all or options.jobs != 1 or options.scheduler or options.output is not None:
+    if options.all or options.jobs not in (None, 1) or options.scheduler or options.output is not None:
         raise UsageError(
             "--follow goes with --jsonl and --format only", "leave out --all, --jobs, --scheduler, --output"
         )

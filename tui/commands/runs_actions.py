@@ -224,7 +224,7 @@ def _bundle(folders: Sequence[RunFolder], options: argparse.Namespace) -> int:
 
 
 def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
-    from ...runners.keeping.stopping import ask_to_stop, goes_on, going_member, wait_until_over
+    from ...runners.keeping.stopping import ask_all_to_stop, goes_on, going_member, wait_until_over
 
     now = [going_member(folder) if folder.problem is None else folder for folder in folders]
     going = list({member.id: member for member in now if goes_on(member)}.values())
@@ -232,8 +232,8 @@ def _stop(folders: Sequence[RunFolder], as_json: bool) -> int:
         if not goes_on(member):
             ended = "lost: the process that carried it out has gone" if folder.state == "lost" else "over already"
             say(f"ethosu-tui: {folder.id} is {ended}; nothing was stopped")
-    for folder in going:
-        ask_to_stop(folder)
+    if problems := ask_all_to_stop([folder.path for folder in going]):
+        raise problems[0]
     stopped = []
     for folder in going:
         over = wait_until_over(folder.path, STOP_SECONDS)

@@ -55,6 +55,7 @@ def asked_for(options: argparse.Namespace, request: RunRequest) -> tuple[RunRequ
 
 def run_several(options: argparse.Namespace, requests: Sequence[RunRequest]) -> int:
     """Start what can work, follow it to its end, and print what became of each; the exit code is that of the worst."""
+    from ...runners.keeping.stopping import ask_all_to_stop
     from ...runners.several import count, launch_all, sorted_out
 
     asked = sorted_out(requests)
@@ -69,8 +70,8 @@ def run_several(options: argparse.Namespace, requests: Sequence[RunRequest]) -> 
         left = threading.Event()
 
         def stop() -> None:
-            for viewer in started:
-                viewer.stop()
+            for error in ask_all_to_stop([viewer.folder.path for viewer in started]):
+                say(f"ethosu-tui: {error.message}; {error.hint}")
 
         interruption.stops(stop, left.set)
         try:
@@ -209,7 +210,7 @@ def _conclude(requests: Sequence[RunRequest], done: Sequence[Followed], as_json:
             bad.append(over)
         pmu = over.capture.runs[-1].pmu if over.capture.runs else None
         cycles = pmu.npu_cycles if pmu is not None else None
-        request = requests[one.asked]
+        request, seconds = requests[one.asked], one.row.seconds if one.row is not None else over.seconds
         status = (over.status or "unknown").replace("_", " ")
         rows.append(
             (
@@ -217,7 +218,7 @@ def _conclude(requests: Sequence[RunRequest], done: Sequence[Followed], as_json:
                 Cell(place_name(request)),
                 Cell(status, tone="good" if good else "bad"),
                 Cell(format_count(cycles) if cycles is not None else "-", cycles),
-                Cell(f"{over.seconds:.1f}" if over.seconds is not None else "-", over.seconds),
+                Cell(f"{seconds:.1f}" if seconds is not None else "-", seconds),
                 Cell(over.folder.id),
             )
         )

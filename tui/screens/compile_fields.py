@@ -121,7 +121,7 @@ class CompileFields(Page):
 
         answer = await self.app.push_screen_wait(
             AskScreen(
-                "Calibration data: a .pt file, or a folder of them; empty for the model's own inputs",
+                "Calibration data: .pt file or folder; empty for the model's inputs",
                 value=self._given.calibration or "",
                 hint="samples/",
                 check=check,

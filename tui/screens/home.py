@@ -31,7 +31,7 @@ AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
 WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
-BROAD = 100
+BROAD = 160
 """Columns of the terminal from which on the state of a target is told with its reason."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""

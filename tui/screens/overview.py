@@ -129,9 +129,10 @@ class OverviewScreen(Page):
         """A few times a second: what has come since."""
         reading = self._reading
         done = reading.done
-        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
-            return
         count = reading.rows.count
+        if done is None and not self.is_current:  # nobody looks, and keys of the report in front would wait
+            self._count(count)
+            return
         if self._first and (count or done is not None):
             self._first = False
             self._timer.stop()
@@ -155,6 +156,7 @@ class OverviewScreen(Page):
         if count == first:
             return
         self._counted = count
+        rows.note_titles()
         for status, number in rows.counts("status", first, count).items():
             self._statuses[status or "-"] = self._statuses.get(status or "-", 0) + number
         known = len(self._causes)
@@ -214,9 +216,8 @@ class OverviewScreen(Page):
     def _end(self) -> None:
         done = self._reading.done
         assert done is not None
-        failed = sum(number for number, _ in self._causes.values())
         sign = f"{glyphs.BROKEN} incomplete" if done.capture is None else f"{glyphs.PASSED} read"
-        tone = "$text-error" if done.capture is None else "$text-warning" if failed else "$text-success"
+        tone = "$text-error" if done.capture is None else "$text-success"
         self.set_trail(f"Capture {glyphs.JUMP} {self._label}", sign, tone)
         if done.problem:
             self.query_one("#state", Said).say(f"{self._progress()}\n{glyphs.BROKEN} {done.problem}; {done.hint}")

@@ -21,6 +21,7 @@ from ...analysis.lines import clean
 from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
+from ..terminal import internals
 from ..terminal.needed_pieces import NeededPieces
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
@@ -65,14 +66,14 @@ class Page(Filtering):
             "g",
             "begin_jump",
             "Go",
-            tooltip="Go to: h Home, c Compile, r Run, t Targets, d Doctor, l latest report; g g first row",
+            tooltip="Go to: Home, Compile, Run, Targets, ...; g g is the first row",
             priority=True,
         ),
         Binding(
             "w",
             "export",
             "Export",
-            tooltip="Write the table or report to a file, or copy it: Markdown, CSV, JSON, HTML, SVG",
+            tooltip="Write or copy the table or report as Markdown, CSV, JSON, HTML",
         ),
         Binding("f4", "edit_log", "Editor", show=False, tooltip="Open the log in $EDITOR, at this line"),
         Binding("V", "show_in_pager", "Pager", show=False, tooltip="Show the table or log as text in $PAGER"),
@@ -89,7 +90,8 @@ class Page(Filtering):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compositor = NeededPieces()
+        if internals.ARE_KNOWN:
+            self._compositor = NeededPieces()
 
     def compose(self) -> ComposeResult:
         bar = TitleBar()

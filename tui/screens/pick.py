@@ -51,8 +51,8 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
         border-title-color: $text-primary; border-title-style: bold; background: $surface; padding: 0 1; }
     PickScreen.-huge > Vertical { width: 120; }
     PickScreen.-flat > Vertical, PickScreen.-tiny > Vertical { max-width: 100%; max-height: 100%; border: none; }
-    PickScreen Checklist.pane { height: auto; max-height: 16; border: none; padding: 0; }
-    PickScreen.-short Checklist.pane { max-height: 10; }
+    PickScreen Checklist { height: auto; max-height: 16; }
+    PickScreen.-short Checklist { max-height: 10; }
     PickScreen #said { height: auto; min-height: 1; max-height: 4; color: $foreground-muted; }
     PickScreen #keys { height: 1; color: $foreground-disabled; }
     """
@@ -84,7 +84,9 @@ class PickScreen(ModalScreen["tuple[str, ...] | None"]):
         with Vertical() as box:
             box.border_title = Content(self._title)
             labels, notes = self._shown()
-            yield _List("", self._values(), self._chosen, id="list", labels=labels, notes=notes)
+            names = _List("", self._values(), self._chosen, id="list", labels=labels, notes=notes)
+            names.remove_class("pane")  # the window has a frame
+            yield names
             yield Said("", id="said")
             add = "o another path   " if self._paths else ""
             yield Said(f"space on/off   a all   {add}enter takes them   escape cancels", id="keys")

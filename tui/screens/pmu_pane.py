@@ -12,6 +12,7 @@ from textual.widget import Widget
 from ...analysis.meaning.counters import unknown_uses
 from ...analysis.meaning.roofline import roofline_of
 from ..figures import use_bars
+from ..keys_in_force import key_of
 from ..widgets.bars import Bars
 from ..widgets.data_table import DataTable
 from ..widgets.roofline import RooflinePlot
@@ -86,7 +87,10 @@ class RooflinePane(Pane):
         plot.display = not isinstance(found, str)
         said.display = isinstance(found, str)
         if isinstance(found, str):
-            said.say(Content(plain(found)))
+            given = (
+                f"\n{key_of(self, 'assume_any')} gives what the log does not say." if self.view.run is not None else ""
+            )
+            said.say(Content(plain(found) + given))
         else:
             plot.show(found)
 

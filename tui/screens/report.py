@@ -51,6 +51,7 @@ class ReportScreen(RereadingPage):
     """The report of one input."""
 
     HEADING = "Report"
+    KEPT_KEYS = frozenset(("filter",))
     ABOUT = (
         "What one log or compile result says. {jump} on a figure goes to the log line that it was read from, {back} comes "
         "back; {cause(1)} lands on the line that explains a failure. In the log {filter} searches, and {only} shows only "
@@ -70,7 +71,7 @@ class ReportScreen(RereadingPage):
             "filter",
             "Find",
             key_display="/",
-            tooltip="Search in the log; in a table, show only rows that contain a text",
+            tooltip="Search in the log; in a table, only rows with a text",
             priority=True,
         ),
         Binding(

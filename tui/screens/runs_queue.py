@@ -285,11 +285,8 @@ class RunsQueueScreen(Page):
 
     @work(thread=True, group="stop", exit_on_error=False)
     def _stop(self, paths: Sequence[str]) -> None:
-        from ...runners.keeping.stopping import ask_to_stop
+        from ...runners.keeping.stopping import ask_all_to_stop
 
-        for path in paths:
-            try:
-                ask_to_stop(RunFolder.open(Path(path)))
-            except JobError as error:
-                self.post_message(messages.Problem(error.message, error.hint))
+        for error in ask_all_to_stop(paths):
+            self.post_message(messages.Problem(error.message, error.hint))
         self._look()

@@ -28,7 +28,7 @@ COLUMNS: Mapping[str, tuple[Column, Kind]] = {
     "Memory mode": (Column("Memory mode", least=11, kept="end"), "text"),
     "Arena limit": (Column("Arena limit", "right", unit="bytes"), "bytes"),
     "Optimise": (Column("Optimise", least=11), "text"),
-    "State": (Column("State", least=8), "text"),
+    "State": (Column("State", least=9), "text"),
     "Time": (Column("Time", "right", unit="seconds"), "seconds"),
     "SRAM": (Column("SRAM", "right", unit="bytes"), "bytes"),
     "Pareto": (Column("Pareto", least=6), "text"),

@@ -48,6 +48,9 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
             loop = asyncio.get_running_loop()
             gone = partial(loop.call_soon_threadsafe, leave, app, signal.SIGHUP)
             self._file = _Terminal(self._file, gone, able or Abilities())
+            if self._size is None and hasattr(self, "_get_terminal_size"):
+                # where the terminal says 0x0, rich would take 80x25 for it, and screens of two sizes resize each other for ever
+                self._size = self._get_terminal_size()
 
         def start_application_mode(self) -> None:
             super().start_application_mode()

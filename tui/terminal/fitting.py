@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
 THEME_VARIABLE = "ETHOSU_TUI_THEME"
+COLOUR_SYSTEMS = ("auto", "standard", "256", "truecolor", "windows")
 GLYPHS_VARIABLE = "ETHOSU_TUI_GLYPHS"
 
 
@@ -41,6 +42,7 @@ def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     """For this process's terminal, with what the command line asked for; UsageError for a theme that does not exist."""
     from ...runners.targets.files import dashboard_settings
 
+    _check_textual()
     stated, complaint = dashboard_settings()
     theme, wrong = _theme(theme, stated)
     glyphs, odd = _glyphs(stated)
@@ -51,6 +53,23 @@ def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     elif glyphs == "unicode":
         able = able._replace(glyphs="unicode")
     return Looks(able, theme, complaint or wrong or odd)
+
+
+def _check_textual() -> None:
+    """What is said to Textual itself, which would fail at a wrong word."""
+    colours, driver = (os.environ.get(name, "") for name in ("TEXTUAL_COLOR_SYSTEM", "TEXTUAL_DRIVER"))
+    if "TEXTUAL_COLOR_SYSTEM" in os.environ and colours not in COLOUR_SYSTEMS:
+        raise UsageError(f"TEXTUAL_COLOR_SYSTEM is {colours!r:.40}", f"it is {', '.join(COLOUR_SYSTEMS)}, or not set")
+    if driver:
+        from importlib import import_module
+
+        module, _, name = driver.partition(":")
+        try:
+            getattr(import_module(module), name)
+        except Exception as error:  # whatever such a module does
+            raise UsageError(
+                f"TEXTUAL_DRIVER is {driver!r:.60}, which cannot be loaded ({error})", "unset it"
+            ) from None
 
 
 def _theme(asked: str | None, stated: Mapping[str, object]) -> tuple[str | None, str]:

@@ -13,6 +13,8 @@ from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
+from . import internals
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -165,4 +167,5 @@ class KnowsStyles(App[None]):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.stylesheet = KnownStyles(variables=self.get_css_variables())
+        if internals.ARE_KNOWN:
+            self.stylesheet = KnownStyles(variables=self.get_css_variables())

@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from textual._compositor import ChopsUpdate, Compositor
+from textual.app import App
 from textual.geometry import Region
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
     from textual.strip import Strip
 
 
@@ -69,3 +71,13 @@ class NeededPieces(Compositor):
                 if not wanted:
                     del missing[line]
         return pieces
+
+
+class DrawsNeeded(App[None]):
+    """An app that leaves alone what is behind a screen that nothing can be seen through."""
+
+    @property
+    def _background_screens(self) -> list[Screen[object]]:
+        """Textual takes the screen below the one in front for visible, and draws that one whole when something moves below."""
+        covered = self._screen_stack and self._screen_stack[-1].styles.background.a == 1
+        return [] if covered else super()._background_screens

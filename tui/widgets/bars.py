@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -20,8 +21,9 @@ from .table_layout import align
 
 STYLES = ("$text-primary", "$text-accent", "$text-warning", "$text-success")
 MAX_LABEL = 28
-LEAST = 8
-"""Cells of a bar, at least; a text that leaves it fewer is cut."""
+USUAL, LEAST = 8, 4
+"""Cells of a bar, at least: labels give way for the first, texts that leave it fewer than the second are cut."""
+LEAST_LABEL = 14
 
 
 class Part(NamedTuple):
@@ -64,7 +66,7 @@ class Bars(Widget):
     """A column of bars that share one scale for labels and text."""
 
     DEFAULT_CSS = """
-    Bars { height: auto; width: 1fr; }
+    Bars { height: auto; width: 1fr; text-wrap: nowrap; }
     """
 
     bars: reactive[tuple[Bar, ...]] = reactive((), layout=True)
@@ -73,17 +75,23 @@ class Bars(Widget):
         super().__init__(id=id)
         self.set_reactive(Bars.bars, tuple(bars))
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """A line for each bar, and those of its legend: what is rendered may be as wide as the last layout was."""
+        return sum(1 + (len(_legend(bar, width)) if bar.legend else 0) for bar in self.bars)
+
     def render(self) -> Content:
         if not self.bars:
             return Content("")
         label_width = min(max(cell_len(clean(bar.label)) for bar in self.bars), MAX_LABEL)
         texts = _aligned(self.bars)
         text_width = max(map(cell_len, texts))
+        over = label_width + text_width + USUAL + 4 - self.size.width
+        label_width = max(min(label_width, LEAST_LABEL), label_width - max(0, over))  # a figure is not to be cut
         text_width = max(4, min(text_width, self.size.width - label_width - LEAST - 4))
         room = max(4, self.size.width - label_width - text_width - 4)
         lines: list[Content] = []
         for bar, text in zip(self.bars, texts, strict=True):
-            label = align(clean(bar.label), label_width, "left")
+            label = align(clean(bar.label), label_width, "left", "end")
             lines.append(
                 Content.assemble(
                     (label + "  ", "bold" if bar.marked else ""),

@@ -24,7 +24,13 @@ class SideTable(DataTable):
             return
         columns = zip(others, self._table.columns[self._fixed :], strict=True)
         figures = [width for width, column in columns if column.align == "right"]
-        number = max(1, room // (max(figures or others) + GAP))
+        widest = max(figures or others) + GAP
+        number = max(1, room // widest)
+        if (
+            len(held) == 1 and self._natural[0] - held[0] <= room - number * widest
+        ):  # the names are not cut where none is lost
+            room -= self._natural[0] - held[0]
+            held[0] = self._natural[0]
         each = max(1, room // number - GAP)
         held[0] += max(0, room - number * (each + GAP))
         self._widths = [*held, *(each for _ in others)]

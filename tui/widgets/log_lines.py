@@ -37,8 +37,8 @@ class LogLines(RowCursor):
         self.follow = follow
         self.max_lines = max_lines
         self.heading = "Log"
-        self.empty_said = "waiting for output"
-        """What stands in a live log without a line."""
+        self.empty_said = "waiting for output" if follow else ""
+        """What stands in a log without a line; that of a file says nothing."""
         self.moved: Callable[[Line], None] | None = None
         """Called with the cursor's new line, instead of a message, so that what it draws comes in the same frame."""
         self.evidence: Mapping[int, str] = {}

@@ -97,7 +97,7 @@ class LogPane(LogLines):
         position = y + offset.y
         if position >= self.row_count:
             base = self.base_style
-            said = self.empty_said if not self.total and self.follow else ""
+            said = self.empty_said if not self.total else ""
             said = self._none_said if self._shown is not None and position == 0 else said if y == 0 else ""
             return Strip([Segment(said, base + self.part_style("number"))]).adjust_cell_length(width, base)
         return self.row_strip(position, width)

@@ -16,6 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..binding_ids import name_bindings, named
+from ..terminal import internals
 from .row_styles import RowStyles
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ class RowCursor(ScrollView, can_focus=True):
         self._only_frame = False
         self._laid_out: tuple[object, ...] = ()
         self._sight: tuple[Offset, int] | None = None
-        self._styles_cache = RowStyles()
+        if internals.ARE_KNOWN:
+            self._styles_cache = RowStyles()
 
     @property
     def row_count(self) -> int:

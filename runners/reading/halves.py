@@ -1,0 +1,206 @@
+"""A large log read by two processes: a copy of this one reads the second half, with all that was learnt by then.
+
+The copy starts between two runs, counts lines and runs up to the middle, and reads on from there.  When this process has
+come to the middle, both compare what they carry at the end of some block; only where that is the same, the other's
+rows are those that this one would make.  Where it is not, or the copy died, this process just reads on: nothing is lost
+but the time saved.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+
+from ...analysis.named_tuple import TYPE_CHECKING
+from ...analysis.seams import Passing, Seam
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+
+    from ...analysis.rows import RunRow
+    from ...analysis.scan import Scanner
+    from .blocks import PlainFile
+    from .digest import Reading
+    from .harvest import Harvest
+
+BLOCK_BYTES = 1 << 20
+"""Both read up to multiples of this, so that they come to the same places."""
+FIRST_BYTES = 8 << 20
+"""As much is read alone: what most runs look like is learnt by then."""
+LEAST_BYTES = 64 << 20
+"""With less left to read, another process is not worth it."""
+SHARE = 0.54
+"""Of what is left, this process reads somewhat more: the other counts lines up to its half."""
+SEAMS = 16
+"""Blocks of the second half at whose end both may meet."""
+MOST_REST_BYTES = 4 << 20
+
+
+def cores() -> int:
+    """Processors that this process may use; 1 where it cannot be copied safely."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") and hasattr(os, "fork") else 1
+
+
+def may_divide(file: PlainFile) -> bool:
+    """Whether a second process may read a part: the file is large, and a copy of this one can be made and has a core."""
+    if file.size < FIRST_BYTES + LEAST_BYTES or cores() < 2:
+        return False
+    import threading
+
+    return threading.active_count() == 1
+
+
+class SecondHalf:
+    """The half of a file that another process reads ahead; ask it after each block."""
+
+    def __init__(self, file: PlainFile, finish: Callable[[Scanner], Reading], harvest: Callable[[], Harvest]) -> None:
+        """`finish` makes a reading of a scanner that has come to the end; `harvest` is what takes rows meanwhile."""
+        self.file = file
+        self.finish = finish
+        self.harvest = harvest
+        self.middle = 0
+        """Where the other begins, in bytes."""
+        self._position = 0
+        self._over = not may_divide(file)
+        self._pid = 0
+        self._pipe: Connection | None = None
+        self._seams: list[Seam | None] | None = None
+
+    def met(self, scanner: Scanner, block_bytes: int) -> tuple[Harvest, Reading] | None:
+        """The rows of all that is left, and the reading, once it is known that the other has made what we would make of it.
+
+        The scanner has read `block_bytes` more, and its rows were taken.
+        """
+        self._position += block_bytes
+        if self._over or self._position < FIRST_BYTES:
+            return None
+        if self._pipe is None:
+            self._start(scanner)
+        elif self._position >= self.middle:
+            try:
+                return self._compared(scanner, self._pipe)
+            except (OSError, EOFError):  # it died, or has found that it cannot be relied on
+                self.close()
+        return None
+
+    def _start(self, scanner: Scanner) -> None:
+        left = self.file.size - self._position
+        self._over = left < LEAST_BYTES
+        seam = scanner.seam
+        if self._over or seam is None or self._position % BLOCK_BYTES:
+            return
+        from multiprocessing import Pipe
+
+        self.middle = (self._position + int(left * SHARE)) // BLOCK_BYTES * BLOCK_BYTES
+        ours, theirs = Pipe()
+        us = os.getpid()
+        try:
+            self._pid = os.fork()
+        except OSError:  # no room for another process
+            self._over = True
+            return
+        if self._pid == 0:
+            ours.close()  # or the copy would wait for itself when we are killed
+            _in_copy(lambda: _read_ahead(self, scanner, seam, theirs, us))
+        theirs.close()
+        self._pipe = ours
+
+    def _compared(self, scanner: Scanner, pipe: Connection) -> tuple[Harvest, Reading] | None:
+        if self._seams is None:
+            self._seams = pipe.recv()
+        seam = scanner.seam
+        for place, known in enumerate(self._seams):
+            if seam is not None and known is not None and known.meets(seam):
+                pipe.send((place, seam))
+                found: tuple[Harvest, Reading] = pipe.recv()
+                self.close()
+                return found
+        if self._position >= self.middle + SEAMS * BLOCK_BYTES:
+            self.close()
+        return None
+
+    def close(self) -> None:
+        """End the other process; nothing more comes of it."""
+        self._over = True
+        if self._pipe is None:
+            return
+        self._pipe.close()
+        self._pipe = None
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+
+def _in_copy(work: Callable[[], None]) -> None:
+    """Do this in the copy, and end it: nothing that was begun before is ended by it."""
+    code = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _read_ahead(half: SecondHalf, scanner: Scanner, seam: Seam, pipe: Connection, parent: int) -> None:
+    """Read from the middle to the end, and say what came of it to the process that asks; end where that has gone."""
+    file, at = half.file, seam.byte
+    passing = Passing(scanner.starts)
+    while at < half.middle:
+        block = _block(file, at)
+        passing.add(block)
+        at += len(block)
+        if len(passing.rest) > MOST_REST_BYTES or os.getppid() != parent:
+            return
+    scanner.skip(passing)
+    scanner.feed(passing.rest)
+    first = [(scanner.seam, scanner.rows())]
+    later = half.harvest()
+    while at < file.size and os.getppid() == parent:
+        block = _block(file, at)
+        at += len(block)
+        scanner.feed(block)
+        if len(first) == SEAMS:
+            later.keep(scanner.rows())
+            continue
+        first.append((scanner.seam, scanner.rows()))
+        if len(first) == SEAMS:
+            pipe.send([known for known, _ in first])
+    if len(first) < SEAMS:
+        pipe.send([known for known, _ in first])
+    place, there = pipe.recv()
+    here = first[place][0]
+    if here is not None and at == file.size == os.fstat(file.descriptor).st_size and scanner.join(here, there):
+        pipe.send(
+            _handed_over(
+                half, scanner, [rows for _, rows in first[place + 1 :]], later, there.amounts.runs - here.amounts.runs
+            )
+        )
+
+
+def _handed_over(
+    half: SecondHalf, scanner: Scanner, first: list[list[RunRow]], later: Harvest, runs: int
+) -> tuple[Harvest, Reading]:
+    """All rows behind the seam; so many `runs` came before it that were not known of."""
+    reading = half.finish(scanner)
+    harvest = half.harvest()
+    for rows in first:
+        harvest.keep(rows)
+    harvest.merge(later)
+    harvest.store.count_on(runs)
+    harvest.keep(scanner.rows())
+    return harvest, reading
+
+
+def _block(file: PlainFile, at: int) -> bytes:
+    """What is read at once from there on: up to where a block of the other process ends.
+
+    Raises:
+        EOFError: the file became shorter.
+    """
+    block = os.pread(file.descriptor, min(BLOCK_BYTES - at % BLOCK_BYTES, file.size - at), at)
+    if not block:
+        raise EOFError
+    return block
