@@ -218,7 +218,8 @@ def joined_lines(text: JsonText) -> tuple[list[str], list[str | Stretch]]:
     parts: list[str | Stretch] = []
     expressions, at = text.expressions, 0
     while at < len(expressions):
-        after, offsets = None, []
+        after: str | None = None
+        offsets: list[int] = []
         for one in expressions[at:]:
             line = _NUMBER_OF_LINE.fullmatch(one)
             if line is None or after not in (None, line[2]):
