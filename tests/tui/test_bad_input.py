@@ -28,7 +28,7 @@ async def test_bad_input_is_a_notice_and_the_app_goes_on(make_app: MakeApp, tmp_
             assert type(app.screen).__name__ == "HomeScreen"
         app.post_message(messages.ReplayLog(str(tmp_path / "missing.log")))
         await on_screen(pilot, "JobScreen")
-        await until(pilot, lambda: "could not be started" in text_of(app, "#state"))
+        await until(pilot, lambda: "missing.log" in text_of(app, "#state"))
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_recovers(make_app: MakeApp) -> None:
