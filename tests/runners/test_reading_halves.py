@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,21 @@ def met(monkeypatch: pytest.MonkeyPatch) -> Iterator[Met]:
     yield found
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is over and that nobody asked for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def until(holds: Callable[[], bool], limit: float = 60.0) -> None:
+    end = time.monotonic() + limit
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def read(path: Path, halved: bool, full_runs: int = 3) -> tuple[list[RunRow], list[Capture], int, list[Remark]]:
@@ -127,6 +143,30 @@ def test_where_the_other_process_dies_this_one_reads_on(
     monkeypatch.setattr(halves, where, end)
     alike(tmp_path / "night.log", made("noisy", "classic", 450_000, 3))
     assert met.times == 0
+
+
+def test_the_other_process_ends_with_this_one(tmp_path: Path) -> None:
+    """It has read its half, and waits to be asked for it, when this one is killed."""
+    path = tmp_path / "night.log"
+    path.write_bytes(made("dense", "classic", 450_000, 3))
+    pid = os.fork()
+    if pid == 0:
+        honest, waits = SecondHalf._compared, tmp_path / "waits"
+
+        def stopped(self: SecondHalf, *given: Any) -> Any:
+            self._pipe.poll(None)  # type: ignore[union-attr]
+            waits.write_text(str(self._pid))
+            os.kill(os.getpid(), signal.SIGSTOP)
+            return honest(self, *given)
+
+        SecondHalf._compared = stopped  # type: ignore[method-assign]
+        read(path, halved=True)
+        os._exit(0)
+    os.waitpid(pid, os.WUNTRACED)
+    other = int((tmp_path / "waits").read_text())
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    until(lambda: not alive(other))
 
 
 def test_a_file_that_grows_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, met: Met) -> None:
