@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +29,7 @@ from ethosu_tui.tui.state import Start
 HERE = Path(__file__).resolve().parent
 LOG = "sample_logs/mobilenet_v2_corstone320.log"
 REPLAYED = ("method_small_planned", "bundleio_pass", "mobilenet_v2_corstone320")
+MODELS = ("keyword_spotting", "mnist")
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
 SIZE = (100, 30)
 
@@ -33,11 +38,14 @@ def tools() -> Iterator[Tool]:
     """This machine as the dashboard shows it, without the folders of whoever draws, and that drawing needs no terminal."""
     for tool in check_tools():
         if tool.name not in ("terminal", "workspace"):
-            yield replace(tool, detail=tool.detail.partition(" in /")[0])
+            detail = Path(tool.detail).name if tool.detail.startswith("/") else tool.detail.partition(" in /")[0]
+            yield replace(tool, detail=detail)
 
 
-async def draw(app: EthosuApp, screen: type[object], picture: str, size: tuple[int, int] = SIZE) -> None:
-    """Wait until this screen is shown and quiet, then write what it shows."""
+async def draw(
+    app: EthosuApp, screen: type[object], picture: str, size: tuple[int, int] = SIZE, keys: Sequence[str] = ()
+) -> None:
+    """Wait until this screen is shown and quiet, press these keys, then write what it shows."""
     async with app.run_test(size=size) as pilot:
         for _ in range(200):
             await pilot.pause(0.05)
@@ -45,21 +53,22 @@ async def draw(app: EthosuApp, screen: type[object], picture: str, size: tuple[i
                 break
         await app.workers.wait_for_complete()
         await pilot.pause(0.5)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.5)
         (HERE / picture).write_text(app.export_screenshot(title="ethosu-tui").replace(f"{os.getcwd()}/", ""), "utf-8")
 
 
 def compile_all(root: Path) -> tuple[str, ...]:
-    """Compile the bundled MNIST for the four targets of the demo; run folders named by target, in their order."""
+    """Compile bundled models for the four targets of the demo; run folders named by target, in their order."""
     points, _ = plan(TARGETS)
-    done = [
-        event
-        for event in CompileBatch(CompileOptions("bundled:mnist"), points, root).run()
-        if isinstance(event, JobDone)
-    ]
     names = []
-    for event in sorted(done, key=lambda event: event.index):
-        folder = Path(str(event.result.folder))
-        names.append(folder.rename(root / f"mnist-{event.result.target}").name)
+    for model in MODELS:
+        batch = CompileBatch(CompileOptions(f"bundled:{model}"), points, root)
+        done = [event for event in batch.run() if isinstance(event, JobDone)]
+        for event in sorted(done, key=lambda event: event.index):
+            folder = Path(str(event.result.folder))
+            names.append(folder.rename(root / f"{model}-{event.result.target}").name)
     return tuple(names)
 
 
@@ -71,16 +80,34 @@ def replay(root: Path) -> None:
             pass
 
 
+@contextmanager
+def going(root: Path) -> Iterator[None]:
+    """A compile that goes on meanwhile: the dashboard shows how far it is."""
+    words = (sys.executable, "-m", "ethosu_tui.tui", "compile", "bundled:mobilenet_v2", "--target", "ethos-u85-256")
+    path = os.pathsep.join((str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")))
+    surroundings = {**os.environ, "ETHOSU_TUI_WORKSPACE": str(root), "PYTHONPATH": path}
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(words, cwd=root, env=surroundings, stdout=quiet, stderr=quiet) as compile_job:
+        there, deadline = len(list(root.iterdir())), time.monotonic() + 60
+        while compile_job.poll() is None and len(list(root.iterdir())) == there and time.monotonic() < deadline:
+            time.sleep(0.2)
+        time.sleep(2)  # so that it has begun
+        yield
+        compile_job.terminate()
+
+
 def main() -> None:
     os.chdir(HERE.parent)
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary)
-        asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg"))
+        board = ("b", *"alif-e8-u85", "enter")
+        asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg", keys=board))
         folders = compile_all(root)
         replay(root)
         os.chdir(root)
-        asyncio.run(draw(build_app(Start(), root=root, tools=tools), HomeScreen, "dashboard.svg", (120, 30)))
-        asyncio.run(draw(build_app(Start(folders), root=root), CompareScreen, "compare.svg"))
+        with going(root):
+            asyncio.run(draw(build_app(Start(), root=root, tools=tools), HomeScreen, "dashboard.svg", (120, 34)))
+        asyncio.run(draw(build_app(Start(folders[-len(TARGETS) :]), root=root), CompareScreen, "compare.svg"))
 
 
 if __name__ == "__main__":

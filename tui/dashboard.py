@@ -25,7 +25,7 @@ GOING_COLUMNS = (
     Column("Time", "right"),
 )
 TARGET_COLUMNS = (Column(""), Column("Target", least=16), Column("State", least=8), Column("NPU"))
-TOOL_COLUMNS = (Column(""), Column("Tool", least=18, kept="end"), Column("Detail", least=8))
+TOOL_COLUMNS = (Column(""), Column("Tool", least=26), Column("Detail", least=8))
 DOCTOR = "app.page('doctor')"
 NO_RUNS = (
     ("app.page('compile')", "compile a bundled model for one or more targets"),
@@ -172,8 +172,8 @@ def tools_table(tools: Iterable[Tool]) -> Lacks:
     rows = [
         (
             Cell(glyphs.PASSED if tool.found else glyphs.BROKEN, tone="good" if tool.found else "warn"),
-            Cell(tool.name),
-            Cell(tool.detail, tone="dim"),
+            Cell(tool.name.removeprefix("FVP_"), tool.name),
+            Cell(tool.detail if tool.found else "missing", tone="dim"),
         )
         for tool in tools
     ]

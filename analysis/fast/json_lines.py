@@ -214,10 +214,12 @@ def _offsets(one: str | Stretch) -> tuple[int, int]:
 
 def joined_lines(text: JsonText) -> tuple[list[str], list[str | Stretch]]:
     """The pieces and expressions of a text, with each stretch in which only numbers of lines differ made one."""
-    pieces, parts = [text.pieces[0]], []
+    pieces = [text.pieces[0]]
+    parts: list[str | Stretch] = []
     expressions, at = text.expressions, 0
     while at < len(expressions):
-        after, offsets = None, []
+        after: str | None = None
+        offsets: list[int] = []
         for one in expressions[at:]:
             line = _NUMBER_OF_LINE.fullmatch(one)
             if line is None or after not in (None, line[2]):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .cleaned import Numbers, Shapes
-from .layout import SAMPLES, UNJUDGED, Taken, element_value, exact, number_pattern
+from .gaps import Gapped, Lines
+from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
 from .parts import Block, Text
 from .tight import TightLayout
 from .unit import FIRST_VALUES
@@ -122,9 +123,16 @@ class NoisyLayout:
         self._blocks: list[_Dump] = []
         opening = layout.parts[0]
         assert isinstance(opening, Text)
-        pattern = [first, noise.colour, self._line(opening), self._between]
-        for part in layout.parts[1:]:
-            pattern += (self._line(part), self._between) if isinstance(part, Text) else (self._dump(part),)
+        numbered = layout.judgements[0].result.text is not None
+        """Only JSON text names so many lines that it pays to keep what stands between them."""
+
+        def between(place: int) -> bytes:
+            name = b"?P<gap%d>" % place if numbered else b"?:"
+            return b"%s(%s%s)" % (later + noise.colour, name, noise.passed_over(later))
+
+        pattern = [first, noise.colour, self._line(opening), between(0)]
+        for place, part in enumerate(layout.parts[1:], 1):
+            pattern += (self._line(part), between(place)) if isinstance(part, Text) else (self._dump(part),)
         last = layout.parts[len(layout.parts) - 1 - layout.trailing]
         pattern.insert(len(pattern) - 2 * layout.trailing - isinstance(last, Text), b"(?P<end>)")
         regex = re.compile(b"".join((*pattern, self._line(opening, named=False))))
@@ -136,6 +144,22 @@ class NoisyLayout:
         self._order = [places.get(place, self._end) for place in range(layout.groups)]
         self._counted = [(group[dump.name], dump) for dump in self._blocks]
         self._ends_in_dump = isinstance(last, Block)
+        self._lines = self._followed(layout, group) if numbered else None
+
+    def _followed(self, layout: TightLayout, group: Mapping[str, int]) -> list[Lines]:
+        """The groups by which lines are numbered."""
+        none = [group["end"]] * 2
+        gaps = list(none)
+        lines: list[Lines] = []
+        dumps = iter(self._blocks)
+        for place, part in enumerate(layout.parts):
+            if isinstance(part, Text):
+                gaps.append(group[f"gap{place}"])
+                continue
+            dump = next(dumps)
+            lines.append(Lines(tuple(gaps), group[dump.name], dump.prefix))
+            gaps = list(none)
+        return [*lines, Lines(tuple(gaps), 0, b"")]
 
     def _line(self, part: Text, named: bool = True) -> bytes:
         """The pattern of a line behind its stamp and colour; figures are groups where they are `named`."""
@@ -195,7 +219,7 @@ class NoisyLayout:
         numbers: Any
         if layout.settled:  # then the first judgement mostly does, and asks for no numbers of lines
             first = layout.usual
-            numbers = None if first.placeless else Numbers(self._shapes, data, at, end, line)
+            numbers = None if first.placeless else self._numbers(data, at, end, line, match, found)
             try:
                 taken: Taken | None = first.elsewhere(
                     found, source, index, line, last, start, close, stamp, stop, behind, recognised, 0, numbers
@@ -205,8 +229,14 @@ class NoisyLayout:
             if taken is not None:
                 return taken
         facts = source, index, line, last, start, close, stamp, stop, behind, recognised
-        numbers = Numbers(self._shapes, data, at, end, line)
+        numbers = self._numbers(data, at, end, line, match, found)
         return layout.judged(found, facts, 0, numbers)
+
+    def _numbers(self, data: bytes, at: int, end: int, line: int, match: re.Match[bytes], found: Groups) -> Any:
+        """The numbers of its lines, for whoever asks for some."""
+        if self._lines is None:
+            return Numbers(self._shapes, data, at, end, line)
+        return Gapped(self._lines, match, line, found[len(self._order) :])
 
 
 class _Dump:

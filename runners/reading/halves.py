@@ -102,7 +102,8 @@ class SecondHalf:
             self._over = True
             return
         if self._pid == 0:
-            _in_copy(ours, lambda: _read_ahead(self, scanner, seam, theirs, us))
+            ours.close()  # or the copy would wait for itself when we are killed
+            _in_copy(lambda: _read_ahead(self, scanner, seam, theirs, us))
         theirs.close()
         self._pipe = ours
 
@@ -132,11 +133,10 @@ class SecondHalf:
         os.waitpid(self._pid, 0)
 
 
-def _in_copy(theirs: Connection, work: Callable[[], None]) -> None:
+def _in_copy(work: Callable[[], None]) -> None:
     """Do this in the copy, and end it: nothing that was begun before is ended by it."""
     code = 1
     try:
-        theirs.close()  # or the pipe would never end here
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
         work()
         code = 0

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from .folder import RunFolder
 
 INDEX = ".index.sqlite"
-_VERSION = 5
+_VERSION = 6
 _MANIFEST = "manifest.json"
 _BUSY_SECONDS = 0.3
 _TEXT = 200
 _LARGEST = float(1 << 63)
+_REAL = ("board", "host")
 _LONGEST_SECONDS = 3e9
 _REPORT_LIMIT_BYTES = 16 << 20
 _FIELDS = (
@@ -53,7 +54,7 @@ class Listed(NamedTuple):
     keeper: bool
     """Whether it is carried out by a process of its own."""
     npu_share_percent: float | None = None
-    """How much of an inference the NPU took, as measured in a run."""
+    """How much of an inference the NPU took, as measured in a run; None of a simulator, whose CPU cycles are not time."""
     series: str = ""
     """Equal where figures can be held against each other; see `likeness`."""
     files: str = ""
@@ -148,12 +149,19 @@ def _read(path: str) -> tuple[Any, ...]:
         folder.problem[:_TEXT] if folder.problem else None,
         _cycles(folder.kind, known),
         bool(facts.get("keeper")),
-        _number(run, "cycles", "npu_ratio_percent"),
+        _npu_share(run),
         alike.series,
         alike.files,
         _number(known, "summary", "total_cycles") if folder.kind == "compile" else None,
         _cause(facts),
     )
+
+
+def _npu_share(run: Mapping[str, Any] | None) -> float | None:
+    """The runner's own; None unless a real CPU is known to have run it, as others' cycles are not time."""
+    target = run.get("target") if run is not None else None
+    real = isinstance(target, dict) and target.get("platform") in _REAL
+    return _number(run, "cycles", "npu_ratio_percent") if real else None
 
 
 def _duration(facts: Mapping[str, Any]) -> float | None:

@@ -29,6 +29,20 @@ def night(samples: Path) -> bytes:
     return b"".join([*logs, cut, *logs])
 
 
+def test_titles_are_those_of_all_rows_whenever_they_are_asked_for(night: bytes) -> None:
+    rows = scanned(night).rows()
+    asked, whole = RunStore(), RunStore()
+    for row in rows:
+        asked.add((row,))
+        asked.note_titles()
+        asked.titles()
+    whole.add(rows)
+    by_cause = [{store.text_of(code): title for code, title in store.titles().items()} for store in (asked, whole)]
+    assert by_cause[0] == by_cause[1] != {}
+    whole.take()
+    assert whole.titles() == {}
+
+
 def test_rows_come_out_as_they_went_in_also_behind_a_pipe(night: bytes) -> None:
     rows = scanned(night).rows()
     here, there = RunStore(), RunStore()

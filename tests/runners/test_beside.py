@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis.dump_lines import kind_of
 from ethosu_tui.analysis.lines import Line
 from ethosu_tui.runners.job import Exit, JobError
-from ethosu_tui.runners.keeping.beside import MOST_LINES, BesideViewer
+from ethosu_tui.runners.keeping.beside import MOST_LINES, BesideViewer, Lines
 from ethosu_tui.runners.keeping.viewer import Viewer
 from ethosu_tui.runners.launch import launch
 from ethosu_tui.runners.own_python import own_python
@@ -61,6 +62,18 @@ def test_it_ends_as_a_viewer_in_this_process_does(tmp_path: Path, samples: Path)
     assert [e for e in here if isinstance(e, Line)] == [e for e in there if isinstance(e, Line)]
     assert isinstance(there[-1], Exit) and there[-1] == here[-1]
     assert far.child_pid is None
+
+
+def test_lines_that_came_together_come_in_one_piece_with_their_kinds(tmp_path: Path) -> None:
+    lines = "".join(f"Output[0][{i}]: (float) 0.5\n" for i in range(30)) + "ready\n" + "QUJD" * 19 + "\n"
+    folder = run(tmp_path, f"printf '{lines}'")
+    wait_over(tmp_path / "runs")
+    pieces = [event for event in BesideViewer(folder.path).gathered() if isinstance(event, Lines)]
+    gathered = [line for piece in pieces for line in piece.lines]
+    assert gathered == [event for event in BesideViewer(folder.path).events() if isinstance(event, Line)]
+    assert len(pieces) < 10 and len(gathered) == 32
+    kinds = b"".join(piece.kinds for piece in pieces)
+    assert kinds == bytes(map(kind_of, gathered)) == b"\1" * 30 + b"\0\2"
 
 
 def test_lines_have_the_seconds_at_which_they_came(tmp_path: Path) -> None:

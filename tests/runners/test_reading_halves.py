@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from ethosu_tui.runners.reading.harvest import Harvest, Remark
 
 from ..analysis.test_scan import damaged, made
 from ..analysis.test_scan_genuine import night
+from .keepers import wait_gone
 
 BLOCK_BYTES = 1 << 14
 VELA = (
@@ -57,21 +59,6 @@ def met(monkeypatch: pytest.MonkeyPatch) -> Iterator[Met]:
     yield found
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that is over and that nobody asked for does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def until(holds: Callable[[], bool], limit: float = 60.0) -> None:
-    end = time.monotonic() + limit
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def read(path: Path, halved: bool, full_runs: int = 3) -> tuple[list[RunRow], list[Capture], int, list[Remark]]:
@@ -145,30 +132,6 @@ def test_where_the_other_process_dies_this_one_reads_on(
     assert met.times == 0
 
 
-def test_the_other_process_ends_with_this_one(tmp_path: Path) -> None:
-    """It has read its half, and waits to be asked for it, when this one is killed."""
-    path = tmp_path / "night.log"
-    path.write_bytes(made("dense", "classic", 450_000, 3))
-    pid = os.fork()
-    if pid == 0:
-        honest, waits = SecondHalf._compared, tmp_path / "waits"
-
-        def stopped(self: SecondHalf, *given: Any) -> Any:
-            self._pipe.poll(None)  # type: ignore[union-attr]
-            waits.write_text(str(self._pid))
-            os.kill(os.getpid(), signal.SIGSTOP)
-            return honest(self, *given)
-
-        SecondHalf._compared = stopped  # type: ignore[method-assign]
-        read(path, halved=True)
-        os._exit(0)
-    os.waitpid(pid, os.WUNTRACED)
-    other = int((tmp_path / "waits").read_text())
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    until(lambda: not alive(other))
-
-
 def test_a_file_that_grows_is_said_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, met: Met) -> None:
     path = tmp_path / "night.log"
     path.write_bytes(made("dense", "classic", 450_000, 3))
@@ -192,3 +155,32 @@ def test_one_process_is_enough_where_it_was_asked_for(tmp_path: Path, monkeypatc
     read(path, halved=False)
     monkeypatch.setattr(halves, "cores", lambda: 1)
     read(path, halved=True)
+
+
+WAITS = f"""
+import sys, time
+from ethosu_tui.analysis import scan
+from ethosu_tui.runners.reading import blocks, digest, halves
+from ethosu_tui.runners.reading.digest import Manner
+from ethosu_tui.runners.reading.harvest import Harvest
+blocks._PLAIN_BYTES = halves.BLOCK_BYTES = {BLOCK_BYTES}
+halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = {4 * BLOCK_BYTES}
+halves.cores, scan.PIECE_BYTES = lambda: 2, 1024
+def waits(half, scanner, pipe):
+    pipe.recv()
+    print(half._pid, flush=True)
+    time.sleep(600)
+halves.SecondHalf._compared = waits
+Harvest(Manner(3, halves=True), 1 << 40).read(sys.argv[1])
+"""
+
+
+def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / "night.log"
+    path.write_bytes(made("dense", "classic", 900_000, 3))
+    with subprocess.Popen([sys.executable, "-c", WAITS, str(path)], stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout is not None
+        other = int(reader.stdout.readline())
+        os.kill(other, 0)
+        reader.kill()
+    wait_gone(other)

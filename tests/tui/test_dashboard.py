@@ -45,7 +45,11 @@ def run(root: Path, cycles: float | None, model: str = "net", inferences: int = 
         "hashes": {f"/x/{model}.pte": "1"},
     }
     folder = RunFolder.create(root, "run", f"{model} on ethos-u55-128", **{**known, **facts})
-    told = {"pmu": {"npu_cycles": cycles}, "cycles": {"npu_ratio_percent": 87.5, "inferences": inferences}}
+    told = {
+        "target": {"platform": "fvp" if facts.get("on") == "simulator" else "board"},
+        "pmu": {"npu_cycles": cycles},
+        "cycles": {"npu_ratio_percent": 87.5, "inferences": inferences},
+    }
     folder.write_json("report.json", {"captures": [{"runs": [told]}]})
     folder.finish("passed", seconds=90.0)
     return folder
@@ -450,6 +454,13 @@ def test_a_look_that_hangs_holds_nobody_up_and_one_that_fails_is_tried_again() -
     looking.end()
     assert time.process_time() - began < 1
     hangs.set()
+
+
+def test_a_simulator_has_no_share_of_time(tmp_path: Path) -> None:
+    run(tmp_path, 5, on="simulator")
+    (row,) = listed(tmp_path)
+    assert (row.npu_cycles, row.npu_share_percent) == (5.0, None)
+    assert stored_runs([row], NOW).table.rows[0][5].text == "-"
 
 
 def test_the_index_of_before_is_made_anew(tmp_path: Path) -> None:

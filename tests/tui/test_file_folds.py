@@ -89,6 +89,17 @@ def test_rows_and_lines_are_those_of_a_list_of_all_rows(
     assert [i for i in range(folds.total) if folds.folded_at(i)] == [d.start for d in known if d.start not in opened]
 
 
+def test_the_first_line_that_news_of_dumps_are_about() -> None:
+    folds = FileFolds()
+    folds.total = 100
+    assert folds.add_dumps([]) is None
+    assert folds.add_dumps([Dump(10, 20, "output")], [Dump(50, 60, "output")]) == 10
+    assert folds.add_dumps([], [Dump(50, 60, "output")]) is None, "nothing new"
+    assert folds.add_dumps([], [Dump(50, 70, "output")]) == 50, "it has grown"
+    assert folds.add_dumps([Dump(50, 75, "output")], [Dump(80, 95, "output")]) == 50
+    assert folds.add_dumps([]) == 80, "what stood there for now is none"
+
+
 def big(path: Path, *parts: bytes) -> LogWindow:
     path.write_bytes(b"".join(parts))
     return window_of(path)

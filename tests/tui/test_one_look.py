@@ -42,6 +42,7 @@ def test_what_a_key_does_to_runs_tables_and_texts_it_does_on_every_screen() -> N
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     found: dict[str, set[str]] = {}
+    told: list[str] = []
     todo: list[type] = [Widget]
     while todo:
         one = todo.pop()
@@ -49,7 +50,9 @@ def test_what_a_key_does_to_runs_tables_and_texts_it_does_on_every_screen() -> N
         if one.__module__.startswith("ethosu_tui.tui."):
             for binding in Binding.make_bindings(vars(one).get("BINDINGS", ())):
                 found.setdefault(binding.key, set()).add(binding.action)
+                told.append(binding.tooltip)
     assert {key: found[key] for key in VERBS} == VERBS
+    assert not [text for text in told if len(text) > 64], "the help of a screen cuts nothing in eighty columns"
 
 
 @pytest.mark.parametrize("scene", ["open", "help", "model", "place"])

@@ -155,7 +155,6 @@ def test_no_colour_and_no_other_character_reaches_the_terminal(tmp_path: Path, s
     ("name", "value", "said"),
     [
         ("TERM", "dumb", b"TERM=dumb"),
-        ("TERM", "unknown", b"TERM=unknown"),
         ("TEXTUAL_COLOR_SYSTEM", "bogus", b"TEXTUAL_COLOR_SYSTEM is 'bogus'"),
         ("TEXTUAL_DRIVER", "bogus:x", b"TEXTUAL_DRIVER is 'bogus:x', which cannot be loaded"),
     ],
@@ -164,6 +163,32 @@ def test_what_it_cannot_be_drawn_with_is_told(tmp_path: Path, name: str, value: 
     with PseudoTerminal(dashboard(), surroundings(tmp_path / "home", **{name: value})) as terminal:
         assert terminal.wait_ended() == 2
         assert said in terminal.output and b"\x1b" not in terminal.output and b"mistake" not in terminal.output
+
+
+@pytest.mark.parametrize(("term", "size"), [("unknown", (100, 30)), ("xterm", (0, 0))])
+def test_a_terminal_that_says_no_size_is_drawn_on_and_left(
+    tmp_path: Path, samples: Path, term: str, size: tuple[int, int]
+) -> None:
+    """Nobody's word for its size is taken twice: two of them would have screens resize each other for ever."""
+    environment = surroundings(tmp_path / "home", TERM=term)
+    with PseudoTerminal(dashboard("open", str(samples / "mnist_q.log")), environment, size) as terminal:
+        terminal.wait(b"Did it pass?")
+        terminal.wait_quiet()
+        terminal.resize(100, 40)
+        terminal.wait_quiet()
+        terminal.send(b"q")
+        assert terminal.wait_ended() == 0 and not terminal.left_on()
+        assert len(terminal.output) < 200_000
+
+
+def test_errors_that_go_to_a_file_take_no_screen_with_them(tmp_path: Path) -> None:
+    argv = ["/bin/sh", "-c", 'exec "$@" 2> "$0"', str(tmp_path / "errors"), *dashboard()]
+    with PseudoTerminal(argv, surroundings(tmp_path / "home")) as terminal:
+        terminal.wait(b"Home")
+        terminal.wait_quiet()
+        terminal.send(b"q")
+        assert terminal.wait_ended() == 0 and not terminal.left_on()
+    assert (tmp_path / "errors").read_bytes() == b""
 
 
 def test_what_the_user_asks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

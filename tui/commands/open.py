@@ -29,11 +29,13 @@ def execute(options: argparse.Namespace) -> int:
     paths = expand(options.paths, _say) if options.paths else []
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
-    if (term := os.environ.get("TERM", "").lower()) in ("dumb", "unknown"):  # rich draws nothing there
+    if os.environ.get("TERM", "").lower() == "dumb":
         raise UsageError(
-            f"the dashboard cannot be drawn on a terminal that says TERM={term}",
+            "the dashboard cannot be drawn on a terminal that says TERM=dumb",
             "set TERM to its real name, or use `ethosu-tui analyze`, `compare` or `runs`",
         )
+    if sys.stderr is None or not sys.stderr.isatty():  # Textual draws there, and `2> errors` is no place for it
+        sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
     wanted = looks(options.theme, options.ascii)
     reading = _begun(paths)
     try:

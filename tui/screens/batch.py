@@ -58,12 +58,8 @@ class BatchScreen(Page):
         Binding("enter", "report", "Report", key_display="↵", tooltip="Open the report of the job"),
         Binding("x", "stop", "Stop", tooltip="Stop all jobs; what is done is kept"),
         Binding("p", "plot", "Plot", tooltip="Show time against SRAM of the finished jobs, or the log"),
-        Binding(
-            "v", "compare", "Compare", tooltip="Put the marked jobs side by side, or all finished ones that are shown"
-        ),
-        Binding(
-            "r", "run", "Run", tooltip="Run the programs of the marked jobs, or of all finished ones that are shown"
-        ),
+        Binding("v", "compare", "Compare", tooltip="Put the marked jobs, or all finished ones shown, side by side"),
+        Binding("r", "run", "Run", tooltip="Run the programs of the marked jobs, or of all finished ones"),
         Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
         Binding(

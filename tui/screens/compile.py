@@ -48,11 +48,9 @@ class CompileScreen(CompileFields):
         Binding("m", "model", "Model", tooltip="Choose the model"),
         Binding("p", "output", "Output", tooltip="Where the .pte files go besides the run folders"),
         Binding("i", "arenas", "Arena", tooltip="Limits for the arena that Vela tries to keep"),
+        Binding("d", "calibration", "Data", tooltip="Calibration data to quantise with: .pt file or folder of them"),
         Binding(
-            "d", "calibration", "Data", tooltip="Calibration data: a .pt file, or a folder of them, to quantise with"
-        ),
-        Binding(
-            "f", "vela_config", "vela.ini", tooltip="Compile with the system configs and memory modes of your own file"
+            "f", "vela_config", "vela.ini", tooltip="Compile with system configs and memory modes of your own file"
         ),
         Binding("A", "everything", "Sweep", tooltip="All Ethos-U targets, system configs and memory modes"),
         Binding("tab", "app.focus_next", "List"),

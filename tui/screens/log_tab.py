@@ -39,9 +39,7 @@ class LogTab(Pane):
     """The log itself, with the findings beside it (below it in a narrow terminal, when asked for)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "f", "findings", "Findings", tooltip="To the findings beside the log, and back; moving there moves the log"
-        ),
+        Binding("f", "findings", "Findings", tooltip="To the findings beside the log and back; the log follows them"),
         Binding("escape", "log", "Log", show=False, key_display="esc"),
     ]
 

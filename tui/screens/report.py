@@ -71,7 +71,7 @@ class ReportScreen(RereadingPage):
             "filter",
             "Find",
             key_display="/",
-            tooltip="Search in the log; in a table, show only rows that contain a text",
+            tooltip="Search in the log; in a table, only rows with a text",
             priority=True,
         ),
         Binding(

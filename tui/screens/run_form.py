@@ -59,9 +59,7 @@ class RunFormScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "start", "Run", tooltip="Start it"),
         Binding("enter", "edit", "Change", key_display="↵", tooltip="Change the field under the cursor"),
-        Binding(
-            "m", "several", "Several", tooltip="Choose several programs, places or NPUs: each program runs on each"
-        ),
+        Binding("m", "several", "Several", tooltip="Several programs, places or NPUs: each program runs on each"),
         Binding("escape,backspace", "back", "Back", key_display="esc"),
     ]
 

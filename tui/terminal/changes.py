@@ -19,6 +19,8 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.app import App
 from textual.strip import Strip
 
+from . import internals
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from textual.screen import Screen
@@ -114,7 +116,8 @@ class SendsChanges(App[None]):
         self._on_terminal = OnTerminal()
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        shown = self._running and not self._closed and not self.is_headless and self._driver is not None
+        shown = internals.ARE_KNOWN and self._running and not self._closed
+        shown = shown and not self.is_headless and self._driver is not None
         if shown and not self._batch_count and not self.is_inline and isinstance(renderable, CompositorUpdate):
             text = self._on_terminal.changes(renderable, tuple(self.size), self.console)
             size = self.screen.outer_size

@@ -40,6 +40,7 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
         """Writes to a file that cannot fail."""
 
         _file: Any
+        _size: tuple[int, int] | None
         _away = False
         _looking: asyncio.TimerHandle | None = None
 
@@ -48,6 +49,9 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
             loop = asyncio.get_running_loop()
             gone = partial(loop.call_soon_threadsafe, leave, app, signal.SIGHUP)
             self._file = _Terminal(self._file, gone, able or Abilities())
+            if self._size is None and hasattr(self, "_get_terminal_size"):
+                # where the terminal says 0x0, rich would take 80x25 for it, and screens of two sizes resize each other for ever
+                self._size = self._get_terminal_size()
 
         def start_application_mode(self) -> None:
             super().start_application_mode()

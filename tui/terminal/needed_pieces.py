@@ -14,6 +14,8 @@ from textual._compositor import ChopsUpdate, Compositor
 from textual.app import App
 from textual.geometry import Region
 
+from . import internals
+
 if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.strip import Strip
@@ -79,5 +81,5 @@ class DrawsNeeded(App[None]):
     @property
     def _background_screens(self) -> list[Screen[object]]:
         """Textual takes the screen below the one in front for visible, and draws that one whole when something moves below."""
-        covered = self._screen_stack and self._screen_stack[-1].styles.background.a == 1
+        covered = internals.ARE_KNOWN and self._screen_stack and self._screen_stack[-1].styles.background.a == 1
         return [] if covered else super()._background_screens
