@@ -141,9 +141,8 @@ class Scanner:
     def skip(self, passed: Passing) -> None:
         """Somebody else reads what was passed over from a seam on; what comes is `passed.rest`, and what follows it."""
         self._held.clear()
-        self._reader.pass_over(passed.bytes, passed.lines, 0, passed.runs)
+        self._reader.pass_over(passed.bytes, passed.lines, 0, 0)
         self._places.skip(passed.bytes, passed.lines)
-        self.run_count += passed.runs
 
     def join(self, here: Seam, there: Seam) -> bool:
         """Count on from what another came to `there`; False if lines were read since as others before them might want."""

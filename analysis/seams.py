@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+LOOKED_AT_BYTES = 1 << 20
+"""Before the place where reading begins: a run that is longer is left to the one who comes from the beginning."""
+
+
 class Amounts(NamedTuple):
     """What was counted up to a place: it adds up, and how runs are read does not depend on it."""
 
@@ -41,25 +45,35 @@ class Seam(NamedTuple):
 
 
 class Passing:
-    """Bytes from a seam on that somebody else reads: where runs begin in them, as far as their first lines tell.
+    """Bytes from a seam on that somebody else reads: their lines are counted, and where the last run begins is found at the end.
 
-    So the number of runs is a guess: where a first line comes twice, the second may be a copy.
+    How many runs they hold is not known then; the other tells it.
     """
 
-    def __init__(self, starts: Callable[[bytes], list[int]]) -> None:
-        """`starts` finds the first lines of runs in whole lines."""
-        self._starts = starts
-        self.bytes = self.lines = self.runs = 0
-        """What stands before the newest first line of a run."""
+    def __init__(self) -> None:
+        self.bytes = self.lines = 0
+        """What stands before `rest`."""
         self.rest = b""
-        """What came from there on."""
+        """The newest that came; once `begin` was called, from the first line of a run on."""
 
     def add(self, block: bytes) -> None:
         """Pass over the next bytes."""
-        data = self.rest + block
-        found = self._starts(data[: data.rfind(b"\n") + 1])
-        last = found[-1] if found else 0
-        self.bytes += last
-        self.lines += data.count(b"\n", 0, last)
-        self.runs += max(0, len(found) - 1)
-        self.rest = data[last:]
+        before = max(0, len(self.rest) - LOOKED_AT_BYTES)
+        self._leave(before)
+        self.rest += block
+
+    def begin(self, starts: Callable[[bytes], list[int]]) -> bool:
+        """Go on from the newest first line of a run; False where none came lately.
+
+        `starts` finds the first lines of runs in whole lines.
+        """
+        first = self.rest.find(b"\n") + 1
+        found = starts(self.rest[first : self.rest.rfind(b"\n") + 1])
+        if found:
+            self._leave(first + found[-1])
+        return bool(found)
+
+    def _leave(self, size: int) -> None:
+        self.bytes += size
+        self.lines += self.rest.count(b"\n", 0, size)
+        self.rest = self.rest[size:]

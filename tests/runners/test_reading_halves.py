@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis import scan
+from ethosu_tui.analysis import scan, seams
 from ethosu_tui.analysis.report import Capture
 from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.runners.reading import blocks, digest, halves
@@ -50,6 +50,7 @@ def met(monkeypatch: pytest.MonkeyPatch) -> Iterator[Met]:
 
     monkeypatch.setattr(SecondHalf, "met", counting)
     monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
+    monkeypatch.setattr(seams, "LOOKED_AT_BYTES", 2 * BLOCK_BYTES)
     monkeypatch.setattr(blocks, "_PLAIN_BYTES", BLOCK_BYTES)
     monkeypatch.setattr(halves, "BLOCK_BYTES", BLOCK_BYTES)
     monkeypatch.setattr(halves, "FIRST_BYTES", 4 * BLOCK_BYTES)
