@@ -1,0 +1,100 @@
+"""Reads a log alone and with a second process, from a process without threads and other children: `test_reading_halves` asks it.
+
+`python halved.py FILE [how]` prints what came of it as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ethosu_tui.analysis import scan, seams
+from ethosu_tui.analysis.rows import RunRow
+from ethosu_tui.runners.reading import blocks, digest, halves
+from ethosu_tui.runners.reading.digest import Manner
+from ethosu_tui.runners.reading.halves import SecondHalf
+from ethosu_tui.runners.reading.harvest import Harvest
+
+BLOCK_BYTES = 1 << 14
+MET: list[bool] = []
+"""Whether another process's half was taken, block by block."""
+
+
+def small() -> None:
+    """Let files of some hundred kilobytes count as large."""
+    scan.PIECE_BYTES = 1024
+    seams.LOOKED_AT_BYTES = 2 * BLOCK_BYTES
+    blocks._PLAIN_BYTES = halves.BLOCK_BYTES = BLOCK_BYTES
+    halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = 4 * BLOCK_BYTES
+    halves.cores = lambda: 2
+    honest = SecondHalf.met
+
+    def counting(self: SecondHalf, *given: Any) -> Any:
+        result = honest(self, *given)
+        MET.append(result is not None)
+        return result
+
+    SecondHalf.met = counting  # type: ignore[method-assign]
+
+
+def read(path: str, halved: bool) -> tuple[Any, ...]:
+    """All that is known of a file: rows, captures, exit code, remarks."""
+    harvest = Harvest(Manner(3, halves=halved), 1 << 40)
+    harvest.read(path)
+    return list(harvest.store), harvest.captures, harvest.code, harvest.remarks
+
+
+def _dies(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _fails(*_: Any) -> None:
+    raise MemoryError
+
+
+def _waits(half: SecondHalf, scanner: Any, pipe: Any) -> None:
+    pipe.recv()
+    print(half._pid, flush=True)
+    time.sleep(600)
+
+
+def main() -> None:
+    """Read, and say what came of it."""
+    path, how = sys.argv[1], sys.argv[2:]
+    small()
+    if how == ["waits"]:
+        SecondHalf._compared = _waits  # type: ignore[assignment]
+    elif how == ["one core"]:
+        halves.cores = lambda: 1
+    elif how == ["grows"]:
+        honest = Harvest.keep
+
+        def growing(self: Harvest, rows: list[RunRow]) -> None:
+            with Path(path).open("ab") as file:
+                file.write(b"more\n")
+            honest(self, rows)
+
+        Harvest.keep = growing  # type: ignore[method-assign, assignment]
+    elif how:
+        setattr(halves, how[0], {"dies": _dies, "fails": _fails}[how[1]])
+    forks: list[int] = []
+    fork = os.fork
+    os.fork = lambda: forks.append(1) or fork()  # type: ignore[func-returns-value]
+    together = read(path, halved=True)
+    try:
+        os.waitpid(-1, os.WNOHANG)
+        left = True
+    except ChildProcessError:
+        left = False
+    remarks = [remark.text for remark in together[3]]
+    same = how == ["grows"] or together == read(path, halved=False)
+    print(json.dumps({"same": same, "met": sum(MET), "forks": len(forks), "left": left, "remarks": remarks}))
+
+
+if __name__ == "__main__":
+    main()
