@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from ethosu_tui.analysis.meaning.assumptions import NOTHING, Assumptions
 from ethosu_tui.runners import remembered
@@ -17,16 +16,7 @@ from ethosu_tui.tui.widgets.answer_lines import AnswerLines
 from ethosu_tui.tui.widgets.chrome import TitleBar
 
 from .conftest import MakeApp, notices, on_screen, until
-
-MV2 = "mobilenet_v2_corstone320.log"
-
-
-async def report_of(pilot: Pilot[None]) -> ReportScreen:
-    await on_screen(pilot, "ReportScreen")
-    report = pilot.app.screen
-    assert isinstance(report, ReportScreen)
-    await until(pilot, lambda: report._lines is not None)
-    return report
+from .test_report_tabs import MV2, report_of
 
 
 def how_fast(report: ReportScreen) -> str:
