@@ -134,9 +134,9 @@ class Scanner:
         found = self._reader.carried if self._between and self.run_count >= self.full_runs else None
         return Seam(self._places.reached, self._places.line, *found) if found is not None else None
 
-    def starts(self, data: bytes) -> list[int]:
-        """Where lines stand that begin runs, in whole lines."""
-        return self._layouts.all_starts(data) if self._layouts is not None else []
+    def last_start(self, data: bytes) -> int:
+        """Where the last line stands that begins a run, in whole lines; -1 where none does."""
+        return self._layouts.last_start(data) if self._layouts is not None else -1
 
     def skip(self, passed: Passing) -> None:
         """Somebody else reads what was passed over from a seam on; what comes is `passed.rest`, and what follows it."""

@@ -62,16 +62,16 @@ class Passing:
         self._leave(before)
         self.rest += block
 
-    def begin(self, starts: Callable[[bytes], list[int]]) -> bool:
+    def begin(self, last_start: Callable[[bytes], int]) -> bool:
         """Go on from the newest first line of a run; False where none came lately.
 
-        `starts` finds the first lines of runs in whole lines.
+        `last_start` finds the last one in whole lines, or gives -1.
         """
         first = self.rest.find(b"\n") + 1
-        found = starts(self.rest[first : self.rest.rfind(b"\n") + 1])
-        if found:
-            self._leave(first + found[-1])
-        return bool(found)
+        found = last_start(self.rest[first : self.rest.rfind(b"\n") + 1])
+        if found >= 0:
+            self._leave(first + found)
+        return found >= 0
 
     def _leave(self, size: int) -> None:
         self.bytes += size

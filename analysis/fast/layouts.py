@@ -103,15 +103,13 @@ class Layouts:
                 nearest = begin
         return nearest
 
-    def all_starts(self, data: bytes) -> list[int]:
-        """Where lines stand that begin runs, in whole lines."""
+    def last_start(self, data: bytes) -> int:
+        """Where the last line stands that begins a run, in whole lines; -1 where none does."""
         self.open(data)
-        found = []
-        at = self.next_start(data, 0)
-        while at >= 0:
-            found.append(at)
-            at = self.next_start(data, at + 1)
-        return found
+        last = -1
+        while (at := self.next_start(data, last + 1)) >= 0:
+            last = at
+        return last
 
     @staticmethod
     def _find(data: bytes, at: int, start: Start) -> int:

@@ -1,9 +1,9 @@
 """A large log read by two processes: a copy of this one reads the second half, with all that was learnt by then.
 
-The copy starts between two runs, counts lines up to the middle, and reads on from the run that begins there.  When this process has
-come to the middle, both compare what they carry at the end of some block; only where that is the same, the other's
-rows are those that this one would make.  Where it is not, or the copy died, this process just reads on: nothing is lost
-but the time saved.
+The copy starts between two runs, counts lines up to the middle, and reads on from the run that begins there.  When this
+process has come to the middle, both compare what they carry at the end of some block; only where that is the same, the
+other's rows are those that this one would make.  Where it is not, or the copy died, this process just reads on: nothing
+is lost but the time saved.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") and hasattr(os, "fork") else 1
 
 
-def may_divide(file: PlainFile) -> bool:
-    """Whether a second process may read a part: the file is large, and a copy of this one can be made and has a core."""
-    if file.size < FIRST_BYTES + LEAST_BYTES or cores() < 2:
+def may_divide() -> bool:
+    """Whether a second process may read a part of a file: a copy of this one can be made and has a core."""
+    if cores() < 2:
         return False
     import threading
 
@@ -62,7 +62,7 @@ class SecondHalf:
         self.middle = 0
         """Where the other begins, in bytes."""
         self._position = 0
-        self._over = not may_divide(file)
+        self._over = not may_divide()
         self._pid = 0
         self._pipe: Connection | None = None
         self._seams: list[Seam | None] | None = None
@@ -153,7 +153,7 @@ def _read_ahead(half: SecondHalf, scanner: Scanner, seam: Seam, pipe: Connection
         at += len(block)
         if os.getppid() != parent:
             return
-    if not passing.begin(scanner.starts):
+    if not passing.begin(scanner.last_start):
         return
     scanner.skip(passing)
     scanner.feed(passing.rest)
