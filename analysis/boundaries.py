@@ -55,7 +55,7 @@ _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done")
+     "driver_done", "step_running", "step_done")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -74,7 +74,8 @@ ONLY_INSIDE = (
 AFTER = frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
-     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete")
+     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
+     "mlek_temp_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

@@ -16,6 +16,8 @@ _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
 _FIELD = ("executorch", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
+_RAISED = ("Error", "Exception", "Expired", "Unsupported", "Interrupt")
+"""How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
 _DONE = frozenset(("setup_done",))
 _NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
@@ -116,7 +118,7 @@ class HostLog:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
             name = message.split(":", 1)[0]
-            if name[-5:] == "Error" and "." in name and " " not in name and len(name) < 120:
+            if name.endswith(_RAISED) and len(name) < 120 and name.replace(".", "").isidentifier():
                 self._exception(line, message)
         elif self._last and message:
             last = self._last[-1]

@@ -37,6 +37,9 @@ _LICENCE_TALK = (
 )
 
 
+_OF_THE_DRIVER = ((" not aligned to 16 bytes", "driver_alignment"), ("ERROR: ethosu_init failed", "driver_failed"))
+"""What the NPU's driver, or the application that starts it, prints like a tool of the host."""
+
 _LICENCE_WORDS = (
     "denied",
     "fail",
@@ -64,6 +67,10 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         return event._replace(kind="quoted_problems", values={})
     if event.kind == "simulator_crashed":
         return event if running else event._replace(kind="launch_failed", values={}) if launching else None
+    if event.kind == "host_error":
+        kind = next((kind for words, kind in _OF_THE_DRIVER if words in message), "")
+        if kind and (running or kind == "driver_failed"):
+            return event._replace(kind=kind, values={})
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)

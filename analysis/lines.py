@@ -108,6 +108,10 @@ def _line(
                 stream,
             )
     if body and body[0] == "[":
+        start = 4 if body.startswith("[ET:") else 1
+        if body[start + 1 : start + 3] == "] " and body[start] in _LEVEL_START:  # a port that prints the level alone
+            message = body[start + 3 :].strip()
+            return Line(number, text.rstrip(), body[start], None, None, None, message, at, partial, eot, "", stream)
         bare = compiled(_BARE_PREFIX).match(body)
         if bare is not None:
             message = body[bare.end() :].strip()

@@ -8,6 +8,7 @@ named tuples: dataclasses would cost the start-up more than reading a small log 
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 SCHEMA = "ethosu-tui/report/1"
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def _read_only(values: dict[str, Any]) -> MappingProxyType[str, Any]:
+    return MappingProxyType(values)
+
+
+copyreg.pickle(MappingProxyType, lambda values: (_read_only, (dict(values),)))  # reports go from process to process
 
 Status: TypeAlias = 'Literal["passed", "failed", "timeout", "hung", "truncated", "not_started"]'
 Stage: TypeAlias = 'Literal["start", "load", "plan", "inputs", "execute", "report", "complete"]'

@@ -248,6 +248,14 @@ class RunStore:
         start = self._stamp_ends[position - 1] if position else 0
         return self._stamps[start : self._stamp_ends[position]].decode("utf-8", "replace") or None
 
+    def stamps(self) -> list[str | None]:
+        """The same of all rows."""
+        texts, ends = self._stamps, self._stamp_ends
+        if not texts.isascii():
+            return [self.at(position) for position in range(self.count)]
+        whole = texts.decode("ascii")
+        return [whole[start:end] or None for start, end in zip([0, *ends], ends, strict=False)]
+
     def row(self, position: int) -> RunRow:
         """The row at a position (not the run's own index), without the advice, which is kept by rule."""
         values: dict[str, object] = {name: self.number(name, position) for name in NUMBERS}

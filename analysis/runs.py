@@ -218,6 +218,8 @@ class RunBuilder:
         if draft is None or (draft.closed and line.message):
             if not line.message or not (line.level in "EF" or (draft is None and of_target(line))):
                 return
+            if line.file is None and line.text.lstrip()[:1] == "[" and not is_error(line.message):
+                return  # other programs mark their lines with a level in brackets too
             draft = self._begin(line.number)
         self.recognised += 1
         self._belongs(draft, line)

@@ -7,17 +7,14 @@ console output.  A `Scanner` gives the same results and forgets each run as soon
 from __future__ import annotations
 
 import sys
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
-from operator import attrgetter
 
 from .capture import CaptureReader
 from .fast.elements import next_dump
-from .host_prefix import host_time
 from .line_places import LinePlaces
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
+from .open_run import OpenRun
 from .outcome import Outcome
 from .report import Capture, CompileSummary, Finding, Run, to_dict
 from .rows import RunRow, row_of, shifted
@@ -43,6 +40,8 @@ SHOWN = 8
 """Elements of a tensor that are read in any case: their values are kept."""
 PIECE_BYTES = 1 << 15
 """Bytes that are read at once while every run is kept whole."""
+UNKNOWN_BYTES = 1 << 16
+"""Bytes that are read at once where runs begin as none did before."""
 KEY_BYTES = 512
 """The first line of a run is not longer than this."""
 
@@ -84,11 +83,7 @@ class Scanner:
         self._json: list[str] = []
         self._kept: list[Run] = []
         self._findings: list[Finding] = []
-        self._open_line = 0
-        self._open_start = self._open_end = 0
-        self._open_at: str | None = None
-        self._stamped: tuple[int, str] | None = None
-        """The first line with a time stamp since the open run began: it may turn out to be behind that run."""
+        self._open = OpenRun()
         self._newest: list[Line] = []
         """The last line before this block: a run may turn out to begin there."""
         self._ended: Capture | None = None
@@ -169,8 +164,9 @@ class Scanner:
             else:
                 begin = layouts.next_start(data, at)
                 if begin < 0:
-                    self._read(data[at:])
-                    return
+                    at = self._read_to_new_start(data, at, layouts)
+                    unit = -1
+                    continue
             if len(data) - begin <= HELD_BYTES and layouts.next_start(data, begin + 1) < 0:
                 self._read(data[at:begin])
                 self._hold(data[begin:])
@@ -198,6 +194,16 @@ class Scanner:
                     self._between = True
                     continue
             unit, unit_line = begin, begun
+
+    def _read_to_new_start(self, data: bytes, at: int, layouts: Layouts) -> int:
+        """Read line by line until it is known what begins the runs that come now, or to the end; how far that went."""
+        known = layouts.start_count
+        while at < len(data) and layouts.start_count == known:
+            dumped = self._reader.elements("", 0)
+            end = at + UNKNOWN_BYTES if dumped is None else len(data)
+            self._read(data[at:end])
+            at = min(end, len(data))
+        return at
 
     def _repeat(self, data: bytes, begin: int, at: int) -> int:
         """Pass over what a boot loop repeats: the line at `begin`, whose run is open, comes again from `at` on."""
@@ -355,37 +361,23 @@ class Scanner:
         for run in runs:
             self._locate(run.first_line, run.last_line, lines, run.last_line)
             self._finished(run, said.get(run.index, []))
-            self._open_line = 0
+            self._open.over()
         extent = self._reader.extent
         if extent is not None:
             self._locate(*extent, lines)
 
     def _locate(self, first: int, last: int, lines: list[Line], most: int = sys.maxsize) -> None:
-        """A run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it."""
-        if self._open_line != first:
-            self._open_line = first
-            self._open_start = max(0, self._places.start_of(first))
-            self._open_end = self._open_start
-            raw = self._places.raw_line()
-            if self._layouts is not None:
-                self._layouts.note_start(raw)
-            elif len(self._first_lines) < FULL_RUNS:
-                self._first_lines.append(raw)
-            self._stamped = None
-        self._open_end = max(self._open_end, self._places.start_of(last + 1))
-        if self._stamped is None:
-            for line in islice(lines, bisect_left(lines, first, key=attrgetter("number")), None):
-                if line.number > most or self._stamped is not None:
-                    break
-                stamp = host_time(line.text)
-                self._stamped = (line.number, stamp) if stamp is not None else None
-        self._open_at = self._stamped[1] if self._stamped is not None and self._stamped[0] <= last else None
+        """A run stands in these lines so far; what begins runs is noted."""
+        raw = self._open.locate(first, last, lines, self._places, most)
+        if raw is not None and self._layouts is not None:
+            self._layouts.note_start(raw)
+        elif raw is not None and len(self._first_lines) < FULL_RUNS:
+            self._first_lines.append(raw)
 
     def _finished(self, run: Run, findings: list[Finding]) -> None:
         self.run_count += 1
-        self._rows.append(
-            row_of(self.source, run, findings, start_byte=self._open_start, end_byte=self._open_end, at=self._open_at)
-        )
+        begun, over, at = self._open.start_byte, self._open.end_byte, self._open.at
+        self._rows.append(row_of(self.source, run, findings, start_byte=begun, end_byte=over, at=at))
         keep = len(self._kept) < self.full_runs
         if self._complete is not None and (keep or self.jsonl):
             run = self._complete(run, findings, placeless(self._reader.summaries, run.first_line))

@@ -6,12 +6,15 @@ reading all of it would give is known when the other has come as far, by one com
 
 from __future__ import annotations
 
+from collections import deque
+
 from .named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_INDEX = '"index": '
 LOOKED_AT_BYTES = 1 << 20
 """Before the place where reading begins: a run that is longer is left to the one who comes from the beginning."""
 
@@ -44,6 +47,18 @@ class Seam(NamedTuple):
         return self[:3] == other[:3]
 
 
+def counted_on(text: str, runs: int) -> str:
+    """The JSON text of a run before which so many more `runs` stand.
+
+    Example:
+        >>> counted_on('{"source": "a.log", "index": 7, "first_line": 1}', 3)
+        '{"source": "a.log", "index": 10, "first_line": 1}'
+    """
+    begin = text.index(_INDEX) + len(_INDEX)  # the source before it holds no such quotes: they are escaped there
+    end = text.index(",", begin)
+    return f"{text[:begin]}{int(text[begin:end]) + runs}{text[end:]}"
+
+
 class Passing:
     """Bytes from a seam on that somebody else reads: their lines are counted, and where the last run begins is found at the end.
 
@@ -54,26 +69,32 @@ class Passing:
         self.bytes = self.lines = 0
         """What stands before `rest`."""
         self.rest = b""
-        """The newest that came; once `begin` was called, from the first line of a run on."""
+        """Once `begin` was called: the newest that came, from the first line of a run on."""
+        self._newest: deque[bytes] = deque()
+        self._newest_bytes = 0
 
     def add(self, block: bytes) -> None:
         """Pass over the next bytes."""
-        before = max(0, len(self.rest) - LOOKED_AT_BYTES)
-        self._leave(before)
-        self.rest += block
+        self._newest.append(block)
+        self._newest_bytes += len(block)
+        while self._newest_bytes - len(self._newest[0]) >= LOOKED_AT_BYTES:
+            self._leave(self._newest.popleft())
 
     def begin(self, last_start: Callable[[bytes], int]) -> bool:
         """Go on from the newest first line of a run; False where none came lately.
 
         `last_start` finds the last one in whole lines, or gives -1.
         """
-        first = self.rest.find(b"\n") + 1
-        found = last_start(self.rest[first : self.rest.rfind(b"\n") + 1])
+        rest = b"".join(self._newest)
+        first = rest.find(b"\n") + 1
+        found = last_start(rest[first : rest.rfind(b"\n") + 1])
         if found >= 0:
-            self._leave(first + found)
+            self._newest_bytes = len(rest)
+            self._leave(rest[: first + found])
+            self.rest = rest[first + found :]
         return found >= 0
 
-    def _leave(self, size: int) -> None:
-        self.bytes += size
-        self.lines += self.rest.count(b"\n", 0, size)
-        self.rest = self.rest[size:]
+    def _leave(self, passed: bytes) -> None:
+        self._newest_bytes -= len(passed)
+        self.bytes += len(passed)
+        self.lines += passed.count(b"\n")

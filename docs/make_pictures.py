@@ -28,6 +28,31 @@ from ethosu_tui.tui.state import Start
 
 HERE = Path(__file__).resolve().parent
 LOG = "sample_logs/mobilenet_v2_corstone320.log"
+OWN = """import torch
+
+
+class ModelUnderTest(torch.nn.Sequential):
+    def __init__(self):
+        super().__init__(
+            torch.nn.Conv2d(1, {channels}, 3, stride=2, padding=1), torch.nn.ReLU(),
+            torch.nn.Conv2d({channels}, {channels}, 3, padding=1), torch.nn.ReLU(),
+            torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear({channels}, 12),
+        )
+
+
+ModelInputs = (torch.randn(1, 1, 49, 40),)
+ModelUnderTest = ModelUnderTest().eval()
+"""
+"""A model of one's own, whose channels are changed from compile to compile: what a trend is for."""
+CHANNELS = (24, 32, 28, 40, 36, 32)
+OWN_TARGETS = ("ethos-u55-128", "ethos-u85-256")
+PLACES = """[targets.qemu-an547]
+kind = "command"
+argv = ["qemu-system-arm", "-M", "mps3-an547", "-nographic", "-kernel", "{artefact}"]
+[targets.imx93-lab]
+base = "imx93"
+host = "imx93-lab"
+"""
 REPLAYED = ("method_small_planned", "bundleio_pass", "mobilenet_v2_corstone320")
 MODELS = ("keyword_spotting", "mnist")
 TARGETS = ("ethos-u55-128", "ethos-u55-256", "ethos-u65-256", "ethos-u85-256")
@@ -72,6 +97,16 @@ def compile_all(root: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
+def change(root: Path) -> None:
+    """Compiles of a model that was changed in between."""
+    points, _ = plan(OWN_TARGETS)
+    model = root.parent / "wake_word.py"
+    for channels in CHANNELS:
+        model.write_text(OWN.format(channels=channels), "utf-8")
+        for _ in CompileBatch(CompileOptions(str(model)), points, root).run():
+            pass
+
+
 def replay(root: Path) -> None:
     """Runs for the dashboard to list: sample logs, played without waiting."""
     for name in REPLAYED:
@@ -99,12 +134,15 @@ def going(root: Path) -> Iterator[None]:
 def main() -> None:
     os.chdir(HERE.parent)
     with tempfile.TemporaryDirectory() as temporary:
-        root = Path(temporary)
+        root = Path(temporary) / "runs"
+        root.mkdir()
         board = ("b", *"alif-e8-u85", "enter")
         asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg", keys=board))
         folders = compile_all(root)
         replay(root)
+        change(root)
         os.chdir(root)
+        Path("ethosu-tui.toml").write_text(PLACES, "utf-8")
         with going(root):
             asyncio.run(draw(build_app(Start(), root=root, tools=tools), HomeScreen, "dashboard.svg", (120, 34)))
         asyncio.run(draw(build_app(Start(folders[-len(TARGETS) :]), root=root), CompareScreen, "compare.svg"))

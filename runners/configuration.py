@@ -17,9 +17,10 @@ from .preferences import KEYMAPS, THEMES, preferences, preferences_folder
 from .remembered import VARIABLE as STATE_VARIABLE
 from .remembered import state_file
 from .runs.folder import runs_root
+from .settings_file import CONFIG_VARIABLE
 from .simulator import CHECKOUT_VARIABLE, FVP_NAMES, FVP_PATH_VARIABLE, FVP_TARGETS, checkouts, find_fvp, fvp_name
 from .storage import WORKSPACE_VARIABLE
-from .targets.files import CONFIG_VARIABLE, target_files
+from .targets.files import target_files
 
 
 class Setting(NamedTuple):

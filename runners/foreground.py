@@ -10,6 +10,8 @@ import termios
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO
 
+from .signal_names import signal_name
+
 _OF_KEYS = (signal.SIGINT, signal.SIGQUIT)
 
 
@@ -54,8 +56,4 @@ def ended_badly(name: str, code: int) -> str | None:
         return None
     if code > 0:
         return f"{name} ended with exit code {code}"
-    try:
-        told = signal.Signals(-code).name
-    except ValueError:
-        told = f"signal {-code}"
-    return f"{name} was ended by {told}"
+    return f"{name} was ended by {signal_name(code)}"

@@ -11,13 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .settings_file import CONFIG_VARIABLE
 from .storage import open_file
-from .targets.files import CONFIG_VARIABLE
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 KEYMAPS, THEMES = "keymaps", "themes"
 _LIMIT_BYTES = 64 << 10
@@ -59,6 +54,11 @@ def preferences(kind: str) -> list[Preference]:
 
 
 def _read(path: Path) -> Preference:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
     name = path.stem
     try:
         with open_file(path) as stream:

@@ -22,6 +22,7 @@ from .deadlines import Deadlines
 from .deadlines import Limits as Limits
 from .guard import DeathGuard
 from .job import Chunk, Exit, ExitReason, JobEvent, Started, Stream
+from .signal_names import signal_name
 from .spawning import Child, with_pipes, with_terminal
 
 _READ_BYTES = 65536
@@ -339,8 +340,5 @@ def _end_text(reason: ExitReason, code: int | None, limits: Limits) -> str:
     if reason == "marker":
         return "ended by us after its end marker"
     if code is not None and code < 0:
-        try:
-            return f"killed by {signal.Signals(-code).name}"
-        except ValueError:
-            return f"killed by signal {-code}"
+        return f"killed by {signal_name(code)}"
     return "" if code == 0 else f"exit status {code}"

@@ -8,16 +8,21 @@ writes, each reads the file again and puts only what it changed itself into it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .runs.folder import read_json
 from .storage import replace_file
+
+try:  # where it needs no OpenSSL, which takes longer to load than all else of this module
+    from _sha256 import sha256 as _sha256  # type: ignore[import-not-found]
+except ImportError:
+    try:
+        from _sha2 import sha256 as _sha256  # type: ignore[import-not-found]
+    except ImportError:
+        from hashlib import sha256 as _sha256
 
 VARIABLE = "ETHOSU_TUI_STATE"
 """Names another folder for these files."""
@@ -33,7 +38,7 @@ _MOST_PASSING = 200
 
 def state_file(workspace: Path) -> Path | None:
     """Where it is kept for this workspace; None where there is no home to keep anything in."""
-    named = hashlib.sha256(os.fsencode(os.path.abspath(workspace))).hexdigest()[:12]
+    named = _sha256(os.fsencode(os.path.abspath(workspace))).hexdigest()[:12]
     chosen = os.environ.get(VARIABLE, "").strip()
     try:
         if chosen:
@@ -105,6 +110,8 @@ class Remembered:
         gone = set(passing[: max(0, len(passing) - _MOST_PASSING)])
         lasting = [name for name in values if not name.startswith(PASSING)]
         gone.update(lasting[: max(0, len(values) - len(gone) - _MOST_VALUES)])
+        import json
+
         sizes = {n: len(json.dumps({n: value}, indent=3)) for n, value in values.items() if n not in gone}
         left = sum(sizes.values())
         for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
@@ -143,6 +150,10 @@ class Remembered:
 
     def _read(self) -> dict[str, Any]:
         assert self.path is not None
+        if not self.path.exists():
+            return {}
+        from .runs.folder import read_json
+
         found = read_json(self.path, _LIMIT_BYTES)
         version = found.get("version") if isinstance(found, dict) else None
         if isinstance(version, int) and not isinstance(version, bool) and version > VERSION:

@@ -10,7 +10,7 @@ import os
 import shlex
 from collections.abc import Iterable
 
-from ..analysis.lines import clean
+from ..analysis.cleaning import clean
 
 
 def command_line(words: Iterable[str]) -> str:

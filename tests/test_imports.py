@@ -73,6 +73,13 @@ def test_no_command_module_imports_the_user_interface(command: str) -> None:
     assert not {name for name in HEAVY if name in loaded and name != "asyncio"}
 
 
+def test_home_imports_nothing_that_can_wait() -> None:
+    loaded = modules_after("import ethosu_tui.tui.cli, ethosu_tui.tui.opening, ethosu_tui.tui.screens.home")
+    later = {"argparse", "sqlite3", "tomllib", "tomli", "hashlib", "secrets", "importlib.metadata"}
+    ours = ("analysis.lines", "runners.targets", "runners.runs.folder", "tui.widgets.log_pane", "tui.parsers")
+    assert not loaded & (later | {f"ethosu_tui.{name}" for name in ours}), "each takes milliseconds of the first frame"
+
+
 def test_analysis_needs_nothing_of_the_program() -> None:
     loaded = modules_after("import ethosu_tui.analysis")
     ours = {name for name in loaded if name.startswith("ethosu_tui.")}

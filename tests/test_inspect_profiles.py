@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.runners import saved_file
+from ethosu_tui.runners.artefacts import identify
 from ethosu_tui.tui.cli import main
+from ethosu_tui.tui.commands.inspect import tables_of
 
 from .analysis.etdump_writer import DumpWriter, logged
 from .analysis.trace_writer import DATABASE, OFFSETS, TraceWriter
@@ -45,6 +47,18 @@ def trace(tmp_path: Path) -> tuple[Path, Path]:
     path.write_bytes(gzip.compress(writer.text().encode()))
     database.write_text(DATABASE, "utf-8")
     return path, database
+
+
+def test_a_screen_says_what_is_missing_of_an_etdump(
+    tmp_path: Path, dump: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What goes to stderr is seen by nobody there."""
+    path = tmp_path / "cut.etdp"
+    path.write_bytes(dump)
+    assert tables_of(identify(str(path)))[0].note == ""
+    path.write_bytes(dump[: len(dump) // 2])
+    assert "the ETDump is cut off" in tables_of(identify(str(path)))[0].note
+    assert capsys.readouterr().err == ""
 
 
 def test_an_etdump_file(tmp_path: Path, dump: bytes, capsys: pytest.CaptureFixture[str]) -> None:

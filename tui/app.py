@@ -21,7 +21,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from ..analysis.lines import clean
+from ..analysis.cleaning import clean
 from ..runners.job import JobError
 from . import messages
 from .binding_ids import named
@@ -33,6 +33,7 @@ from .state import FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
+from .terminal.garbage import look_for_garbage
 from .terminal.known_styles import KnowsStyles
 from .terminal.needed_pieces import DrawsNeeded
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from ..runners.doctor import Tool
     from ..runners.reading.background import BackgroundReading
     from ..runners.reading.inputs import Loaded
+    from .looked_into import LookedInto
 
 
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
@@ -87,6 +89,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     def on_mount(self) -> None:
         end_on_signals(self)
+        self.call_after_refresh(look_for_garbage)
         self.memory.begin()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
@@ -245,11 +248,11 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
     def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
-        from ..runners.reading.inputs import load
         from .comparisons import columns_of
+        from .looked_into import load
 
         worker = get_current_worker()
-        loaded: list[Loaded] = []
+        loaded: list[Loaded | LookedInto] = []
         sides: list[Side] = []
         problems: list[messages.Problem] = []
         columns = columns_of(paths) if compare else None
@@ -285,9 +288,9 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
                 screen = CompareScreen(event.sides)
             else:
-                from .screens.report import ReportScreen
+                from .screens.opened import screen_of
 
-                screen = ReportScreen(event.loaded[0], lines=event.lines, stopped=event.stopped)
+                screen = screen_of(event.loaded[0], event.lines, event.stopped)
         except Exception as error:  # as above
             self.post_message(
                 _cannot_be_shown(

@@ -126,14 +126,16 @@ class Places(NamedTuple):
 
 
 def places(targets: Iterable[Overseen], brief: bool = False) -> Places:
-    """One row for each target that says where it is; where it is `brief`, what is missing is left to the tools beside it."""
+    """One row for each target that says where it is; where it is `brief`, what is missing is left to the tools beside it, and why a
+    host is not known to answer to the screen of targets."""
     rows, names, others = [], [], 0
     for one in targets:
         if not one.reachable and one.layer == "shipped":
             others += 1
             continue
         sign, text, tone = state_of(one)
-        text = text.partition(":")[0] if brief and one.health.ready is False else text
+        if brief and one.health.ready is not True:
+            text = text.partition(": " if one.health.ready is False else "; ")[0]
         rows.append(
             (
                 Cell(sign, tone=tone),

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from ..runners.keeping.viewer import Viewer
     from ..runners.reading.inputs import Loaded
     from ..runners.session import Session
+    from .looked_into import LookedInto
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OpenReport(Message):
     """Read this log, run folder or artefact and show its report."""
 
@@ -26,18 +27,18 @@ class OpenReport(Message):
     """Take the place of the screen that asks, instead of lying on top of it."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OpenCompare(Message):
     """Read these and show them side by side."""
 
     paths: tuple[str, ...]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class InputsLoaded(Message):
     """A reader thread has what was asked for."""
 
-    loaded: tuple[Loaded, ...]
+    loaded: tuple[Loaded | LookedInto, ...]
     sides: tuple[Side, ...] = ()
     """The columns of a comparison."""
     replace: bool = False
@@ -48,14 +49,14 @@ class InputsLoaded(Message):
     """Whether somebody stopped the run; None where its folder knows."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ReplayLog(Message):
     """Play a stored log as if it ran now."""
 
     path: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class StartSession(Message):
     """Watch this session on a job screen."""
 
@@ -64,14 +65,14 @@ class StartSession(Message):
     replace: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class AttachRun(Message):
     """Watch a stored run that goes on."""
 
     path: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class StartCompile(Message):
     """Compile these points and watch the queue."""
 
@@ -80,7 +81,7 @@ class StartCompile(Message):
     command: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OpenCompile(Message):
     """Show the form for this one job, to compile it to a path."""
 
@@ -88,7 +89,7 @@ class OpenCompile(Message):
     point: CompilePoint
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class CompileChecked(Message):
     """Nothing speaks against this batch; it can be watched."""
 
@@ -96,7 +97,7 @@ class CompileChecked(Message):
     asked: StartCompile
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Problem(Message):
     """Something the user asked for cannot be done: what, and what to do."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..runners.runs.folder import runs_root
+from ..runners.storage import runs_root
 from .app import build_app
 from .endings import end_at_once_when_interrupted
 from .state import Start
@@ -21,6 +21,7 @@ def open_app(
 ) -> int:
     """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
     app = build_app(Start(tuple(paths), "home", reading, wanted or looks()), root=runs_root())
+    app.use_kept_styles("open" if paths else "home")
     app.run()
     end_at_once_when_interrupted()
     return app.return_code or 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from ..runners.doctor import Tool
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 FirstScreen = Literal["home", "compile", "doctor", "run", "targets", "report", "compare"]
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """What to show first."""
 
     paths: tuple[str, ...] = ()
@@ -29,8 +27,7 @@ class Start:
     """For the terminal at hand; tests have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What the screens may know of the world; tests replace it."""
 
     root: Path

@@ -59,6 +59,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",
+    ("mlek_memory_mode", "mode"): "target.memory_mode",
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",
@@ -100,6 +101,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed"), "plan"),
+    "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
@@ -125,7 +127,9 @@ STAGE: dict[str, Stage] = {
     "mlek_inferences": "report",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
-    **dict.fromkeys(("program_complete", "demo_complete"), "complete"),
+    "step_running": "execute",
+    "step_done": "report",
+    "program_complete": "complete",
 }
 
 FAILURES: frozenset[str] = frozenset(
@@ -136,7 +140,7 @@ FAILURES: frozenset[str] = frozenset(
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
-        "tensors_failed", "simulator_crashed",
+        "tensors_failed", "model_schema", "simulator_crashed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -146,14 +150,14 @@ TROUBLE: frozenset[str] = frozenset(
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
      "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
-     "image_write_failed", "script_bundle_missing", "driver_stopped", "driver_none")
+     "image_write_failed", "script_bundle_missing", "driver_stopped", "driver_none", "driver_state", "operator_type")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
 
 REFUSALS = frozenset(
     ("config_mismatch", "config_garbled", "arch_mismatch", "npu_status", "fast_memory_small",
      "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload", "driver_busy",
-     "driver_failed", "driver_stopped")
+     "driver_failed", "driver_stopped", "driver_state")
 )  # fmt: skip
 """What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
 

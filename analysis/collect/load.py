@@ -96,6 +96,18 @@ def on_mcu_temp_pool(draft: RunDraft, line: int, capacity: int, used: int, perce
     _mcu_pool(draft, line, "temp", capacity, used, percent)
 
 
+def on_mlek_method_memory(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    draft.set("memory.pools.method.used_bytes", used, line)
+    draft.set("memory.pools.method.capacity_bytes", capacity, line)
+
+
+def on_mlek_temp_memory(draft: RunDraft, line: int, peak: int, capacity: int) -> None:
+    """Printed once before the first inference, when nothing was used yet, and again at the end."""
+    if peak or "mlek_inferences" in draft.seen:
+        draft.set("memory.pools.temp.used_bytes", peak, line)
+    draft.set("memory.pools.temp.capacity_bytes", capacity, line)
+
+
 def on_mcu_model_size(draft: RunDraft, line: int, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 

@@ -226,6 +226,10 @@ def on_npu_named(draft: RunDraft, line: int, npu: str) -> None:
     on_mlek_device(draft, line, npu)
 
 
+def on_driver_event(draft: RunDraft, line: int, event: int | str) -> None:
+    draft.wonder("driver_event", line, f"no PMU event {event}")
+
+
 def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -> None:
     size = config.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     if npu in ("U55", "U65", "U85") and size.isdigit() and len(size) < 5:

@@ -57,6 +57,9 @@ def on_program_complete(draft: RunDraft, line: int) -> None:
 
 def on_demo_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
+    if not draft.failed:  # the evaluation kit says its last words after a failure too
+        draft.refused = None
+        draft.reach("complete")
 
 
 def on_executed(draft: RunDraft, line: int) -> None:
@@ -89,6 +92,12 @@ def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
 def on_tflm_done(draft: RunDraft, line: int) -> None:
     if not draft.failed:
         draft.completed = True
+        draft.reach("complete")
+
+
+def on_step_done(draft: RunDraft, line: int) -> None:
+    if not draft.failed and draft.seen.keys() & {"step_running", "execute_start"}:
+        draft.completed = True  # what it prints after this is the class that it found
         draft.reach("complete")
 
 

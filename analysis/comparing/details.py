@@ -123,4 +123,4 @@ def operator_details(
         said += f", {format_ratio(ratio)} baseline, {delta_text('cycles', round(delta))}"
     by = row.by[column]
     why = f"Not comparable: {diff.reason}." if not diff.comparable[column] else _BY[by] if by is not None else ""
-    return (head, f"{said}; {name}", f"number {operator.order}{', ' if why else ''}{why}")
+    return (head, f"{said}; {name}", f"operator {operator.order} of its table{'; ' if why else ''}{why}")

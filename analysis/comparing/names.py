@@ -79,7 +79,8 @@ def short_labels(
         labels = distinct_labels(labels, sources)
     short = _without_shared([label.split(" ") for label in labels], " ")
     if max(map(len, short), default=0) > long:
-        short = [joined.strip("_-./ ,") or whole for joined, whole in zip(_at_joints(short), short, strict=True)]
+        parts = [joined.strip("_-./ ,") or whole for joined, whole in zip(_at_joints(short), short, strict=True)]
+        short = [_with_word(part, whole) for part, whole in zip(parts, short, strict=True)] if _bare(parts) else parts
     cut = [_cut(label, most) for label in short]
     return _numbered(cut)
 
@@ -111,6 +112,17 @@ def short_texts(texts: Sequence[str], most: int) -> list[str]:
 
 def _at_joints(labels: Sequence[str]) -> list[str]:
     return _without_ends([re.findall(r"[^_\-./ ,]+[_\-./ ,]*|[_\-./ ,]+", label) for label in labels])
+
+
+def _bare(parts: Sequence[str]) -> bool:
+    """Whether these are figures that say nothing alone, as the MACs of "ethos-u55-128"."""
+    return all(part.isdigit() for part in parts)
+
+
+def _with_word(part: str, whole: str) -> str:
+    """The part with the word before it."""
+    found = re.search(r"[^_\-./ ,]+[_\-./]" + re.escape(part) + r"$", whole)
+    return found[0] if found is not None else part
 
 
 def _without_shared(words: list[list[str]], joint: str) -> list[str]:

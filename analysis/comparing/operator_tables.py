@@ -18,12 +18,15 @@ TOTAL = "all operators"
 _BY = {"name": "name", "place": "module", "order": "order"}
 
 
-def operators_table(diff: OperatorDiff, labels: Sequence[str], form: Form = "both", *, compact: bool = False) -> Table:
-    """The first row has the sums; the others follow in the order of `diff`.
+def operators_table(
+    diff: OperatorDiff, labels: Sequence[str], form: Form = "both", *, compact: bool = False, differences: bool = False
+) -> Table:
+    """The first row has the sums of all; the others follow in the order of `diff`, with `differences` only those that differ.
 
     Where it is `compact`, the module stands before the operator, and neither it nor the source has a column.  `Change` is the greatest difference to the baseline, what one of the two lacks counting with all its cycles.
     """
-    rows = [_total(diff, form), *(_row(diff, row, labels, form) for row in diff.rows)]
+    shown = diff.differing() if differences else range(len(diff.rows))
+    rows = [_total(diff, form), *(_row(diff, diff.rows[place], labels, form) for place in shown)]
     room = max((marks_width(cell) for row in rows for cell in row[2:-3]), default=1) or 1
     columns = (
         Column("Operator", least=16, kept="end" if compact else "start"),

@@ -86,6 +86,11 @@ class OperatorDiff(NamedTuple):
         """Whether a column that has such a table lacks this operator."""
         return len(row.columns) < sum(self.columns)
 
+    def differing(self) -> tuple[int, ...]:
+        """Places of the rows whose cycles are not the same in all columns that have such a table."""
+        having = [i for i, has in enumerate(self.columns) if has]
+        return tuple(p for p, row in enumerate(self.rows) if self.only(row) or len({row.values[i] for i in having}) > 1)
+
     def to_dict(self) -> dict[str, Any]:
         """An object of the list `operators` of ``ethosu-tui/comparison/1``."""
         several = range(len(self.columns))

@@ -49,7 +49,6 @@ _PROGRAM = frozenset(
      "compile.pte_bytes", "model.pte_bytes", "cycles.inferences", "cycles.delegations")
 )  # fmt: skip
 _AMONG_SETTINGS = frozenset(("compile.core_clock_hz", "cycles.inferences"))
-_WIDEST_SETTING = 13
 
 
 class Sheet(NamedTuple):
@@ -94,11 +93,11 @@ def sheet(
     name: Callable[[str], str] = str,
     differences: bool = False,
     setup: bool = True,
-    short: bool = False,
+    widest: int | None = None,
 ) -> Sheet:
     """Settings that differ, metrics, and the other settings as rows, sides as columns; `labels` are their names where not their own.
 
-    Where it is `short`, texts of the setup are shortened, since they would make columns wider than their figures are.
+    Texts of the setup that are longer than `widest` are shortened, since they would make columns wider than their figures are.
     """
     rows: list[tuple[Cell, ...]] = []
     shown: list[Setting | Metric | str] = []
@@ -113,7 +112,7 @@ def sheet(
         if setup and settings:
             add(heading, _heading(heading, width))
             for setting in settings:
-                add(setting, _setting(setting, short=short))
+                add(setting, _setting(setting, widest))
 
     add_settings(SETUP, comparison.setups.of("differs"))
     kept = [metric for metric in comparison.metrics if not differences or differs(metric)]
@@ -134,12 +133,12 @@ def _heading(text: str, width: int) -> tuple[Cell, ...]:
     return (Cell(text, text, None, "head"), *(Cell("") for _ in range(width)))
 
 
-def _setting(setting: Setting, *, short: bool) -> tuple[Cell, ...]:
+def _setting(setting: Setting, widest: int | None) -> tuple[Cell, ...]:
     tone: Tone = "" if setting.state == "differs" else "dim"
     texts = ["-" if value is None else value for value in setting.values]
-    if short and max(map(len, texts)) > _WIDEST_SETTING:
+    if widest is not None and max(map(len, texts)) > widest:
         kinds = list(dict.fromkeys(texts))
-        known = dict(zip(kinds, short_texts(kinds, _WIDEST_SETTING), strict=True))
+        known = dict(zip(kinds, short_texts(kinds, widest), strict=True))
         texts = [known[text] for text in texts]
     cells = (Cell(text, value, None, tone) for text, value in zip(texts, setting.values, strict=True))
     return (Cell(setting.name, setting.name, None, tone), *cells)

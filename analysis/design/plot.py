@@ -20,6 +20,7 @@ _MARGIN = 0.2
 _ALONE = math.log(1.02)
 """What stays free around a front of one figure."""
 _TICKS = 5
+_MOST_DIGITS = 8
 _SIZES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
@@ -92,10 +93,11 @@ def _axis(title: str, values: Sequence[float], units: Sequence[tuple[float, str]
 def _ticks(low: float, high: float, size: float) -> tuple[tuple[float, str], ...]:
     """Round figures, spread over the axis: as few digits as tell them apart."""
     exact = [math.exp(low + (high - low) * (number + 0.5) / _TICKS) / size for number in range(_TICKS)]
-    for digits in range(1, 5):
+    for digits in range(1, _MOST_DIGITS):
         labels = dict.fromkeys(f"{float(f'{value:.{digits}g}'):.{max(4, digits)}g}" for value in exact)
         ticks = [(math.log(float(label) * size), label) for label in labels]
         inside = tuple(tick for tick in ticks if low < tick[0] < high)
         if len(inside) >= _TICKS - 1:
             return inside
-    return tuple((math.log(value * size), f"{value:.4g}") for value in exact)
+    labels = dict.fromkeys(f"{value:.4g}" for value in exact)
+    return tuple((math.log(float(label) * size), label) for label in labels)

@@ -63,6 +63,10 @@ class Shapes(dict[bytes, "slice | None"]):
         self.met_odd = True
         return ODD
 
+    def are_before(self, data: bytes) -> bool:
+        """Whether these bytes stand behind a stamp like that of the others, or need none."""
+        return data[: len(self.stamp)].translate(_ZEROS) == self.stamp
+
     def stamp_of(self, data: bytes, at: int, cut: slice | None) -> str | None:
         """The time stamp of the line at `at`, which means something; `cut` is its message."""
         length = self.plain.start

@@ -12,7 +12,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..rows import RunRow
-from .json_lines import JsonText, text_code
+from .json_code import TextCode
+from .json_text import JsonText
 from .traced import as_shown, variables
 
 if TYPE_CHECKING:
@@ -138,8 +139,9 @@ def _conclusion(
     making: list[str] = []
     read = variables(name for name, done in zip(results, computed, strict=True) if done)
     if text is not None:
-        making, names = text_code(text, judgement.reals, judgement.places, number, elsewhere=elsewhere)
-        space |= names
+        code = TextCode(text, judgement.reals, judgement.places, number, elsewhere=elsewhere)
+        making = code.making
+        space |= code.space
         read |= variables(making)
     facts = "source, index, line, last, start, end, at"
     shown = "text" if text is not None else "None"

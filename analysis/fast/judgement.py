@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from .json_lines import EXACT_LIMIT
+from .json_code import EXACT_LIMIT
 from .judge_code import Joined, Result
 from .traced import VARIABLE
 

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from ..rows import RunRow
 from .endings import Endings
-from .json_lines import EXACT_LIMIT, JsonText, elements, json_text
+from .json_code import EXACT_LIMIT
+from .json_text import JsonText, elements, json_text
 from .judge_code import Joined, Result
 from .judge_code import Taken as Taken
 from .judgement import Judgement, renamed, simplified

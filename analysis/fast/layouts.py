@@ -49,7 +49,8 @@ class Layouts:
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
         self._data = b""
-        self._found: dict[bytes, int] = {}
+        self._found: list[int] = []
+        """Where each of the starts stands next; two may have the same key, under time stamps and without."""
 
     def forget(self) -> None:
         """What is added to every run has changed: learn again."""
@@ -62,10 +63,15 @@ class Layouts:
         """All layouts known."""
         return self._bare.all() + self._clean.all()
 
+    @property
+    def start_count(self) -> int:
+        """How many kinds of first lines are looked for."""
+        return len(self._starts)
+
     def open(self, data: bytes) -> None:
         """The next bytes to look into."""
         self._data = data
-        self._found = {}
+        self._found = [-1] * len(self._starts)
 
     def note_start(self, raw: bytes) -> None:
         """A run began with this line; where that happens twice, such lines are looked for."""
@@ -83,7 +89,7 @@ class Layouts:
         self._noted[start.key] = self._noted.get(start.key, 0) + 1
         if self._noted[start.key] > 1:
             self._starts.append(start)
-            self._found = {}
+            self._found.append(-1)
         elif len(self._noted) > 64:
             self._noted.clear()
 
@@ -94,11 +100,9 @@ class Layouts:
     def next_start(self, data: bytes, at: int) -> int:
         """Where the next line stands that begins runs, whole and from `at` on; -1 where there is none."""
         nearest = -1
-        for start in self._starts:
-            begin = self._found.get(start.key, -1)
+        for place, begin in enumerate(self._found):
             if begin < at and begin != len(data):
-                begin = self._find(data, at, start)
-                self._found[start.key] = begin
+                begin = self._found[place] = self._find(data, at, self._starts[place])
             if begin < len(data) and (nearest < 0 or begin < nearest):
                 nearest = begin
         return nearest
@@ -210,9 +214,11 @@ class Layouts:
             return
 
     def _learn(self, data: bytes, start_byte: int, runs: int, truncated: bool) -> None:
-        known = self._bare if self._shapes is None else self._clean
+        shapes = self._shapes
+        bare = shapes is None or not shapes.are_before(data)
+        known = self._bare if bare else self._clean
         alike = known.unjudged(start_byte)
-        text = data if self._shapes is None else cleaned(self._shapes, data)
+        text = data if shapes is None or bare else cleaned(shapes, data)
         if text is None or (alike is not None and alike.full):
             return
         if text.find(b"\n") == len(text) - 1:
@@ -227,8 +233,10 @@ class Layouts:
             return
         self._attempts += not truncated
         unit = Unit(text)
+        if unit.decorated and bare and shapes is not None:
+            return  # decorated otherwise
         here, there = settle(unit, self._complete, self._full, known.pinned(text) if truncated else ())
-        if self._shapes is None and unit.decorated:
+        if unit.decorated and shapes is None:
             first = first_text(unit)
             self._shapes = shapes = Shapes(
                 first.raw[: stamp_length(first)], first.raw[len(first.raw.rstrip(b"\r\n")) : -1]

@@ -46,8 +46,8 @@ def costliest_table(operators: Sequence[Mapping[str, Any]], most: int, title: st
 def _table(operators: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     several = any((_number(entry.get("partition")) or 1) > 1 for entry in operators)
     columns = (
-        Column("#", "right"), Column("TOSA", least=11), Column("Module", least=15, kept="end"),
-        Column("Source", least=14, kept="end"), Column("Op cycles", "right"), Column("Share", "right"),
+        Column("#", "right"), Column("TOSA", least=11), Column("Module", least=13, kept="end"),
+        Column("Source", least=13, kept="end"), Column("Op cycles", "right"), Column("Share", "right"),
         Column("Bound by", least=13), Column("NPU cycles", "right"), Column("MACs", "right"), Column("Use", "right"),
         Column("SRAM", "right"), *((Column("Part", "right"),) if several else ()), Column("ATen", least=24),
         Column("Output", least=24),

@@ -7,6 +7,7 @@ the literal word that their template starts with, and a template becomes a regex
 
 from __future__ import annotations
 
+from .alif import ALIF
 from .backend import BACKEND
 from .build import BUILD
 from .compiler import COMPILER
@@ -16,6 +17,7 @@ from .esp import ESP
 from .examples import EXAMPLES
 from .faults import FAULTS
 from .files import FILES
+from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
 from .ports import PORTS
@@ -37,9 +39,11 @@ PATTERNS: tuple[Pattern, ...] = (
     *SIMULATOR,
     *PORTS,
     *MLEK,
+    *KIT_EXECUTORCH,
     *ESP,
     *EXAMPLES,
     *RT_THREAD,
+    *ALIF,
     *TFLM,
     *COMPILER,
     *BUILD,

@@ -108,6 +108,25 @@ def _messages() -> Iterator[P]:
             "No NPU driver handle available, but semaphore taken (ethosu_driver.c:730)",
         ),
         (
+            "driver_busy",
+            "No NPU driver handle registered at address {address:word}{:rest}",
+            "No NPU driver handle registered at address 0x20001000. (ethosu_driver.c:640)",
+        ),
+        *(
+            ("driver_state", f"{text}{{:rest}}", f"{text} (ethosu_driver.c:560)")
+            for text in (
+                "Inference already running, or waiting to be cleared...",
+                "Inference job not running...",
+                "Unexpected job state",
+            )
+        ),
+        (
+            "driver_event",
+            "Invalid ethosu_pmu_event_type: {event:int}{:rest}",
+            "Invalid ethosu_pmu_event_type: 700 (ethosu_pmu.c:120)",
+        ),
+        ("driver_event", "Unknown PMU event id: {event:word}{:rest}", "Unknown PMU event id: 0x33 (ethosu_pmu.c:95)"),
+        (
             "driver_failed",
             "Failed to switch security state and privilege level{:rest}",
             "Failed to switch security state and privilege level (ethosu_device_u55_u65.c:244)",

@@ -72,6 +72,10 @@ SETUP: tuple[P, ...] = (
     P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),
     P("python_error", "ethosu.{:name}: {:rest}", ("ethosu.vela.errors.VelaError: 'Error: x'",)),
     P("python_error", "executorch.{:name}: {:rest}", ("executorch.exir.pass_base.ExportPassBaseError: call_module",)),
+    P("python_error", "subprocess.TimeoutExpired: {:rest}", ("subprocess.TimeoutExpired: Command 'a' timed out after 5 seconds",)),
+    P("aot_error", "numpy.core.multiarray failed to import", ("numpy.core.multiarray failed to import",)),
+    P("aot_error", "A module that was compiled using NumPy 1.x {:rest}", ("A module that was compiled using NumPy 1.x cannot be run in",)),
+    P("aot_error", ": Assertion `", ("/w/ethosu/regor/a.cpp:1: void regor::f(): Assertion `x' failed.",), anywhere=True),
     P("python_error", "subprocess.CalledProcessError: {:rest}", ("subprocess.CalledProcessError: Command 'cmake' returned 1",)),
 )  # fmt: skip
 

@@ -55,6 +55,22 @@ TFLM: tuple[P, ...] = (
         for mark in ("", "E: ")
         for event, template, sample in _REFUSALS
     ),
+    P(
+        "model_schema",
+        "schema version {found:int} {?is ?}not equal to supported version {supported:int}",
+        (
+            "ERROR - Model's schema version 1 is not equal to supported version 3",
+            "Model provided is schema version 0 not equal to supported version 3.",
+            "[ERROR] FD model's schema version -1 is not equal to supported version 3",
+        ),
+        anywhere=True,
+    ),
+    P(
+        "operator_type",
+        "Type {type:name} is currently not supported by {operator:text}{?. Only {:rest}?}",
+        ("Type UINT8 is currently not supported by Transpose. Only float32 and int8 is supported",),
+    ),
+    P("operator_type", "Type {type:name} ({:int}) not supported.", ("Type INT32 (2) not supported.",)),
     P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
     P(
         "tflm_status",

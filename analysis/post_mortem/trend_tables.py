@@ -18,6 +18,7 @@ from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
 _SPANNING = ("zoned", "date", "month")
 _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
+_NO_STAMP = (-1, 0.0)
 _MOST_MINUTES = 10_000
 _HOUR_SECONDS = 3600.0
 
@@ -65,12 +66,11 @@ class _Stamps:
         self._store = store
         self._kinds = array("b")
         self._seconds = array("d")
-        minutes: dict[str, Stamp | None] = {}
-        for position in range(store.count if store.stamped else 0):
-            text = store.at(position)
-            stamp = None if text is None else _stamp(text, minutes)
-            self._kinds.append(-1 if stamp is None else _KINDS.index(stamp.kind))
-            self._seconds.append(0.0 if stamp is None else stamp.seconds)
+        minutes: dict[str, tuple[int, float]] = {}
+        if store.stamped:
+            coded = [_coded(text, minutes) for text in store.stamps()]
+            self._kinds.extend([kind for kind, _ in coded])
+            self._seconds.extend([seconds for _, seconds in coded])
 
     def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
         """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
@@ -93,20 +93,29 @@ class _Stamps:
                 yield times, members
 
 
-def _stamp(text: str, minutes: dict[str, Stamp | None]) -> Stamp | None:
-    """A stamp whose minute may be known already: reading one from scratch costs five times as much."""
-    minute, colon, rest = text.rpartition(":")
-    seconds = rest.rstrip("] ")
-    if not colon or not seconds[:2].isdigit() or not seconds[3:].isdigit() or text.find("+") > 0:
-        return stamp_of(text)
-    if minute not in minutes:
+def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
+    """The place of a stamp's kind in `_KINDS` (-1: it is none) and its seconds.
+
+    Its minute may be known already: reading one from scratch costs five times as much.
+    """
+    if text is None:
+        return _NO_STAMP
+    minute, _, rest = text.rpartition(":")
+    begun = minutes.get(minute)
+    if begun is None:
         if len(minutes) > _MOST_MINUTES:
             minutes.clear()
-        minutes[minute] = stamp_of(f"{minute}:00]")
-    begun = minutes[minute]
-    if begun is None or seconds[2] not in ".," or len(seconds) > 12:
-        return stamp_of(text)
-    return Stamp(begun.kind, begun.seconds + float(f"{seconds[:2]}.{seconds[3:]}"))
+        found = stamp_of(f"{minute}:00]") if minute and "+" not in minute else None
+        begun = minutes[minute] = _code_of(found) if found is not None and found.kind != "uptime" else _NO_STAMP
+    seconds = rest.rstrip("] ").replace(",", ".")
+    plain = seconds[2:3] == "." and seconds[:2] <= "60" and len(seconds) <= 12
+    if not plain or not (seconds[:2] + seconds[3:]).isdecimal() or not seconds.isascii() or begun is _NO_STAMP:
+        return _code_of(stamp_of(text))
+    return begun[0], begun[1] + float(seconds)
+
+
+def _code_of(stamp: Stamp | None) -> tuple[int, float]:
+    return _NO_STAMP if stamp is None else (_KINDS.index(stamp.kind), stamp.seconds)
 
 
 def _ordered(seconds: list[float], *, days: bool) -> list[float] | None:

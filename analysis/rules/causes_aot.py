@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from .causes import Failure
 from .causes_modules import MISSING_MODULES
+from .causes_python import PYTHON_FAILURES
+from .causes_vela import VELA_REFUSALS
 
 AOT_FAILURES: tuple[Failure, ...] = (
     Failure(
@@ -137,6 +139,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         "Compile for less SRAM (another memory mode, Vela's --optimise Size, a smaller input), or raise the limit.",
         ("ValueError: Ethos-U scratch size 1509952 exceeds max_scratch_size 1048576",),
     ),
+    *VELA_REFUSALS,
     Failure(
         "vela-refused",
         r"Compilation failed: (?P<reason>[^\n]{1,300})",
@@ -184,8 +187,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "input-count",
-        r"(?:missing \d+ required positional|takes \d+ positional arguments? but|too many positional arguments|"
-        r"missing a required argument)",
+        r"forward\(\) (?:missing \d+ required positional|takes (?:from \d+ to )?\d+ positional arguments? but)|too many positional arguments|"
+        r"missing a required argument",
         "The number of ModelInputs does not fit the model's forward()",
         "Give one tensor for each argument of forward().",
         (
@@ -281,6 +284,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: operator torchvision::nms does not exist",),
     ),
     *MISSING_MODULES,
+    *PYTHON_FAILURES,
     Failure(
         "missing-out-variants",
         r"Missing out variants: \{?(?P<names>[^}\n]{1,300})",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_toolchain import TOOLCHAIN_FAILURES
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
@@ -123,15 +124,6 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "downloading the FVP. Exiting!",
             "[Arm Setup/fvp] Exiting due to missing EULA acceptance",
         ),
-    ),
-    Failure(
-        "compiler-licence",
-        r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
-        "The compiler got no licence",
-        "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
-        "(examples/arm/setup.sh installs it).",
-        ("armclang: error: Failed to check out a license.", "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): x)"),
-        -1,
     ),
     Failure(
         "toolchain-missing",
@@ -340,12 +332,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
         ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ninja: error: 'add.pte', needed by 'model_pte.h', add.pte not found"),
     ),
+    *TOOLCHAIN_FAILURES,
     Failure(
         "compile-error",
         r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",
         "The code does not compile: {reason} ({where})",
         "Correct that line; after an update of ExecuTorch remove the build folder (rm -rf cmake-out arm_test) and update the submodules.",
-        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
+        ("/a/runner.cpp:42:7: error: 'foo' was not declared in this scope",),
     ),
     Failure(
         "wheel-build-failed",

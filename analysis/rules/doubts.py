@@ -54,6 +54,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Use a runner of 0.7 or later for it; the NPU's own counters are right.",
     ),
     Doubt(
+        "pmu-event-unknown", "warning", ("driver_event",),
+        "The NPU does not have an event that a counter was set to",
+        "The driver's words: {quotes}. That counter counts something else, or nothing.",
+        "Choose events of this NPU (ethosu_pmu.h of the core driver): U55 and U65 have AXI0_ and AXI1_ events, U85 has SRAM_ and EXT_ ones.",
+    ),
+    Doubt(
         "program-size-unknown", "info", ("program_size",),
         "The size of the program is not known",
         "{quotes} is what the runner prints when the program is not part of its ELF; it is not a size.",

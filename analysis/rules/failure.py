@@ -16,7 +16,7 @@ from .memory import etdump_memory, fast_pool, impossible_request, method_pool, t
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .start import CRASHED, false_success, file_missing, not_started
-from .tensorflow import arena_too_small, resolver, tensors
+from .tensorflow import arena_too_small, resolver, schema, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -49,7 +49,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     if "method_loaded" in seen.seen:
         advice += ' The "Method loaded" line after it is printed in any case.'
-    return error("method-load-failed", run, title, _reported(bad), advice, bad.line)
+    return error("method-load-failed", run, title, _reported(bad) + _reason(seen, bad), advice, bad.line)
 
 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -126,15 +126,20 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
         )  # fmt: skip
     return error(
-        "execution-failed", run, "The inference failed", detail,
+        "execution-failed", run, "The inference failed", detail + (reason if status is None else ""),
         "The lines just before say which operator or driver call gave up.", *lines,
     )  # fmt: skip
 
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
-    """What an operator said just before it failed: the first of the error lines that stand right above."""
-    said = [t for t in seen.trouble if t.kind == "message" and t.level == "E" and bad.line - 6 < t.line < bad.line]
+    """What an operator or the driver said just before it failed: the first of the error lines that stand right above."""
+    said = [t for t in seen.trouble if _tells(t) and bad.line - 6 < t.line < bad.line]
     return f" It says: {said[0].text.rstrip('.: ')}." if said else ""
+
+
+def _tells(trouble: Trouble) -> bool:
+    plain = trouble.kind == "message" and trouble.level == "E"
+    return plain or trouble.kind == "operator_type" or trouble.text.startswith("E: ")
 
 
 def _reported(bad: Trouble) -> str:
@@ -271,7 +276,7 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
 
 
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The capture ends before the run does."""
+    """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated":
         return None
     ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
@@ -282,14 +287,14 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
         )  # fmt: skip
     return error(
-        "truncated-log", run, f"The log ends at stage {run.stage}, before the run does",
-        "There is no completion line, so this run did not pass as far as the log tells.",
-        "Capture the whole console up to \"Program complete, exiting.\".", run.last_line,
+        "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
+        "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
+        "Capture the whole console up to \"Program complete, exiting.\"; for a reset, look at its power, watchdog and debugger.", run.last_line,
     )  # fmt: skip
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, missing_operator, resolver, backend_missing,
+    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip

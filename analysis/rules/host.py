@@ -106,7 +106,7 @@ def _explain(line: HostLine) -> Explained | None:
     found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
     if (
         found is None
-        and line.text.startswith(("Error: ", "error: ", "ERROR: unknown command line flag"))
+        and line.text.startswith(("Error: ", "error: ", "vela: error: ", "ERROR: unknown command line flag"))
         or ": error: argument" in line.text
     ):
         found = explain_text(AOT_FAILURES, line.text)

@@ -18,7 +18,7 @@ _ZEPHYR_TEMP_POOL = "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
     "Failed to allocate chains", "Failed to allocate instruction", "Failed to allocate external_constants", "input buffers",
-    "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "input buffer",
+    "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "memory for input buffer",
 )  # fmt: skip
 """Words of the lines that say what the method pool had no room for."""
 _MARGIN_BYTES = 4096
@@ -108,6 +108,9 @@ def _method_option(run: Run, size: int) -> str:
 
 
 def _option(run: Run, bare: str, zephyr: str) -> str:
+    if run.runner.kind == "mlek":
+        pool = "ML_FWK_TMP_MEM_SIZE" if bare.startswith(_TEMP_POOL) else "-D<use_case>_ACTIVATION_BUF_SZ"
+        return f"configure the kit with {pool}={bare.partition('=')[2]}"
     if run.runner.kind == "zephyr":
         return f"put {zephyr} into prj.conf (bare metal: {bare})"
     return f"build the runner with {bare} (Zephyr: {zephyr})"

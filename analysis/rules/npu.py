@@ -193,7 +193,14 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "The driver refused the command stream", f"{bad.text}.",
             "Place the .pte and the tensor arena 16-byte aligned, and use a Vela and a driver of the same release.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "Linux backend missing platform state",
+    bad = seen.first("driver_state")
+    if bad is not None:
+        return error(
+            "npu-driver-state", run, "The NPU driver was called out of turn", f"{bad.text}.",
+            "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
+            "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
                  "Linux driver invocation failed")  # fmt: skip
     if bad is not None:
         return error(

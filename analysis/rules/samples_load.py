@@ -195,5 +195,8 @@ E main.cpp:20 main | Execution failed: 0x21
     S("missing-operator", "bare", _KIT + "| Didn't find op for builtin opcode 'SPLIT_V'\n| Failed to get registration from op code SPLIT_V\n| AllocateTensors() failed\n",
       ("SPLIT_V", "op resolver")),
     S("missing-operator", "bare", _KIT + "| Failed to get registration from op code CUSTOM\n| ERROR - tensor allocation failed!\n", ("AddEthosU()",)),
+    S("model-schema", "bare", "| INFO - Ethos-U device initialised\n| ERROR - Model's schema version 1 is not equal to supported version 3\n"
+      "| ERROR - Failed to initialise model\n", ("version there is 1", "flash the .tflite")),
+    S("model-schema", "bare", "| Ethos-U55 device initialised\n| [ERROR] FM model's schema version -1 is not equal to supported version 3\n", ("-1",)),
     S("tensors-not-allocated", "bare", _KIT + "| ERROR - tensor allocation failed!\n| ERROR - failed to initialise model\n", ("could not be allocated",)),
 )  # fmt: skip

@@ -80,6 +80,10 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_Cortex_A.cpp:310 | Ethos-U inference failed with status ERROR\n", ("ERROR",), rows=(19,)),
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),
+    S("npu-driver-missing", "1.0", _RAN + "| E: No NPU driver handle registered at address 0x20001000. (ethosu_driver.c:640)\n" + _GAVE_UP, ("0x20001000",)),
+    S("npu-driver-state", "1.0", _RAN + "| E: Inference already running, or waiting to be cleared... (ethosu_driver.c:560)\n" + _GAVE_UP, ("ethosu_wait()",)),
+    S("vela-stream-misaligned", "bare", "| INFO - Ethos-U device initialised\n| INFO - Allocating tensors\n"
+      "| Error: Command stream addr 0x20001234 not aligned to 16 bytes\n| ERROR - Invoke failed.\n", ("16-byte aligned",), rows=(18,)),
     S("npu-fast-memory-too-small", "1.0", _RAN + "| E: Fast memory area too small. fast_memory_size=65536, base_addr_size=393216\n" + _GAVE_UP,
       ("65536", "POOL_SIZE=393216")),
     S("vela-stream-misaligned", "1.0", _RAN + "| E: Command stream addr 0x70000078 not aligned to 16 bytes (ethosu_driver.c:301)\n" + _GAVE_UP, rows=(18,)),

@@ -58,3 +58,17 @@ def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         "The lines before it say why: a tensor arena that is too small, an operator that is not registered, or a model that is no "
         "TensorFlow Lite file of this version.", bad.line,
     )  # fmt: skip
+
+
+def schema(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Where the model should lie there is none, or one that another TensorFlow made."""
+    bad = seen.first("model_schema")
+    if bad is None:
+        return None
+    found, supported = bad.values.get("found"), bad.values.get("supported")
+    return error(
+        "model-schema", run, "The memory does not hold a TensorFlow Lite model that this application reads",
+        f"The schema version there is {found}, and version {supported} is supported.",
+        "Other versions than 3 hardly exist, so there most likely is no model at that address: flash the .tflite file (as Vela wrote it) at the "
+        "address that the application reads, 16-byte aligned, and check that its region is mapped before it is read.", bad.line,
+    )  # fmt: skip

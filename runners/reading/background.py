@@ -33,6 +33,8 @@ HUGE_COMPRESSED_BYTES = 256 << 10
 RUN_BYTES = 8 << 20
 """Bytes of one run that are read again to show its report."""
 PACKED = (b"\x1f\x8b", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
+COMPILED = (b"ET1", b"BP0", b"ED00", b"TOSA")
+"""At byte 4 of programs, profiles and graphs, which are no captures however large they are."""
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 LENGTH_BYTES = 4
 
@@ -72,7 +74,7 @@ def is_huge(path: str) -> bool:
             return False
         if not log.endswith(".csv"):
             packed = facts.st_size >= HUGE_COMPRESSED_BYTES and _head(log).startswith(PACKED)
-            return packed or facts.st_size >= HUGE_BYTES
+            return packed or (facts.st_size >= HUGE_BYTES and not _head(log)[4:8].startswith(COMPILED))
     return False
 
 

@@ -54,7 +54,7 @@ class Manner(NamedTuple):
     stored: Callable[[Manner, str], Manner] | None = None
     """How a stored run is read, at this path: its folder says where it ran."""
     halves: bool = False
-    """Whether another process may read a part of a large file: that of rows, where no JSON lines are wanted."""
+    """Whether another process may read a part of a large file."""
 
 
 WHOLE = Manner()
@@ -182,7 +182,7 @@ def _half(source: Source, file: PlainFile, manner: Manner) -> SecondHalf:
         scanner.finish()
         return _reading(source, scanner, manner, b"", None)
 
-    return SecondHalf(file, finish, lambda: Harvest(WHOLE, 0))
+    return SecondHalf(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0))
 
 
 def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, problem: JobError | None) -> Reading:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
 
-    from ...analysis.rows import RunRow
     from ...analysis.scan import Scanner
     from .blocks import PlainFile
     from .digest import Reading
     from .harvest import Harvest
+    from .set_aside import SetAside
 
 BLOCK_BYTES = 1 << 20
 """Both read up to multiples of this, so that they come to the same places."""
@@ -65,6 +65,8 @@ class SecondHalf:
         self._over = not may_divide()
         self._pid = 0
         self._pipe: Connection | None = None
+        self.aside: SetAside | None = None
+        """The other's JSON lines, where those are wanted."""
         self._seams: list[Seam | None] | None = None
 
     def met(self, scanner: Scanner, block_bytes: int) -> tuple[Harvest, Reading] | None:
@@ -92,12 +94,20 @@ class SecondHalf:
             return
         from multiprocessing import Pipe
 
+        if scanner.jsonl:
+            from .set_aside import SetAside
+
+            try:
+                self.aside = SetAside()
+            except OSError:  # no folder to write to
+                self._over = True
+                return
         self.middle = (self._position + int(left * SHARE)) // BLOCK_BYTES * BLOCK_BYTES
-        ours, theirs = Pipe()
         us = os.getpid()
         try:
+            ours, theirs = Pipe()
             self._pid = os.fork()
-        except OSError:  # no room for another process
+        except OSError:  # no room for another process, or for more open files
             self._over = True
             return
         if self._pid == 0:
@@ -113,9 +123,12 @@ class SecondHalf:
         for place, known in enumerate(self._seams):
             if seam is not None and known is not None and known.meets(seam):
                 pipe.send((place, seam))
-                found: tuple[Harvest, Reading] = pipe.recv()
+                harvest, reading, runs = pipe.recv()
+                if self.aside is not None:
+                    harvest.later = self.aside.lines(place + 1, runs)
+                    self.aside = None
                 self.close()
-                return found
+                return harvest, reading
         if self._position >= self.middle + SEAMS * BLOCK_BYTES:
             self.close()
         return None
@@ -123,6 +136,9 @@ class SecondHalf:
     def close(self) -> None:
         """End the other process; nothing more comes of it."""
         self._over = True
+        if self.aside is not None:
+            self.aside.close()
+            self.aside = None
         if self._pipe is None:
             return
         self._pipe.close()
@@ -157,16 +173,16 @@ def _read_ahead(half: SecondHalf, scanner: Scanner, seam: Seam, pipe: Connection
         return
     scanner.skip(passing)
     scanner.feed(passing.rest)
-    first = [(scanner.seam, scanner.rows())]
+    first = [(scanner.seam, _taken(half, scanner, half.harvest()))]
     later = half.harvest()
     while at < file.size and os.getppid() == parent:
         block = _block(file, at)
         at += len(block)
         scanner.feed(block)
         if len(first) == SEAMS:
-            later.keep(scanner.rows())
+            _taken(half, scanner, later)
             continue
-        first.append((scanner.seam, scanner.rows()))
+        first.append((scanner.seam, _taken(half, scanner, half.harvest())))
         if len(first) == SEAMS:
             pipe.send([known for known, _ in first])
     if len(first) < SEAMS:
@@ -174,25 +190,29 @@ def _read_ahead(half: SecondHalf, scanner: Scanner, seam: Seam, pipe: Connection
     place, there = pipe.recv()
     here = first[place][0]
     if here is not None and at == file.size == os.fstat(file.descriptor).st_size and scanner.join(here, there):
-        pipe.send(
-            _handed_over(
-                half, scanner, [rows for _, rows in first[place + 1 :]], later, there.amounts.runs - here.amounts.runs
-            )
-        )
+        parts = [part for _, part in first[place + 1 :]]
+        pipe.send(_handed_over(half, scanner, [*parts, later], there.amounts.runs - here.amounts.runs))
 
 
-def _handed_over(
-    half: SecondHalf, scanner: Scanner, first: list[list[RunRow]], later: Harvest, runs: int
-) -> tuple[Harvest, Reading]:
+def _handed_over(half: SecondHalf, scanner: Scanner, parts: list[Harvest], runs: int) -> tuple[Harvest, Reading, int]:
     """All rows behind the seam; so many `runs` came before it that were not known of."""
     reading = half.finish(scanner)
     harvest = half.harvest()
-    for rows in first:
-        harvest.keep(rows)
-    harvest.merge(later)
+    for part in parts:
+        harvest.merge(part)
     harvest.store.count_on(runs)
+    _taken(half, scanner, harvest)
+    if half.aside is not None:
+        half.aside.flush()
+    return harvest, reading, runs
+
+
+def _taken(half: SecondHalf, scanner: Scanner, harvest: Harvest) -> Harvest:
+    """The harvest, with what was made of one more block; JSON lines are set aside."""
     harvest.keep(scanner.rows())
-    return harvest, reading
+    if half.aside is not None:
+        half.aside.add(scanner.json_lines())
+    return harvest
 
 
 def _block(file: PlainFile, at: int) -> bytes:

@@ -5,7 +5,7 @@ One harvest gathers everything in this process; with several processes each inpu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.row_store import RunStore
@@ -55,6 +55,8 @@ class Harvest:
         self.remarks: list[Remark] = []
         self.packed: list[bytes] = []
         """JSON lines, compressed, where there was no outlet for them."""
+        self.later: Iterable[list[str]] = ()
+        """JSON lines that stand elsewhere."""
         self._manner = manner
         self.whole_runs = whole_runs
         self._outlets = outlets
@@ -62,7 +64,7 @@ class Harvest:
     def read(self, path: str) -> None:
         """Read one input; what is wrong with it becomes a remark."""
         try:
-            merge = self.merge if self._manner.halves and not self._manner.jsonl else None
+            merge = self.merge if self._manner.halves else None
             for reading in readings(path, self._manner, self._take, merge):
                 if isinstance(reading, JobError):
                     self.fail(reading)
@@ -84,8 +86,13 @@ class Harvest:
         self.store.merge(other.store)
         self.code = max(self.code, other.code)
         self._bound()
-        if other.packed and self._outlets.lines is not None:
-            self._outlets.lines([text for block in other.packed for text in _unpacked(block)])
+        if self._outlets.lines is not None:
+            for lines in other.later:
+                self._outlets.lines(lines)
+            if other.packed:
+                from .set_aside import unpacked
+            for block in other.packed:
+                self._outlets.lines(unpacked(block))
 
     def keep(self, rows: Sequence[RunRow]) -> None:
         """Add these rows."""
@@ -101,7 +108,9 @@ class Harvest:
             if self._outlets.lines is not None:
                 self._outlets.lines(lines)
             else:
-                self.packed.append(_packed(lines))
+                from .set_aside import packed  # only where another process prints them
+
+                self.packed.append(packed(lines))
 
     def _keep(self, reading: Reading) -> None:
         for note in reading.notes:
@@ -138,15 +147,3 @@ def harvest_of(path: str, manner: Manner, whole_runs: int) -> Harvest:
     harvest = Harvest(manner, whole_runs)
     harvest.read(path)
     return harvest
-
-
-def _packed(lines: list[str]) -> bytes:
-    import zstandard
-
-    return zstandard.ZstdCompressor(level=1).compress("\n".join(lines).encode())
-
-
-def _unpacked(block: bytes) -> list[str]:
-    import zstandard
-
-    return zstandard.ZstdDecompressor().decompress(block).decode().split("\n")

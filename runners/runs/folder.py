@@ -14,7 +14,6 @@ import json
 import math
 import os
 import re
-import secrets
 import shutil
 import socket
 import stat
@@ -263,7 +262,7 @@ class RunFolder:
             raise JobError(f"{self.id} is {self.state}", "stop it first", exit_code=2)
         if self.path.is_symlink():
             raise JobError(f"{self.path} is a link to another place", "remove the link by hand", exit_code=2)
-        doomed = self.path.with_name(f".removed-{secrets.token_hex(4)}")
+        doomed = self.path.with_name(f".removed-{os.urandom(4).hex()}")
         try:
             os.rename(self.path, doomed)  # at once out of every listing, also when the deletion is interrupted
             shutil.rmtree(doomed)

@@ -18,13 +18,13 @@ from typing import Any, Literal
 
 from ...analysis.target_entries.entry import Entry, Listed, read_file
 from ...analysis.target_entries.problem import Problem
+from ..settings_file import CONFIG_VARIABLE, user_file
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-CONFIG_VARIABLE = "ETHOSU_TUI_CONFIG"
 PROJECT_FILE = "ethosu-tui.toml"
 PYPROJECT = "pyproject.toml"
 SHIPPED = Path(__file__).with_name("shipped.toml")
@@ -58,7 +58,7 @@ class TargetFile:
 def target_files(cwd: Path | None = None) -> tuple[TargetFile, ...]:
     """The files that hold from this working directory, first the one that counts most."""
     found = [_read("project", path, prefix, sought=True) for path, prefix in _project_file(cwd)]
-    found += [_read("user", path) for path in _user_file()]
+    found += [_read("user", path) for path in user_file()]
     return (*found, shipped())
 
 
@@ -68,11 +68,8 @@ def shipped() -> TargetFile:
     return TargetFile("shipped", "", listed)
 
 
-def dashboard_settings() -> tuple[Mapping[str, object], str]:
+def settings_of(path: Path) -> tuple[Mapping[str, object], str]:
     """What the user's file says of the dashboard's looks, and what is wrong with that; a broken file is told elsewhere."""
-    path = next(_user_file(), None)
-    if path is None or not os.path.lexists(path):
-        return {}, ""
     try:
         table = tomllib.loads(_text(path, True)).get("dashboard", {})
     except (_Unreadable, ValueError, RecursionError) as error:
@@ -101,7 +98,7 @@ def template() -> str:
 
 def places_of_files() -> tuple[str, str]:
     """Where a project's and the user's file would be looked for."""
-    users = next(_user_file(absent=True), None)
+    users = next(user_file(absent=True), None)
     return f"{PROJECT_FILE} in this folder or above", str(
         users
     ) if users is not None else f"the one of {CONFIG_VARIABLE}"
@@ -131,21 +128,6 @@ def _is_ours(path: Path) -> bool:
             return re.search(rb"""tool\s*\.\s*["']?ethosu-tui\b""", stream.read(LIMIT_BYTES)) is not None
     except OSError:
         return False
-
-
-def _user_file(absent: bool = False) -> Iterator[Path]:
-    named = os.environ.get(CONFIG_VARIABLE, "").strip()
-    try:
-        if named:
-            yield Path(named).expanduser().absolute()
-            return
-        from platformdirs import user_config_path
-
-        path = user_config_path("ethosu-tui") / "config.toml"
-        if absent or os.path.lexists(path):
-            yield path
-    except (RuntimeError, OSError):  # no home: then there is no file in it
-        return
 
 
 def _read(layer: Layer, path: Path, prefix: str = "", sought: bool = False) -> TargetFile:

@@ -87,6 +87,7 @@ def test_facts_of_a_folder_are_texts_that_may_be_shown() -> None:
 def test_labels_are_reduced_to_where_they_differ() -> None:
     assert short_labels(["mnist ethos-u55-128", "mnist ethos-u85-256"]) == ["ethos-u55-128", "ethos-u85-256"]
     assert short_labels(["mnist ethos-u55-128", "mnist ethos-u85-256"], long=0) == ["u55-128", "u85-256"]
+    assert short_labels(["n ethos-u65-256", "n ethos-u65-512"], long=0) == ["u65-256", "u65-512"], "no bare figures"
     configs = [
         "n ethos-u55-32 Ethos_U55_High_End_Embedded Shared_Sram",
         "n ethos-u55-32 Ethos_U55_Deep_Embedded Shared_Sram",

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis.fast import line_texts
-from ethosu_tui.analysis.fast.json_lines import JsonText, Stretch, joined_lines
+from ethosu_tui.analysis.fast.json_code import Stretch, joined_lines
+from ethosu_tui.analysis.fast.json_text import JsonText
 from ethosu_tui.analysis.fast.line_texts import MOST_SPAN, LineTexts
 
 LINES = st.one_of(st.integers(0, 3_000), st.integers(0, 10**12))

@@ -14,6 +14,7 @@ from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.fast.cleaned import ODD, Cleaned, Shapes
 
 from .test_scan import EVERY, agree, made, scanned
+from .test_scan_genuine import slowly_read
 
 STAMP = re.compile(rb"^\[2026-01-01 (\d\d:\d\d:\d\d\.\d{3})\] ", re.MULTILINE)
 RUN = re.compile(rb"(?m)^(?=\[[^\]]*\] (?:\x1b\[[\d;]*m)?I \[executorch:arm_executor_runner.cpp:364\])")
@@ -74,6 +75,17 @@ def test_cleaned_runs_are_read_alike(way: Callable[[bytes], bytes], noisy: bytes
     runs = len(RUN.findall(noisy))
     fast = agree(data, 1 << 18, both=True)
     assert fast > runs // 2 or way in (_some_without, _coarse)
+
+
+def test_stamps_that_come_and_go_between_runs_are_read_by_layouts(
+    noisy: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lab's file goes on without the tool that stamped it, and with it again: the first lines say the same otherwise."""
+    monkeypatch.setattr(scan, "HELD_BYTES", 1 << 16)
+    plain = made("dense", "classic", 400_000, 7)
+    data = noisy[:400_000] + plain + noisy[400_000:800_000] + plain
+    assert agree(data, 1 << 16, 1 << 18, both=True) > len(RUN.findall(noisy[:800_000])) * 0.7 + 200
+    assert slowly_read(data, monkeypatch) < 0.4
 
 
 def test_runs_that_were_cut_short_get_layouts_too() -> None:

@@ -1,5 +1,6 @@
 """Coverage-guided fuzzing of the log analysis.  By hand, for an hour, on one core (needs `pip install atheris`):
 
+    mkdir -p build/fuzz_corpus
     nice python tests/fuzz/fuzz_capture.py build/fuzz_corpus sample_logs -max_total_time=3600 -timeout=20 -artifact_prefix=build/
 
 New inputs go to the first folder; an input that breaks a promise of `properties.py` is written as `crash-*`, and one that

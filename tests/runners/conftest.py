@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from ethosu_tui.runners.runs.folder import list_runs
-from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
+from ethosu_tui.runners.settings_file import CONFIG_VARIABLE
 
 from ..conftest import user_of_compiles
 from ..programs.models import TWO_PARTS

@@ -1,14 +1,17 @@
 """Reads a log alone and with a second process, from a process without threads and other children: `test_reading_halves` asks it.
 
-`python halved.py FILE [how]` prints what came of it as JSON.
+`python halved.py FILE rows|jsonl [how]` prints what came of it as JSON.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,8 @@ from ethosu_tui.analysis.rows import RunRow
 from ethosu_tui.runners.reading import blocks, digest, halves
 from ethosu_tui.runners.reading.digest import Manner
 from ethosu_tui.runners.reading.halves import SecondHalf
-from ethosu_tui.runners.reading.harvest import Harvest
+from ethosu_tui.runners.reading.harvest import Harvest, Outlets
+from ethosu_tui.runners.reading.set_aside import SetAside
 
 BLOCK_BYTES = 1 << 14
 MET: list[bool] = []
@@ -42,11 +46,12 @@ def small() -> None:
     SecondHalf.met = counting  # type: ignore[method-assign]
 
 
-def read(path: str, halved: bool) -> tuple[Any, ...]:
-    """All that is known of a file: rows, captures, exit code, remarks."""
-    harvest = Harvest(Manner(3, halves=halved), 1 << 40)
+def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
+    """All that is known of a file: rows, captures, exit code, remarks, JSON lines."""
+    lines: list[str] = []
+    harvest = Harvest(Manner(3, jsonl=jsonl, halves=halved), 1 << 40, Outlets(lines=lines.extend))
     harvest.read(path)
-    return list(harvest.store), harvest.captures, harvest.code, harvest.remarks
+    return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
 
 
 def _dies(*_: Any) -> None:
@@ -57,6 +62,10 @@ def _fails(*_: Any) -> None:
     raise MemoryError
 
 
+def _no_disk(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def _waits(half: SecondHalf, scanner: Any, pipe: Any) -> None:
     pipe.recv()
     print(half._pid, flush=True)
@@ -65,12 +74,19 @@ def _waits(half: SecondHalf, scanner: Any, pipe: Any) -> None:
 
 def main() -> None:
     """Read, and say what came of it."""
-    path, how = sys.argv[1], sys.argv[2:]
+    path, form, *how = sys.argv[1:]
+    jsonl = form == "jsonl"
     small()
     if how == ["waits"]:
         SecondHalf._compared = _waits  # type: ignore[assignment]
     elif how == ["one core"]:
         halves.cores = lambda: 1
+    elif how == ["no disk"]:
+        tempfile.TemporaryFile = _no_disk  # type: ignore[assignment]
+    elif how == ["no pipe"]:
+        multiprocessing.Pipe = _no_disk  # type: ignore[assignment]
+    elif how == ["full disk"]:
+        SetAside.add = _no_disk  # type: ignore[method-assign]
     elif how == ["grows"]:
         honest = Harvest.keep
 
@@ -85,15 +101,26 @@ def main() -> None:
     forks: list[int] = []
     fork = os.fork
     os.fork = lambda: forks.append(1) or fork()  # type: ignore[func-returns-value]
-    together = read(path, halved=True)
+    together = read(path, True, jsonl)
     try:
         os.waitpid(-1, os.WNOHANG)
         left = True
     except ChildProcessError:
         left = False
     remarks = [remark.text for remark in together[3]]
-    same = how == ["grows"] or together == read(path, halved=False)
-    print(json.dumps({"same": same, "met": sum(MET), "forks": len(forks), "left": left, "remarks": remarks}))
+    same = how == ["grows"] or together == read(path, False, jsonl)
+    print(
+        json.dumps(
+            {
+                "same": same,
+                "met": sum(MET),
+                "forks": len(forks),
+                "lines": len(together[4]),
+                "left": left,
+                "remarks": remarks,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

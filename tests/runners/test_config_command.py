@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.runners.settings_file import CONFIG_VARIABLE
 from ethosu_tui.runners.simulator import FVP_NAMES, FVP_PATH_VARIABLE
-from ethosu_tui.runners.targets.files import CONFIG_VARIABLE
 from ethosu_tui.tui.cli import main
 
 

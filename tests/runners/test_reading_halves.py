@@ -19,81 +19,106 @@ from .keepers import wait_gone
 VELA = (
     b"Accelerator configuration               Ethos_U85_256\nSystem configuration             Ethos_U85_SYS_DRAM_Mid\n"
 )
+FORMS = pytest.mark.parametrize("form", ["rows", "jsonl"])
 SCRIPT = str(Path(__file__).with_name("halved.py"))
 
 
-def came_of(folder: Path, data: bytes, *how: str) -> dict[str, Any]:
-    """What `halved.py` says of a log; no process is left of it."""
+def came_of(folder: Path, form: str, data: bytes, *how: str) -> dict[str, Any]:
+    """What `halved.py` says of a log read to this form; no process is left of it."""
     path = folder / "night.log"
     path.write_bytes(data)
-    done = subprocess.run([sys.executable, SCRIPT, str(path), *how], capture_output=True, text=True, timeout=240)
+    done = subprocess.run([sys.executable, SCRIPT, str(path), form, *how], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["same"] and not found["left"]
     return found
 
 
+@FORMS
 @pytest.mark.parametrize("kind", ["dense", "noisy"])
 @pytest.mark.parametrize("era", ["classic", "current"])
-def test_both_halves_together_are_the_whole(kind: str, era: str, tmp_path: Path) -> None:
-    assert came_of(tmp_path, made(kind, era, 900_000, 3))["met"] == 1
+def test_both_halves_together_are_the_whole(form: str, kind: str, era: str, tmp_path: Path) -> None:
+    assert came_of(tmp_path, form, made(kind, era, 900_000, 3))["met"] == 1
 
 
-def test_runs_are_counted_on_where_first_lines_came_twice(tmp_path: Path) -> None:
+@FORMS
+def test_runs_are_counted_on_where_first_lines_came_twice(form: str, tmp_path: Path) -> None:
     """How many runs stand before the middle is not known there."""
     first = b"I [executorch:arm_executor_runner.cpp:364]"
     runs = made("dense", "classic", 700_000, 5).split(first)[1:]
     data = b"".join(
         first + run.split(b"\n")[0] + b"\n" + first + run if n % 7 == 0 else first + run for n, run in enumerate(runs)
     )
-    assert came_of(tmp_path, data)["met"] == 1
+    assert came_of(tmp_path, form, data)["met"] == 1
 
 
+@FORMS
 @pytest.mark.parametrize("seed", range(3))
-def test_damaged_captures_are_read_alike(seed: int, tmp_path: Path) -> None:
+def test_damaged_captures_are_read_alike(form: str, seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     nights = [b"".join(night(name, 40, seed)) for name in ("corrupt_bad_magic", "softmax", "mobilenet_v2_corstone320")]
     pieces = [made("noisy", "classic", 300_000, seed), made("dense", "current", 200_000, seed), *nights]
     rng.shuffle(pieces)
-    assert came_of(tmp_path, damaged(b"".join(pieces), rng))["forks"] == 1
+    assert came_of(tmp_path, form, damaged(b"".join(pieces), rng))["forks"] == 1
 
 
+@FORMS
 @pytest.mark.parametrize("place", [0.1, 0.45, 0.9])
-def test_what_a_compile_says_between_runs_counts_for_both(place: float, tmp_path: Path) -> None:
+def test_what_a_compile_says_between_runs_counts_for_both(form: str, place: float, tmp_path: Path) -> None:
     runs = night("mobilenet_v2_corstone320", 200)
     runs.insert(int(place * len(runs)), VELA)
-    came_of(tmp_path, b"".join(runs))
+    came_of(tmp_path, form, b"".join(runs))
 
 
-def test_a_capture_that_ends_in_the_middle_of_a_run(tmp_path: Path) -> None:
+@FORMS
+def test_a_capture_that_ends_in_the_middle_of_a_run(form: str, tmp_path: Path) -> None:
     data = made("noisy", "classic", 900_000, 3)
-    assert came_of(tmp_path, data[: data.rindex(b"Operator(s) total") + 20])["met"] == 1
+    assert came_of(tmp_path, form, data[: data.rindex(b"Operator(s) total") + 20])["met"] == 1
 
 
+@FORMS
 @pytest.mark.parametrize("end", ["dies", "fails"])
 @pytest.mark.parametrize("where", ["_read_ahead", "_handed_over"])
-def test_where_the_other_process_dies_this_one_reads_on(where: str, end: str, tmp_path: Path) -> None:
+def test_where_the_other_process_dies_this_one_reads_on(form: str, where: str, end: str, tmp_path: Path) -> None:
     """Before anything is known of it, and after it was told to hand over what it has."""
-    found = came_of(tmp_path, made("noisy", "classic", 900_000, 3), where, end)
+    found = came_of(tmp_path, form, made("noisy", "classic", 900_000, 3), where, end)
     assert (found["forks"], found["met"]) == (1, 0)
 
 
 def test_a_file_that_grows_is_said_to(tmp_path: Path) -> None:
-    found = came_of(tmp_path, made("dense", "classic", 900_000, 3), "grows")
+    found = came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "grows")
     assert (found["forks"], found["met"]) == (1, 0)
     assert "grew while it was read" in found["remarks"][0]
 
 
 def test_one_process_is_enough_where_there_is_one_core(tmp_path: Path) -> None:
-    assert came_of(tmp_path, made("dense", "classic", 900_000, 3), "one core")["forks"] == 0
+    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "one core")["forks"] == 0
 
 
 def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "night.log"
     path.write_bytes(made("dense", "classic", 900_000, 3))
-    with subprocess.Popen([sys.executable, SCRIPT, str(path), "waits"], stdout=subprocess.PIPE, text=True) as reader:
+    with subprocess.Popen(
+        [sys.executable, SCRIPT, str(path), "rows", "waits"], stdout=subprocess.PIPE, text=True
+    ) as reader:
         assert reader.stdout is not None
         other = int(reader.stdout.readline())
         os.kill(other, 0)
         reader.kill()
     wait_gone(other)
+
+
+def test_lines_are_not_set_aside_where_no_file_can_be_made(tmp_path: Path) -> None:
+    found = came_of(tmp_path, "jsonl", made("dense", "classic", 900_000, 3), "no disk")
+    assert (found["forks"], found["met"]) == (0, 0)
+    assert found["lines"] > 100
+
+
+def test_one_process_is_enough_where_no_pipe_can_be_made(tmp_path: Path) -> None:
+    """As many files are open as may be."""
+    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "no pipe")["forks"] == 0
+
+
+def test_lines_that_find_no_room_are_made_here(tmp_path: Path) -> None:
+    found = came_of(tmp_path, "jsonl", made("dense", "classic", 900_000, 3), "full disk")
+    assert (found["forks"], found["met"]) == (1, 0)

@@ -149,6 +149,16 @@ def test_jobs_change_nothing_but_the_time(samples: Path, form: list[str]) -> Non
     assert one.returncode == 3
 
 
+def test_what_a_compile_printed_comes_from_another_process_too(tmp_path: Path) -> None:
+    """A summary with no word of what was left to the CPU."""
+    for name in ("one.log", "two.log"):
+        text = "Accelerator configuration               Ethos_U85_256\nSystem configuration             Ethos_U85_SYS_DRAM_Mid\n"
+        (tmp_path / name).write_text(text)
+    one, two = (analyze(tmp_path / "one.log", tmp_path / "two.log", "--json", "--jobs", jobs) for jobs in ("1", "2"))
+    assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+    assert one.stdout.count("Ethos_U85_SYS_DRAM_Mid") == 2 and not one.stderr
+
+
 def ignores_interrupts(pid: int) -> bool:
     (mask,) = re.findall(r"SigIgn:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
     return bool(int(mask, 16) >> signal.SIGINT - 1 & 1)

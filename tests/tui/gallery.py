@@ -97,6 +97,12 @@ def _report(name: str, *keys: str) -> Scene:
     return show
 
 
+async def _program(pilot: Pilot[None], folder: Path) -> None:
+    pilot.app.post_message(messages.OpenReport(str(Path(__file__).parents[1] / "programs" / "two_parts_u55_128.pte")))
+    await on_screen(pilot, "ArtefactScreen")
+    await _idle(pilot)
+
+
 async def _compare(pilot: Pilot[None], folder: Path) -> None:
     sides = [side for name in ("dbg_mnist.log", "mnist_q.log") for side in load(str(SAMPLES / name)).sides()]
     from ethosu_tui.tui.screens.compare import CompareScreen
@@ -149,6 +155,7 @@ SCENES: dict[str, Scene] = {
     "compare": _compare,
     **{f"report-{key}": _report("mobilenet_v2_corstone320.log", key) for key in "1234567"},
     "report-8": _report("etd_plain.log", "8"),
+    "program": _program,
     "cause": _report("missing_op_softmax.log"),
     "cause-line": _report("missing_op_softmax.log", "e"),
     "log-filter": _report("missing_op_softmax.log", "7", "slash", *"level:E"),

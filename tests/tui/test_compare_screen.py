@@ -198,9 +198,26 @@ async def test_operators_that_changed_most(make_app: MakeApp, size: tuple[int, i
         assert screen.command.endswith("--operators")
         await pilot.press("t")
         assert table.table.rows[1][3].text == "2.00x"
+        assert "of its table" in text_of(app, "#why")
         await pilot.press("o")
         await until(pilot, lambda: screen.query_one(GroupedTable).has_focus)
         assert not table.display and "--operators" not in screen.command
+
+
+async def test_operators_that_are_the_same_are_hidden_as_figures_are(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await opened(pilot, app, side(0), side(0))
+        await pilot.press("o")
+        table = screen.query_one("#operators", SideTable)
+        await until(pilot, lambda: table.has_focus)
+        assert len(table.table.rows) == 4
+        await pilot.press("=")
+        assert [row[0].text for row in table.table.rows] == ["all operators"] and "differences only" in str(
+            table.border_title
+        )
+        await pilot.press("=")
+        assert len(table.table.rows) == 4
 
 
 async def test_where_nothing_tells_of_operators_or_estimates_it_is_said(make_app: MakeApp) -> None:

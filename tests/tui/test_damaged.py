@@ -113,7 +113,7 @@ async def test_a_worker_that_dies_is_a_notice(make_app: MakeApp, monkeypatch: py
     def bad(*_: object) -> object:
         raise ZeroDivisionError("odd")
 
-    monkeypatch.setattr("ethosu_tui.tui.screens.home.stored_runs", bad)
+    monkeypatch.setattr("ethosu_tui.tui.stored.stored_runs", bad)
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: any("odd" in note for note in notices(app)))

@@ -134,7 +134,7 @@ async def test_light_is_the_light_theme(make_app: MakeApp) -> None:
         await until(pilot, lambda: app.theme == "dracula")
 
 
-async def test_a_compiled_program_is_no_log_and_the_message_says_what_reads_it(tmp_path: Path) -> None:
+async def test_a_damaged_program_is_no_log_and_the_message_says_what_to_do(tmp_path: Path) -> None:
     program = tmp_path / "net.pte"
     program.write_bytes(b"\x1c\0\0\0ET12" + bytes(range(256)) * 4)
     app = build_app(root=tmp_path / "runs")
@@ -143,4 +143,6 @@ async def test_a_compiled_program_is_no_log_and_the_message_says_what_reads_it(t
         from ethosu_tui.tui.messages import OpenReport
 
         app.post_message(OpenReport(str(program)))
-        await until(pilot, lambda: any("ethosu-tui inspect" in note.message for note in app._notifications), 30)
+        await until(
+            pilot, lambda: any("compile it again, or copy it whole" in note.message for note in app._notifications), 30
+        )

@@ -45,6 +45,14 @@ FOUR = [row("fast", 20.0, 1400), row("bend", 20.1, 480), row("small", 22.0, 350)
 
 
 class TestWhatIsPlotted:
+    def test_figures_that_lie_close_together_have_ticks_that_differ(self) -> None:
+        close = [row("a", 0.0626, 0), row("b", 0.0481, 0)]
+        close = [close[0]._replace(sram_bytes=21_360), close[1]._replace(sram_bytes=21_376)]
+        plot = pareto_plot(answer(close, {}, "seconds"), 0)
+        assert plot is not None
+        labels = [label for _, label in plot.x.ticks]
+        assert len(labels) >= 4 and len(set(labels)) == len(labels)
+
     def test_units_and_places(self) -> None:
         plot = pareto_plot(answer(FOUR, {"sram": 512 * KIB}, "seconds"), 0)
         assert plot is not None

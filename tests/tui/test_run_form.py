@@ -17,8 +17,8 @@ from textual.widgets import Input
 from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.targets import Target
 from ethosu_tui.runners.targets.catalogue import Catalogue
-from ethosu_tui.tui.command_line import command_parser
 from ethosu_tui.tui.commands.run import _request
+from ethosu_tui.tui.parsers import command_parser
 from ethosu_tui.tui.run_fields import Entered, at_place
 from ethosu_tui.tui.widgets.data_table import DataTable
 
@@ -109,7 +109,7 @@ async def test_any_command_runs_from_the_form(make_app: MakeApp, samples: Path, 
     app = make_app(screen="run")
     async with app.run_test(size=(100, 30)) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "command")
+        await type_into(pilot, "on", "command")
         await type_into(pilot, "command", shlex.join(["cat", str(samples / "softmax.log")]))
         await run_it(pilot, tmp_path / "runs")
 
@@ -121,7 +121,7 @@ async def test_a_serial_port_is_captured_from_the_form(make_app: MakeApp, sample
         app = make_app(screen="run")
         async with app.run_test(size=(100, 30)) as pilot:
             await on_screen(pilot, "RunFormScreen")
-            await type_into(pilot, "runner", "serial")
+            await type_into(pilot, "on", "serial")
             await type_into(pilot, "place", f"socket://127.0.0.1:{server.getsockname()[1]}")
             await run_it(pilot, tmp_path / "runs")
 

@@ -56,7 +56,7 @@ async def test_another_machine(
     app = make_app(screen="run")
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "ssh")
+        await type_into(pilot, "on", "ssh")
         await type_into(pilot, "place", "board")
         await type_into(pilot, "artefact", str(pte))
         await run_it(pilot, tmp_path / "runs")
@@ -71,7 +71,7 @@ async def test_an_emulator_as_a_command(make_app: MakeApp, samples: Path, tmp_pa
     app = make_app(screen="run")
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "command")
+        await type_into(pilot, "on", "command")
         await type_into(pilot, "artefact", str(elf))
         await type_into(pilot, "command", " ".join([*QEMU, "{elf}"]))
         await run_it(pilot, tmp_path / "runs")
@@ -83,7 +83,7 @@ async def test_the_host(make_app: MakeApp, tmp_path: Path) -> None:
     app = make_app(screen="run")
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "host")
+        await type_into(pilot, "on", "host")
         await type_into(pilot, "artefact", str(program))
         await run_it(pilot, tmp_path / "runs")
 
@@ -92,7 +92,7 @@ async def test_a_recording(make_app: MakeApp, samples: Path, tmp_path: Path) -> 
     app = make_app(screen="run")
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "replay")
+        await type_into(pilot, "on", "replay")
         await type_into(pilot, "artefact", str(samples / "softmax.log"))
         await type_into(pilot, "pace", "instant")
         await run_it(pilot, tmp_path / "runs")
@@ -102,7 +102,7 @@ async def test_a_command_that_nobody_knows_is_finished_on_every_screen(make_app:
     app = make_app(screen="run")
     async with app.run_test(size=SIZE) as pilot:
         await on_screen(pilot, "RunFormScreen")
-        await type_into(pilot, "runner", "command")
+        await type_into(pilot, "on", "command")
         await type_into(pilot, "command", "echo hello")
         await pilot.press("r")
         await on_screen(pilot, "JobScreen")

@@ -12,9 +12,9 @@ from textual.widgets import Input
 
 from ethosu_tui.analysis.targets import TARGETS
 from ethosu_tui.runners.runs.folder import list_runs
-from ethosu_tui.tui.command_line import command_parser
 from ethosu_tui.tui.commands.run import _request
 from ethosu_tui.tui.commands.several import asked_for
+from ethosu_tui.tui.parsers import command_parser
 from ethosu_tui.tui.run_fields import Entered, chosen, recalled, remembered_fields
 from ethosu_tui.tui.screens.pick import PickScreen
 from ethosu_tui.tui.screens.runs_queue import RunsQueueScreen
@@ -84,7 +84,7 @@ async def test_two_programs_on_two_places_are_two_runs_that_one_screen_follows(
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "RunFormScreen")
         await _pick(pilot, "artefact", U55, U85)
-        await _pick(pilot, "runner", "small", "large")
+        await _pick(pilot, "on", "small", "large")
         await until(pilot, lambda: "r starts 2 runs; none of them ran before" in text_of(app, "#said"))
         assert "2 left out: " in text_of(app, "#said") and "was compiled for ethos-u" in text_of(app, "#said")
         await pilot.press("r")

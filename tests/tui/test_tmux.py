@@ -65,3 +65,9 @@ def test_a_terminal_of_fifty_by_twelve_gets_one_clear_notice(tmp_path: Path) -> 
         terminal.wait("needs 60x16 or more", "50x12")
         terminal.press("q")
         assert terminal.wait_gone() == 0
+
+
+def test_the_keyboard_is_not_read_as_a_log(tmp_path: Path) -> None:
+    with Terminal(dashboard("-"), environment(tmp_path / "home")) as terminal:
+        assert terminal.wait_gone() == 2
+        assert "ethosu-tui analyze -" in terminal.screen.replace("\n", " ")

@@ -106,7 +106,7 @@ def _print(comparison: Comparison, diffs: tuple[OperatorDiff, ...] | None, *, di
     sides = comparison.sides
     labels = distinct_labels([side.label for side in sides], [side.source for side in sides])
     if diffs is not None:
-        print_tables(operators_table(diff, labels) for diff in diffs)
+        print_tables(operators_table(diff, labels, differences=differences) for diff in diffs)
         return
     named = short_name if goes_elsewhere() else str  # in a file the field's own name is the value of the cell
     print_tables([sheet(comparison, labels=labels, name=named, differences=differences).table])

@@ -109,6 +109,26 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
+def tables_of(artefact: Artefact) -> tuple[Table, ...]:
+    """All that `inspect` prints of a file that is no log, for a screen: about the file (without a title), then its tables.
+
+    Raises:
+        InputError: it cannot be read, or is damaged.
+    """
+    of_file = _file_table(artefact, sha256(artefact.path))._replace(title="")
+    if artefact.kind == "vela-per-layer":
+        return of_file, _layer_table(_layers(artefact))
+    if artefact.kind == "etdump":
+        missing: list[str] = []
+        events = etdump_of_file(artefact.path, None, missing.append)[0]
+        return of_file._replace(note="; ".join(missing)), events
+    if artefact.kind == "vela-debug":
+        return of_file, *debug_database_of_file(artefact.path)[0]
+    from .inspect_program import contents
+
+    return of_file, *contents(artefact, told=lambda _: None)[0]  # that it is cut off stands in a note
+
+
 def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown | None]:
     """What the file is; for something that may be a log, None and what to say if it is none."""
     if options.save_etdump is not None or options.save_debug_buffer is not None or options.run is not None:
@@ -125,15 +145,7 @@ def _recognised(options: argparse.Namespace) -> tuple[Artefact | None, NotKnown 
 
 def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | None) -> None:
     if artefact is not None:
-        facts = (
-            ("What", artefact.description),
-            ("Identifier", artefact.magic or "-"),
-            ("Size", format_bytes(artefact.bytes)),
-            ("SHA-256", document["sha256"]),
-        )
-        columns = (Column("What"), Column("Value"))
-        rows = tuple((Cell(name), Cell(value)) for name, value in facts)
-        print_tables([Table(clean(artefact.path), columns, rows)])
+        print_tables([_file_table(artefact, document["sha256"])])
         summary = document["summary"]
         if summary is not None:
             from ...analysis.run_tables import compile_table
@@ -143,6 +155,17 @@ def _print(artefact: Artefact | None, document: dict[str, Any], table: Table | N
             say("ethosu-tui: give Vela's <name>_debug.xml with --debug-db to see the cycles of each operator")
     if table is not None:
         print_tables([table])
+
+
+def _file_table(artefact: Artefact, digest: str) -> Table:
+    facts = (
+        ("What", artefact.description),
+        ("Identifier", artefact.magic or "-"),
+        ("Size", format_bytes(artefact.bytes)),
+        ("SHA-256", digest),
+    )
+    rows = tuple((Cell(name), Cell(value)) for name, value in facts)
+    return Table(clean(artefact.path), (Column("What"), Column("Value")), rows)
 
 
 def _summary(artefact: Artefact) -> dict[str, Any]:

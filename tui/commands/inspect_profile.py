@@ -15,14 +15,20 @@ from ...runners.reading.pmu_trace import database_text, parsed_database
 from .output import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
 DUMP_LIMIT_BYTES = 256 << 20
 
 
-def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:
-    """The table and the JSON of an ETDump file.
+def _said(text: str) -> None:
+    say(f"ethosu-tui: {text}")
+
+
+def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = _said) -> tuple[Table, dict[str, Any]]:
+    """The table and the JSON of an ETDump file; `told` gets what is missing of it.
 
     Raises:
         InputError: it cannot be read, or is no ETDump.
@@ -31,19 +37,19 @@ def etdump_of_file(path: str, unit: str | None) -> tuple[Table, dict[str, Any]]:
 
     data = read_whole(path, DUMP_LIMIT_BYTES, "an ETDump")
     try:
-        return etdump_shown(decode(data), unit or "ticks")
+        return etdump_shown(decode(data), unit or "ticks", told)
     except EtdumpError as error:
         raise InputError(f"{path}: {error}", "give the file that the runner wrote, or the log that has it") from None
 
 
-def etdump_shown(dump: Any, unit: str) -> tuple[Table, dict[str, Any]]:
-    """The table and the JSON of a decoded dump."""
+def etdump_shown(dump: Any, unit: str, told: Callable[[str], None] = _said) -> tuple[Table, dict[str, Any]]:
+    """The table and the JSON of a decoded dump; `told` gets what is missing of it."""
     from ...analysis.etdump.tables import inspector_rows, inspector_table, summary_of
 
     if dump.cut:
-        say(f"ethosu-tui: the ETDump is cut off: {dump.bytes:,} of {dump.announced_bytes:,} bytes are there")
+        told(f"the ETDump is cut off: {dump.bytes:,} of {dump.announced_bytes:,} bytes are there")
     if dump.unreadable or dump.lost_runs:
-        say(f"ethosu-tui: {dump.unreadable:,} events and {dump.lost_runs:,} blocks of events cannot be read")
+        told(f"{dump.unreadable:,} events and {dump.lost_runs:,} blocks of events cannot be read")
     events = [
         {
             "block": row.block,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+from collections.abc import Callable
 from typing import Any
 
 from ...analysis.program.report import Bundle, Program
@@ -20,14 +21,18 @@ PROGRAM_LIMIT_BYTES = 2 << 30
 KINDS = ("pte", "bpte", "tosa")
 
 
-def contents(artefact: Artefact, *, firmware: bool = False) -> tuple[tuple[Table, ...], dict[str, Any]]:
+def contents(
+    artefact: Artefact, *, firmware: bool = False, told: Callable[[str], None] = say
+) -> tuple[tuple[Table, ...], dict[str, Any]]:
     """The tables of a program or graph, and its part of the JSON document; `firmware` adds what firmware takes over.
+
+    `told` gets what a user should hear beside them.
 
     Raises:
         InputError: it cannot be read, or is damaged.
     """
     data = read_whole(artefact.path, PROGRAM_LIMIT_BYTES, "a program or graph")
-    return _graph(artefact.path, data) if artefact.kind == "tosa" else _program(artefact, data, firmware)
+    return _graph(artefact.path, data) if artefact.kind == "tosa" else _program(artefact, data, firmware, told)
 
 
 def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
@@ -41,14 +46,18 @@ def _graph(path: str, data: bytes) -> tuple[tuple[Table, ...], dict[str, Any]]:
     return tosa_tables(graph), {"tosa": tosa_document(graph)}
 
 
-def _program(artefact: Artefact, data: bytes, firmware: bool) -> tuple[tuple[Table, ...], dict[str, Any]]:
+def _program(
+    artefact: Artefact, data: bytes, firmware: bool, told: Callable[[str], None]
+) -> tuple[tuple[Table, ...], dict[str, Any]]:
     from ...analysis.program.document import program_document
     from ...analysis.program.needs import fits_on_boards, needs_of
     from ...analysis.program.tables import program_tables
 
     bundle, program = parsed(artefact, data)
     if program.cut:
-        say(f"ethosu-tui: {artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there")
+        told(
+            f"ethosu-tui: {artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there"
+        )
     needs, fits = needs_of(program), fits_on_boards(program)
     document = program_document(program, bundle, needs, fits)
     start = bundle.program_start_byte if bundle is not None else 0

@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-import argparse
-import gc
 import os
 import sys
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...runners.job import InputError, UsageError
-from ...runners.reading.paths import expand
-from ..command_line import add_looks
 from ..terminal.fitting import looks
-from .output import say
+from ..terminal.garbage import leave_garbage, look_for_garbage
 
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
     from ...runners.reading.background import BackgroundReading
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the options of `open`."""
+    from ..parsers import add_looks
+
     parser.add_argument("paths", nargs="*", metavar="PATH", help="logs, run folders or artefacts")
     add_looks(parser)
 
 
 def execute(options: argparse.Namespace) -> int:
-    """Open the dashboard; it needs a terminal on both sides."""
-    paths = expand(options.paths, _say) if options.paths else []
+    """Open the dashboard as the options say."""
+    return show(options.paths, options.theme, options.ascii)
+
+
+def show(words: Sequence[str], theme: str | None = None, ascii_only: bool = False) -> int:
+    """Open the dashboard on these paths; it needs a terminal on both sides."""
+    paths: list[str] = []
+    if words:
+        from ...runners.reading.paths import expand
+
+        paths = expand(list(words), _say)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the dashboard needs a terminal", "use `ethosu-tui analyze`, `compare` or `runs` in scripts")
+    if "-" in words:  # its reader would take every second key
+        raise UsageError(
+            "`-` is the keyboard here: the dashboard cannot read a log from it",
+            "save the log to a file, or use `ethosu-tui analyze -`",
+        )
     if os.environ.get("TERM", "").lower() == "dumb":
         raise UsageError(
             "the dashboard cannot be drawn on a terminal that says TERM=dumb",
@@ -36,14 +51,15 @@ def execute(options: argparse.Namespace) -> int:
         )
     if sys.stderr is None or not sys.stderr.isatty():  # Textual draws there, and `2> errors` is no place for it
         sys.__stderr__ = sys.__stdout__  # type: ignore[misc]
-    wanted = looks(options.theme, options.ascii)
+    wanted = looks(theme, ascii_only)
     reading = _begun(paths)
+    leave_garbage()
     try:
         from ..opening import open_app
 
-        gc.freeze()  # what was loaded stays to the end: no key waits while it is looked through
         return open_app(paths, reading=reading, wanted=wanted)
     finally:
+        look_for_garbage()
         if reading is not None:
             reading.close()
 
@@ -58,4 +74,6 @@ def _begun(paths: list[str]) -> BackgroundReading | None:
 
 
 def _say(error: InputError) -> None:
+    from .output import say
+
     say(f"ethosu-tui: {error.message}; {error.hint}")

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.tables import Table
 from ...analysis.text import render

@@ -60,7 +60,7 @@ class BatchScreen(Page):
         Binding("p", "plot", "Plot", tooltip="Show time against SRAM of the finished jobs, or the log"),
         Binding("v", "compare", "Compare", tooltip="Put the marked jobs, or all finished ones shown, side by side"),
         Binding("r", "run", "Run", tooltip="Run the programs of the marked jobs, or of all finished ones"),
-        Binding("c", "compile", "Build", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
+        Binding("c", "compile", "Compile", tooltip="Open the form for this job alone, to deliver its .pte to a path"),
         Binding("tab", "app.focus_next", "Pane", tooltip="Between jobs and log"),
         Binding(
             "escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; jobs that are not over are stopped"
@@ -176,6 +176,7 @@ class BatchScreen(Page):
 
     def _end(self) -> None:
         self._over = True
+        self.answer_leaving()
         for index, entry in enumerate(self._entries):
             entry.abandoned = entry.result is None
             self._rows.touch(index)

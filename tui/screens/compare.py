@@ -39,6 +39,8 @@ FORMS: tuple[Form, ...] = ("absolute", "ratio", "delta")
 TALL, LOW = 33, 23
 NAMES_WIDTH, MARKS_WIDTH = 24, 7
 """About what names of metrics, and the gap and the marks of a column, take beside the names of columns."""
+LEAST_SETTING = 13
+"""Texts of the setup are not cut to fewer characters."""
 ROOMY, RATIO_WIDTH = 120, 8
 """From this width on, ratios stand behind absolute values where there is room for them."""
 FORM_NAMES = {
@@ -88,6 +90,7 @@ class CompareScreen(Page):
         self._diffs: tuple[OperatorDiff, ...] | None = None
         self._diff: int | None = None
         """Which of the tables of operators is shown; None for the figures."""
+        self._shown_operators: tuple[int, ...] = ()
         self._answers: Answers | None = None
         self._bars: tuple[Bar, ...] = ()
 
@@ -135,8 +138,14 @@ class CompareScreen(Page):
         form = self._form
         if form == "absolute" and self.size.width >= max(ROOMY, wide + len(labels) * RATIO_WIDTH):
             form = "both"
+        room = (self.size.width - NAMES_WIDTH) // len(names) - MARKS_WIDTH
         self._sheet = sheet(
-            self._comparison, form, labels=names, name=short_name, differences=self._differences, short=True
+            self._comparison,
+            form,
+            labels=names,
+            name=short_name,
+            differences=self._differences,
+            widest=max(LEAST_SETTING, room),
         )
         figures = self.query_one("#figures", GroupedTable)
         figures.table = self._sheet.table
@@ -169,9 +178,12 @@ class CompareScreen(Page):
         self._diff = (self._diff or 0) % len(self._diffs)
         diff = self._diffs[self._diff]
         table = self.query_one("#operators", DataTable)
-        shown = operators_table(diff, headed(self._labels, self._baseline), self._form, compact=True)
+        only = self._differences
+        shown = operators_table(diff, headed(self._labels, self._baseline), self._form, compact=True, differences=only)
+        self._shown_operators = diff.differing() if only else tuple(range(len(diff.rows)))
         table.table = shown
-        table.border_title = Content(f"{shown.title}; {FORM_NAMES[self._form]}, what changed most first")
+        said = ", differences only" if only else ", what changed most first"
+        table.border_title = Content(f"{shown.title}; {FORM_NAMES[self._form]}{said}")
 
     def _say_command(self) -> None:
         base = self._sides[self._baseline]
@@ -205,7 +217,7 @@ class CompareScreen(Page):
         self._bars = ()
         if self._diff is not None and self._diffs:
             diff = self._diffs[self._diff]
-            one = diff.rows[row - 1] if row else None  # the first row has the sums
+            one = diff.rows[self._shown_operators[row - 1]] if row else None  # the first row has the sums
             lines = operator_details(self._comparison, diff, one, column)
             self._bars = operator_bars(diff, one, self._labels) if one is not None else ()
         elif self._sheet is not None and row is not None:

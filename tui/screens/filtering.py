@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.events import DescendantFocus, Mount
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Input
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 from ..widgets.chrome import FilterBar, FilterLine
 from ..widgets.data_table import DataTable
-from ..widgets.log_pane import LogPane
+from ..widgets.row_cursor import RowCursor
+
+if TYPE_CHECKING:
+    from ..widgets.log_pane import LogPane
 
 
 class _Nothing:
@@ -26,6 +30,17 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
+
+
+def _pane(widget: Widget | None) -> DataTable | LogPane | None:
+    """The table or log that this is; logs have their own module, which a screen without one does not load."""
+    if isinstance(widget, DataTable):
+        return widget
+    if isinstance(widget, RowCursor):
+        from ..widgets.log_pane import LogPane
+
+        return widget if isinstance(widget, LogPane) else None
+    return None
 
 
 class Filtering(Screen[None]):
@@ -57,8 +72,7 @@ class Filtering(Screen[None]):
 
     def filter_target(self) -> DataTable | LogPane | None:
         """What `/` filters: the focused table or log."""
-        focused = self.focused
-        return focused if isinstance(focused, (DataTable, LogPane)) else None
+        return _pane(self.focused)
 
     def action_filter(self) -> None:
         target = self.filter_target()
@@ -84,8 +98,9 @@ class Filtering(Screen[None]):
         bar = self.query_one(FilterBar)
         if event.widget is bar:
             return
-        if isinstance(event.widget, (DataTable, LogPane)) and self._filters.get(event.widget):
-            self._show_filter(event.widget)
+        pane = _pane(event.widget)
+        if pane is not None and self._filters.get(pane):
+            self._show_filter(pane)
         else:
             bar.show(False)
 
@@ -104,14 +119,14 @@ class Filtering(Screen[None]):
 
     def filter_hint(self, target: DataTable | LogPane) -> str:
         """What the empty filter line says."""
-        if isinstance(target, LogPane):
+        if not isinstance(target, DataTable):
             return "filter: text -text level:E,F -level:D file:perf_monitor"
         return "filter: type a text; enter keeps it, escape drops it"
 
     def filter_changed(self, target: DataTable | LogPane, text: str) -> str:
         """The filter's text changed; gives why nothing is shown or what is not understood, if so."""
         problem = target.apply_filter(text)
-        found = bool(target.row_count) or not text or (isinstance(target, LogPane) and not target.settled)
+        found = bool(target.row_count) or not text or not (isinstance(target, DataTable) or target.settled)
         return problem or ("" if found else f"Nothing contains {clean(text)}")
 
     @on(DataTable.Filtered)
@@ -120,8 +135,7 @@ class Filtering(Screen[None]):
         if event.table is self._filtered:
             self.query_one(FilterLine).count(event.table)
 
-    @on(LogPane.FilterDropped)
-    def _filter_was_dropped(self, event: LogPane.FilterDropped) -> None:
+    def on_log_pane_filter_dropped(self, event: LogPane.FilterDropped) -> None:
         event.stop()
         self._filters.pop(event.pane, None)
         bar = self.query_one(FilterBar)

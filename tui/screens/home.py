@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.widget import Widget
 
 from ...runners.job import JobError
-from ...runners.runs.going import Seen, Watch
 from .. import messages
-from ..dashboard import DOCTOR, Lacks, Now, Places, how_to_begin, now_going, places, tools_table
+from ..dashboard import DOCTOR, Now, how_to_begin, now_going, places, tools_table
 from ..keys_in_force import key_of, with_keys
 from ..looking import Looking
 from ..navigation import Navigation
 from ..state import Surroundings, twin
-from ..stored import Stored, sample_logs, stored_runs
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
+from .home_news import Failed, LookedAt, PlacesSeen, RunsListed, ToolsChecked
 from .page import Page
 from .panes import PanedPage
+
+if TYPE_CHECKING:
+    from ...runners.runs.going import Seen, Watch
+    from ..stored import Stored
 
 AGES_SECONDS = 30.0
 """How often the ages are made anew where nothing else changes."""
@@ -33,6 +35,8 @@ WIDE = 96
 """Columns of the list of runs from which on nothing in it is shortened."""
 BROAD = 160
 """Columns of the terminal from which on the state of a target is told with its reason."""
+LATEST_SECONDS = 1.0
+"""So long at most targets and tools wait for a disk that is slow."""
 PLACES_SECONDS = 5.0
 """How often the targets are looked at."""
 
@@ -63,44 +67,15 @@ class HomeScreen(PanedPage):
         Binding("f5", "reload", "Reload", show=False, tooltip="Read everything again"),
     ]
 
-    @dataclass
-    class RunsListed(Message):
-        """The stored runs were read."""
-
-        runs: Stored
-        samples: Stored | None
-
-    @dataclass
-    class LookedAt(Message):
-        """What goes on was looked at."""
-
-        seen: Seen
-
-    @dataclass
-    class PlacesSeen(Message):
-        """The targets were looked at."""
-
-        places: Places
-
-    @dataclass
-    class ToolsChecked(Message):
-        """What is installed."""
-
-        lacks: Lacks
-
-    @dataclass
-    class Failed(Message):
-        """The workspace cannot be read."""
-
-        error: JobError
-
     def __init__(self, surroundings: Surroundings) -> None:
         super().__init__("runs")
         self._surroundings = surroundings
         self._looked = False
         self._paths: dict[str, tuple[str, ...]] = {"runs": (), "samples": ()}
         self._states: dict[str, str] = {}
-        self._watch = Watch(surroundings.root)
+        self._watch: Watch | None = None
+        self._drawn = threading.Event()
+        """Set when the stored runs are on the screen: what is less is looked at after that."""
         self._seen: Seen | None = None
         self._now = Now(now_going((), (), 0.0).table, ())
         self._listed_at = float("-inf")
@@ -130,6 +105,7 @@ class HomeScreen(PanedPage):
 
     def on_unmount(self) -> None:
         self._looking.end()
+        self._drawn.set()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._fit_runs)
@@ -166,14 +142,20 @@ class HomeScreen(PanedPage):
     @work(thread=True, group="runs", exclusive=True, exit_on_error=False)
     def action_reload(self) -> None:
         self._list(anew=True)
+        self._drawn.wait(LATEST_SECONDS)
         self._look_at_places()
 
     def _list(self, anew: bool = False) -> None:
         """Look at the disk: once a second, in a thread of its own."""
+        from ...runners.runs.going import Seen, Watch  # after the first frame
+        from ..stored import sample_logs, stored_runs
+
+        if self._watch is None:
+            self._watch = Watch(self._surroundings.root)
         try:
             seen = self._watch.look(anew)
         except JobError as error:
-            self.post_message(self.Failed(error))
+            self.post_message(Failed(error))
             seen = Seen([], (), True)
         now = self._surroundings.now()
         if seen.anew or now - self._listed_at >= AGES_SECONDS:
@@ -181,9 +163,9 @@ class HomeScreen(PanedPage):
             self._wide = self._is_wide()
             runs = stored_runs(seen.rows, now, self._wide)
             samples = sample_logs(self._surroundings.samples) if anew else None
-            self.post_message(self.RunsListed(runs, samples))
+            self.post_message(RunsListed(runs, samples))
         if seen.anew or seen.going or (self._seen is not None and self._seen.going):
-            self.post_message(self.LookedAt(seen))
+            self.post_message(LookedAt(seen))
 
     def _look_at_places(self) -> None:
         from ...runners.targets.overview import overview
@@ -191,13 +173,14 @@ class HomeScreen(PanedPage):
         try:
             found = places(overview(), brief=self.app.size.width < BROAD)
         except JobError as error:
-            self.post_message(self.Failed(error))
+            self.post_message(Failed(error))
         else:
-            self.post_message(self.PlacesSeen(found))
+            self.post_message(PlacesSeen(found))
 
     @work(thread=True, group="tools", exit_on_error=False)
     def _check_tools(self) -> None:
-        self.post_message(self.ToolsChecked(tools_table(self._surroundings.look_for_tools())))
+        self._drawn.wait(LATEST_SECONDS)
+        self.post_message(ToolsChecked(tools_table(self._surroundings.look_for_tools())))
 
     @on(RunsListed)
     def _show_runs(self, event: RunsListed) -> None:
@@ -222,6 +205,7 @@ class HomeScreen(PanedPage):
             self.pick("runs")
         if new and self.focused is self.table("runs") and self._paths["samples"]:
             self.pick("samples")
+        self.call_after_refresh(self._drawn.set)
 
     def _follow(self, table: DataTable, before: tuple[str, ...], stored: Stored) -> None:
         """Show this; cursor and marks stay on the runs that they were on, whatever came above them."""

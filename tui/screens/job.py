@@ -29,6 +29,7 @@ from ...runners.job import Exit, JobError, Progress, Started
 from ...runners.keeping.beside import BesideViewer, Lines, read_beside
 from ...runners.reading.inputs import Loaded
 from ...runners.session import ENDED_WELL, Unfinished
+from ...runners.signal_names import signal_name
 from .. import glyphs, messages
 from ..endings import needed
 from ..figures import with_status
@@ -253,11 +254,12 @@ class JobScreen(Page):
         if capture is not None:
             self._show_figures(capture)
             self.query_one(LogPane).evidence = signs_of(capture.findings)
+        self.answer_leaving()
         self.query_one(StageBar).state = "done" if good else "broken"
         tone = "$text-success" if good else "$text-warning" if self._stopped else "$text-error"
         self.set_trail(f"Job {glyphs.JUMP} {self._session.label}", f"{glyphs.status_sign(status)} {status}", tone)
         why = self._failure or ENDINGS.get(ended.reason, ended.reason)
-        code = f", exit code {ended.code}" if ended.code is not None else ""
+        code = "" if ended.code is None or (ended.code < 0 and good) else f", {_code(ended.code)}"
         findings = capture.findings if capture is not None else ()
         loop = next((f for f in findings if f.rule == BOOT_LOOP), None)
         first = loop or next((f for f in findings if f.severity == "error" or f.rule == "no-verdict"), None)
@@ -363,3 +365,8 @@ class JobScreen(Page):
             self.post_message(messages.InputsLoaded((loaded,), replace=True, lines=lines, stopped=self._stopped))
         else:
             self.post_message(messages.OpenReport(capture.source, replace=True))
+
+
+def _code(code: int) -> str:
+    """What a child ended with."""
+    return f"exit code {code}" if code >= 0 else f"ended by {signal_name(code)}"

@@ -40,6 +40,7 @@ class LogTab(Pane):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "findings", "Findings", tooltip="To the findings beside the log and back; the log follows them"),
+        Binding("e", "screen.cause(1)", "Error", tooltip="The next line that is an error, or that a finding names"),
         Binding("escape", "log", "Log", show=False, key_display="esc"),
     ]
 

@@ -51,5 +51,6 @@ class MemoryPane(Pane):
             widget.table, widget.border_title = table, Content(table.title)
             said.say(table.note)
             said.display = bool(table.note and table.rows)
-        self.query_one("#board", DataTable).empty = f"{key_of(self, BOARD)} chooses a board"
+        nothing = "no known board has this NPU; " if self.view.summary is not None else ""
+        self.query_one("#board", DataTable).empty = f"{nothing}{key_of(self, BOARD)} chooses a board"
         self.query_one("#on-board").display = "board" in self.view.tables

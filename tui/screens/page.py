@@ -17,7 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 from ..binding_ids import name_bindings, named
 from ..messages import Problem
 from ..navigation import Navigation
@@ -25,7 +25,6 @@ from ..terminal import internals
 from ..terminal.needed_pieces import NeededPieces
 from ..widgets.chrome import CommandLine, FilterLine, KeyBar, TitleBar, TooSmall
 from ..widgets.row_cursor import RowCursor
-from ..widgets.shown import line_meant
 from .filtering import Filtering
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ..views import View
 
 LEAVE_SECONDS = 4.0
+STILL = "Still running"
 
 
 class Page(Filtering):
@@ -167,8 +167,13 @@ class Page(Filtering):
             return True
         self._asked = time.monotonic()
         said = f"{key} again leaves and stops it; what was captured is kept."
-        self.notify(said, title="Still running", severity="warning", timeout=LEAVE_SECONDS, markup=False)
+        self.notify(said, title=STILL, severity="warning", timeout=LEAVE_SECONDS, markup=False)
         return False
+
+    def answer_leaving(self) -> None:
+        """Nothing runs any more: what was said of leaving goes at once."""
+        for note in [note for note in self.app._notifications if note.title == STILL]:
+            self.app._unnotify(note)
 
     @on(Worker.StateChanged)
     def _worker_changed(self, event: Worker.StateChanged) -> None:
@@ -216,6 +221,8 @@ class Page(Filtering):
         """The log behind what is shown, and the line that is meant; None where there is none."""
         if self.shown_report is None or (log := self.shown_report[0].log) is None:
             return None
+        from ..widgets.shown import line_meant
+
         return str(log), line_meant(self.focused) or self.shown_report[1].cause_line
 
     def action_edit_log(self) -> None:

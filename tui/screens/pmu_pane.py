@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -27,6 +29,10 @@ class PmuPane(TablePane):
 
     NAME = "pmu"
     EMPTY = "this log holds no PMU report"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("J,shift+down", "read(2)", "Read on", key_display="J", tooltip="Scroll shares and verdict down"),
+        Binding("K,shift+up", "read(-2)", "Read back", show=False, key_display="K", tooltip="Scroll them up"),
+    ]
 
     def below(self) -> Sequence[Widget]:
         return (
@@ -44,6 +50,18 @@ class PmuPane(TablePane):
                 id="pmu-below",
             ),
         )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "read" and self.is_mounted:
+            return self.query_one("#judged", VerticalScroll).max_scroll_y > 0
+        return super().check_action(action, parameters)
+
+    def action_read(self, by: int) -> None:
+        self.query_one("#judged", VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def on_resize(self) -> None:
+        """Whether there is more to read is known when all of it has its place."""
+        self.call_after_refresh(self.screen.refresh_bindings)
 
     def fill(self) -> None:
         super().fill()
@@ -87,10 +105,12 @@ class RooflinePane(Pane):
         plot.display = not isinstance(found, str)
         said.display = isinstance(found, str)
         if isinstance(found, str):
-            given = (
-                f"\n{key_of(self, 'assume_any')} gives what the log does not say." if self.view.run is not None else ""
-            )
-            said.say(Content(plain(found) + given))
+            given = ""
+            if "(--" in found and self.view.run is not None:
+                given = f"{key_of(self, 'assume_any')} gives what the log does not say."
+            elif self.view.run is not None:  # nothing that could be said would draw it: other counters would
+                given = next((f"\n{f.advice}" for f in self.view.findings if f.rule == "bound-cannot-tell"), "")
+            said.say(Content(plain(f"{found}\n{given}".rstrip())))
         else:
             plot.show(found)
 

@@ -346,7 +346,7 @@ class RunFormScreen(Page):
 
 def _name(field: str) -> str:
     """As the command line calls it."""
-    return field.replace("_", "-")
+    return "on" if field == "runner" else field.replace("_", "-")
 
 
 def _ports() -> tuple[Choice, ...]:

@@ -19,6 +19,8 @@ from .findings_pane import STYLES, describe, titled
 from .memory_pane import bars_of
 from .pane import Pane
 
+BELOW = 10
+"""Rows that the answers leave to everything else: the figures can be scrolled, the answers cannot."""
 TALL, WIDE, HUGE = 34, 100, 160
 """As the classes of `app.tcss`: rows from which the answers are shown whole, columns from which there is more beside them."""
 
@@ -76,7 +78,7 @@ class SummaryPane(Pane):
     def fill(self) -> None:
         view = self.view
         answers = self.query_one(AnswerLines)
-        answers.brief, answers.most = self._brief, self.app.size.height // 2
+        answers.brief, answers.most = self._brief, max(self.app.size.height // 2, self.app.size.height - BELOW)
         answers.answers = view.answers
         answers.display = bool(view.answers)
         table = view.tables.get("summary", Table("", (), ()))
@@ -134,4 +136,4 @@ class SummaryPane(Pane):
                 self.take_focus()
         else:
             answers = self.query_one(AnswerLines)
-            answers.brief, answers.most = self._brief, self.app.size.height // 2
+            answers.brief, answers.most = self._brief, max(self.app.size.height // 2, self.app.size.height - BELOW)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -12,12 +14,17 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said, plain
+from ..widgets.table_layout import GAP
 from .pane import Pane
 
 _COLUMNS = (Column("What"), Column("Value", least=20))
+_WIDTH = 100
+_FRAME = 5
+"""Cells of the border, its padding and a scrollbar."""
 
 
 class RowScreen(ModalScreen[None]):
@@ -26,35 +33,45 @@ class RowScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,d", "close", "Close", priority=True)]
     DEFAULT_CSS = """
     RowScreen { align: center middle; background: $background 60%; }
-    RowScreen > Vertical { width: 100; max-width: 95%; height: auto; max-height: 90%; border: round $primary;
+    RowScreen > Vertical { width: %d; max-width: 95%; height: auto; max-height: 90%; border: round $primary;
         border-title-color: $text-primary; border-title-style: bold; background: $surface; padding: 0 1; }
     RowScreen DataTable { height: auto; max-height: 30; }
     RowScreen #beside { height: auto; max-height: 10; color: $foreground-muted; margin-top: 1; }
     RowScreen #keys { height: 1; color: $foreground-disabled; }
-    """
+    """.replace("%d", str(_WIDTH))
 
     def __init__(self, title: str, table: Table, row: int, lines: Sequence[str] = ()) -> None:
         super().__init__()
         self._title = title
         self._lines = tuple(lines)
         cells = table.rows[row]
-        self._table = Table(
-            "",
-            _COLUMNS,
-            tuple((Cell(column.name), _full(cell)) for column, cell in zip(table.columns, cells, strict=False)),
-        )
+        pairs = zip(table.columns, cells, strict=False)
+        self._rows = tuple((Cell(column.name), _full(cell)) for column, cell in pairs)
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content(plain(self._title))
-            yield DataTable(self._table, header=False, cells=False, sortable=False)
+            yield DataTable(Table("", _COLUMNS, self._rows), header=False, cells=False, sortable=False)
             said = Said(Content("\n").join(Content(plain(line)) for line in self._lines), id="beside")
             said.display = bool(self._lines)
             yield said
             yield Said("escape closes", id="keys")
 
+    def on_resize(self) -> None:
+        """A text that is longer than its line goes on below it."""
+        table = self.query_one(DataTable)
+        names = max((cell_len(name.text) for name, _ in self._rows), default=0)
+        room = min(_WIDTH, self.app.size.width * 95 // 100) - _FRAME - names - GAP
+        rows = [row for name, value in self._rows for row in _wrapped(name, value, room)]
+        table.table = Table("", _COLUMNS, tuple(rows))
+
     def action_close(self) -> None:
         self.dismiss()
+
+
+def _wrapped(name: Cell, value: Cell, room: int) -> list[tuple[Cell, Cell]]:
+    pieces = textwrap.wrap(clean(value.text), max(8, room)) or [value.text]
+    return [(name, value._replace(text=pieces[0])), *((Cell(""), value._replace(text=piece)) for piece in pieces[1:])]
 
 
 def _full(cell: Cell) -> Cell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -14,7 +15,7 @@ from textual.widget import Widget
 
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.target_entries.figures import shown
+from ...analysis.target_entries.figures import Shown, shown
 from ...runners.job import JobError
 from .. import messages
 from ..dashboard import state_of
@@ -158,10 +159,7 @@ class TargetsScreen(Page):
             (
                 Cell(value.key),
                 Cell(value.text),
-                Cell(
-                    f"{value.source} (unverified)" if value.source and value.verified is False else value.source or "",
-                    tone="warn" if value.verified is False else "dim",
-                ),
+                Cell(_said_by(value), tone="warn" if value.verified is False else "dim"),
             )
             for value in shown(one.place)
         )
@@ -201,3 +199,10 @@ class TargetsScreen(Page):
             self.post_message(messages.Problem(error.message, error.hint))
             return
         self.app.push_screen(RunFormScreen(self._surroundings, entered))
+
+
+def _said_by(value: Shown) -> str:
+    """Who says a value: of a figure its source, else the file where it was written."""
+    if value.source:
+        return f"{value.source} (unverified)" if value.verified is False else value.source
+    return clean(os.path.basename(value.origin))

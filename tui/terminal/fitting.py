@@ -40,7 +40,7 @@ class Looks(NamedTuple):
 
 def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     """For this process's terminal, with what the command line asked for; UsageError for a theme that does not exist."""
-    from ...runners.targets.files import dashboard_settings
+    from ...runners.settings_file import dashboard_settings
 
     _check_textual()
     stated, complaint = dashboard_settings()

@@ -12,13 +12,15 @@ import textual
 KNOWN = "textual-8.2."
 
 
-def _installed_as(beginning: str) -> bool:
+def _installed_as() -> str:
     try:
         beside = os.listdir(os.path.dirname(os.path.dirname(textual.__file__)))
     except OSError:
-        return False
-    return any(name.startswith(beginning) and name.endswith(".dist-info") for name in beside)
+        return ""
+    return next((name for name in beside if name.startswith("textual-") and name.endswith(".dist-info")), "")
 
 
-ARE_KNOWN = _installed_as(KNOWN)
+INSTALLED_AS = _installed_as()
+"""The folder's name, which ends with the version; empty where there is none."""
+ARE_KNOWN = INSTALLED_AS.startswith(KNOWN)
 """Where this is false, Textual finds all styles and draws all frames itself: slower, and as right."""

@@ -7,26 +7,37 @@ else: types, names and classes from the app down to the widget, and there the ps
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.app import App
+from textual.cache import LRUCache
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
+from ..endings import needed
 from . import internals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import PurePath
 
     from textual.css.model import RuleSet
     from textual.css.styles import RulesMap
+    from textual.css.types import CSSLocation
+
+    from .kept_styles import Sheet
 
     State = tuple[object, ...]
     Kind = tuple[type[DOMNode], str | None, frozenset[str]]
     """Type, name and classes of a node."""
 
 MOST_KNOWN = 4_000
-"""States that are kept."""
+"""States that are remembered."""
+MOST_SOURCES = 512
+"""Texts that are kept as rules: all that the dashboard has.  Of more than 64 Textual reads each again for each that is added."""
+SETTLED_SECONDS = 1.0
+"""So long after the first frame the others have come that the program draws by itself."""
 _OF_PLACE = frozenset(("first-of-type", "last-of-type", "first-child", "last-child", "empty", "odd", "even"))
 """Pseudo-classes that depend on the siblings; where rules name them, Textual looks."""
 _OF_APP = frozenset(("dark", "light", "inline", "ansi", "nocolor"))
@@ -49,11 +60,92 @@ class KnownStyles(Stylesheet):
 
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
+        self._parse_cache = LRUCache(MOST_SOURCES)
         self._known_of: list[RuleSet] = []
+        self._is_other = False
+        """Something was added since it was looked which stylesheets these are."""
         self._known: dict[State, RulesMap | None] = {}
         self._parts: dict[State, dict[str, RulesMap]] = {}
         self._asked: dict[Kind, _Asked] = {}
         self._found: list[RulesMap] = []
+        self._before: list[Sheet] = []
+        """What was found by the last start."""
+        self._sheets: list[Sheet] | None = None
+        """What this one finds, while that is to be kept for the next."""
+        self._learnt = False
+
+    # -- from one start to the next ----------------------------------------------------------------------------------
+
+    def begin_with(self, sheets: list[Sheet]) -> None:
+        """Use what was found before, and note what is found now."""
+        self._before, self._sheets, self._is_other = sheets, [], True
+
+    def taken_down(self) -> list[Sheet] | None:
+        """What was found up to now, and then what was only known before; None where nothing is new.  From now on nothing is noted."""
+        sheets, before, self._sheets, self._before = self._sheets or [], self._before, None, []
+        if not sheets or not self._learnt:
+            return None
+        sheets[-1] = sheets[-1]._replace(asked=dict(self._asked), known=dict(self._known), parts=dict(self._parts))
+        now = [one[:2] for one in sheets]
+        return [*sheets, *(one for one in before if one[:2] not in now)]
+
+    # -- which stylesheets there are ---------------------------------------------------------------------------------
+
+    def add_source(
+        self,
+        css: str,
+        read_from: CSSLocation | None = None,
+        is_default_css: bool = False,
+        tie_breaker: int = 0,
+        scope: str = "",
+    ) -> None:
+        """Add a text, unless it is there."""
+        count = len(self.source)
+        had = self.source.get(read_from) if read_from is not None else None
+        super().add_source(css, read_from, is_default_css, tie_breaker, scope)
+        if len(self.source) != count or had is None or had.content != css:
+            self._is_other = True
+
+    def read(self, filename: str | PurePath) -> None:
+        """Add a file."""
+        super().read(filename)
+        self._rules_map = None
+        self._is_other = True
+
+    def parse(self) -> None:
+        """Make rules of all texts; what is known of just these stays known."""
+        super().parse()
+        if not self._is_other:
+            self._known_of = self._rules
+
+    def reparse(self) -> None:
+        """Make rules of all texts with new variables, of those alone that were not made with them yet."""
+        self._is_other = True
+        if self._sheets is None:
+            self.parse()
+        else:  # at the start it may not be needed
+            self._require_parse, self._rules_map = True, None
+
+    def _look(self) -> None:
+        """See which stylesheets these are, and begin with what is known of them."""
+        self._is_other = False
+        self._known_of = self._rules
+        if self._sheets is None:
+            self._known, self._parts, self._asked = {}, {}, {}
+            return
+        if self._sheets:
+            self._sheets[-1] = self._sheets[-1]._replace(asked=self._asked, known=self._known, parts=self._parts)
+        here = (self._variables, tuple(self.source.items()))
+        alike = (one for one in self._before if len(one.sources) == len(here[1]))
+        found = next((one for one in alike if one[:2] == here), None)
+        self._asked = dict(found.asked) if found else {}
+        self._known = dict(found.known) if found else {}
+        self._parts = dict(found.parts) if found else {}
+        from .kept_styles import Sheet
+
+        self._sheets.append(Sheet(*here, self._asked, self._known, self._parts))
+
+    # -- the rules of a node -----------------------------------------------------------------------------------------
 
     def apply(self, node: DOMNode, *, animate: bool = False, cache: dict[State, RulesMap] | None = None) -> None:
         """Give a node its styles."""
@@ -77,10 +169,8 @@ class KnownStyles(Stylesheet):
         self._process_component_classes(node)
 
     def _asked_of(self, kind: Kind, node: DOMNode | None) -> _Asked:
-        if self._known_of is not self.rules:  # others were read, or the theme is another one
-            self._known_of = self.rules
-            for known in (self._known, self._parts, self._asked):
-                known.clear()
+        if self._is_other or self._known_of is not self._rules:  # others were read, or the theme is another one
+            self._look()
         asked = self._asked.get(kind)
         if asked is None:
             names = (node or DOMNode(classes=" ".join(kind[2])))._selector_names
@@ -97,13 +187,14 @@ class KnownStyles(Stylesheet):
                 tuple(named - _OF_APP),
             )
             self._asked[kind] = asked
+            self._learnt = True
         return asked
 
-    @staticmethod
-    def _keep(known: dict[State, Any], state: State, found: object) -> None:
+    def _keep(self, known: dict[State, Any], state: State, found: object) -> None:
         if len(known) >= MOST_KNOWN:
             known.clear()
         known[state] = found
+        self._learnt = True
 
     def replace_rules(self, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:  # type: ignore[override]
         """Give a node these rules, touching those that are new to it."""
@@ -139,7 +230,10 @@ class KnownStyles(Stylesheet):
             if styles is None or rules is None or styles.base._rules != rules[component]:
                 part = DOMNode(classes=component)
                 part._attach(node)
-                self.apply(part)
+                if rules is None:
+                    self.apply(part)
+                else:
+                    self.replace_rules(part, rules[component])
                 changed = changed or styles != part.styles
                 styles = part.styles
             node._component_styles[component] = styles
@@ -165,7 +259,41 @@ def _state(kind: Kind, path: Sequence[DOMNode], asked: _Asked) -> State:
 class KnowsStyles(App[None]):
     """An app that finds the rules for a state once."""
 
+    _kept_as = ""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         if internals.ARE_KNOWN:
-            self.stylesheet = KnownStyles(variables=self.get_css_variables())
+            self.stylesheet = KnownStyles(variables=self.stylesheet._variables)
+
+    def use_kept_styles(self, name: str) -> None:
+        """Begin with what the last start of this name found, and keep what this one finds."""
+        if isinstance(self.stylesheet, KnownStyles):
+            from .kept_styles import read_sheets
+
+            self._kept_as = name
+            self.stylesheet.begin_with(read_sheets(name))
+
+    def on_mount(self) -> None:
+        if self._kept_as:
+            self.call_after_refresh(self.set_timer, SETTLED_SECONDS, self._settle)
+
+    def on_unmount(self) -> None:
+        self._keep_styles(*self._taken_down())
+
+    def _settle(self) -> None:
+        """The first frames are out: what comes now may be anything, and no key shall wait until the stylesheets are read."""
+        self.stylesheet.rules  # noqa: B018
+        keep = partial(self._keep_styles, *self._taken_down())
+        self.run_worker(keep, thread=True, group="styles", exit_on_error=False)
+
+    def _taken_down(self) -> tuple[str, list[Sheet] | None]:
+        name, self._kept_as = self._kept_as, ""
+        return name, self.stylesheet.taken_down() if name and isinstance(self.stylesheet, KnownStyles) else None
+
+    def _keep_styles(self, name: str, sheets: list[Sheet] | None) -> None:
+        if sheets:
+            from .kept_styles import keep_sheets
+
+            with needed():
+                keep_sheets(name, sheets)

@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 from ...analysis.units import format_count
 from .. import glyphs
 from ..keys_in_force import key_of

@@ -10,11 +10,14 @@ from typing import ClassVar
 from textual.geometry import Size
 
 from .data_table import DataTable
-from .table_layout import GAP
+from .table_layout import GAP, fitted_widths
 
 
 class SideTable(DataTable):
     """A data table with fixed columns; where the others do not all fit, each is as wide, and as many as fit fill the room."""
+
+    def _fitted(self, room: int) -> list[int]:
+        return fitted_widths(self._table, self._natural, room, self._fixed)
 
     def _fit(self) -> None:
         super()._fit()
@@ -26,11 +29,9 @@ class SideTable(DataTable):
         figures = [width for width, column in columns if column.align == "right"]
         widest = max(figures or others) + GAP
         number = max(1, room // widest)
-        if (
-            len(held) == 1 and self._natural[0] - held[0] <= room - number * widest
-        ):  # the names are not cut where none is lost
-            room -= self._natural[0] - held[0]
-            held[0] = self._natural[0]
+        more = max(0, min(self._natural[0] - held[0], room - number * widest))
+        held[0] += more  # names get what is left, before the columns do
+        room -= more
         each = max(1, room // number - GAP)
         held[0] += max(0, room - number * (each + GAP))
         self._widths = [*held, *(each for _ in others)]

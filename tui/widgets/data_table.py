@@ -23,7 +23,7 @@ from ...analysis.tables import Cell, Table
 from .. import glyphs
 from . import table_layout
 from .arrangement import Arranged
-from .table_layout import GAP, RowOrder, changed_rows, fitted_widths, in_sight, natural_widths, text_of
+from .table_layout import GAP, RowOrder, changed_rows, fitted_widths, given_back, in_sight, natural_widths, text_of
 
 EMPTY = Table("", (), ())
 
@@ -189,9 +189,12 @@ class DataTable(Arranged):
         self._fit()
 
     def _fit(self) -> None:
-        self._widths = fitted_widths(self._table, self._natural, self._room(), self._fixed)
+        self._widths = self._fitted(self._room())
         total = sum(self._widths) + GAP * max(0, len(self._widths) - 1) + self._gutter
         self.virtual_size = Size(total, len(self._order) + self.top)
+
+    def _fitted(self, room: int) -> list[int]:
+        return given_back(fitted_widths(self._table, self._natural, room, self._fixed), self._natural, room)
 
     def _room(self) -> int:
         region = self.scrollable_content_region
@@ -263,12 +266,14 @@ class DataTable(Arranged):
     def _header_strip(self, base: Style) -> Strip:
         style = base + self.part_style("header")
         segments = [Segment(" " * self._gutter, base)]
+        cut = table_layout.cut_columns(self._table, self._widths, self._gutter, self._held, self.sight)
         for i, column in enumerate(self._table.columns):
             sign = ""
             if self._sort is not None and self._sort[0] == i:
                 sign = glyphs.DESCENDING if self._sort[1] else glyphs.ASCENDING
             name, gap = table_layout.heading(column, self._widths[i], sign)
             current = self._cells and self.has_focus and i == self.cursor_column
+            name = " " * self._widths[i] if i in cut else name
             segments.append(Segment(name, style + Style(underline=True) if current else style))
             segments.append(Segment(gap, style if sign else base))
         return Strip(segments)
@@ -276,8 +281,7 @@ class DataTable(Arranged):
     def _row_strip(self, position: int, base: Style) -> Strip:
         row = self._order[position]
         current = position == self.cursor_row
-        line_style = base
-        whole = current and self.has_focus and not self._cells
+        line_style, whole = base, current and self.has_focus and not self._cells
         if current:
             line_style = base + self.part_style("cell-cursor" if whole else "cursor" if self.has_focus else "idle")
         segments: list[Segment] = []
@@ -319,6 +323,7 @@ class DataTable(Arranged):
         self.cursor_column = max(0, min(self.cursor_column + by, len(self._widths) - 1))
         left = self._gutter + sum(self._widths[: self.cursor_column]) + GAP * self.cursor_column
         right = left + self._widths[self.cursor_column]
+        right += GAP if self.cursor_column < len(self._widths) - 1 else 0  # the arrow's place
         x, width = self.scroll_offset.x, self.scrollable_content_region.width
         if left - self._held < x or self.cursor_column == 0:
             self.scroll_to(x=max(0, left - self._held), animate=False, force=True)

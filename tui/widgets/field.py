@@ -6,7 +6,7 @@ from __future__ import annotations
 from textual import events
 from textual.widgets import Input
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 
 
 class Field(Input):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 
 
 def plain(text: str) -> str:

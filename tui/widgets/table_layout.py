@@ -9,13 +9,15 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from ...analysis.lines import clean
+from ...analysis.cleaning import clean
 from ...analysis.tables import Cell, Column, Table, set_apart
 from .. import glyphs
 
 GAP = 2
 MIN_WIDTH = 6
 FIXED_WIDTH = 20
+LEGIBLE = 4
+"""Fewer cells of a text at the right edge say nothing."""
 SAMPLE = 2_000
 """Rows that are measured for the column widths; longer tables measure the first, and a cell that is wider is cut."""
 
@@ -57,6 +59,26 @@ def fitted_widths(table: Table, natural: Sequence[int], room: int, fixed: int = 
             continue
         widths[widest] -= 1
         over -= 1
+    return widths
+
+
+def given_back(widths: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
+    """Where not all columns can be in sight, what is left beside those that are goes to the texts that were cut for the others.
+
+    The shortest cut is undone first.
+    """
+    widths = list(widths)
+    if sum(widths) + GAP * max(0, len(widths) - 1) <= room:
+        return widths
+    whole, used = 0, 0
+    while whole < len(widths) and used + widths[whole] <= room:
+        used += widths[whole] + GAP
+        whole += 1
+    left = room - used  # a gap stays free for the arrow
+    for i in sorted(range(whole), key=lambda i: natural[i] - widths[i]):
+        more = max(0, min(left, natural[i] - widths[i]))
+        widths[i] += more
+        left -= more
     return widths
 
 
@@ -125,13 +147,36 @@ def in_sight(text: str, column: Column, width: int, low: int, high: int) -> str:
     low, high = max(0, low), min(width, high)
     if low >= high or high - low == width:
         return align(text, width, column.align, column.kept)
+    if cut_off(column, width, low, high):
+        return " " * width
     room, length = high - low, cell_len(text)
     if column.align == "left":
         shown = align(text if length > low else "", room, "left", "end" if low else column.kept)
     else:
-        cut = bool(text) and (high < width or length > room)
-        shown = align(glyphs.ELLIPSIS if cut else text, room, "right")
+        shown = align(glyphs.ELLIPSIS if length > room else text, room, "right")
     return " " * low + shown + " " * (width - high)
+
+
+def cut_off(column: Column, width: int, low: int, high: int) -> bool:
+    """Whether the end of a column of figures is out of sight: then none of it is shown, and the arrow tells of it.
+
+    A text loses its end to fewer than `LEGIBLE` cells in the same way.
+    """
+    if low <= 0 < high < width:
+        return column.align == "right" or high < LEGIBLE
+    return False
+
+
+def cut_columns(
+    table: Table, widths: Sequence[int], left: int, held: int, sight: tuple[tuple[int, int], int]
+) -> list[int]:
+    """Which columns are `cut_off` where so much is in sight."""
+    found, ((x, _), width) = [], sight
+    for i, column in enumerate(table.columns):
+        if cut_off(column, widths[i], (x + held if x else 0) - left, x + width - left):
+            found.append(i)
+        left += widths[i] + GAP
+    return found
 
 
 def column_at(widths: Sequence[int], x: int) -> int | None:
@@ -154,9 +199,10 @@ def with_arrows(header: Strip, held: int, more: bool, style: Style) -> Strip:
     if held:
         header = Strip([*header.crop(0, held - 1), Segment(glyphs.MORE_LEFT, style), *header.crop(held, width)])
     if more and width > 2:
+        fits = header.text.endswith(" ")
         sign = (
-            glyphs.MORE_RIGHT if header.text.endswith(" ") else f" {glyphs.MORE_RIGHT}"
-        )  # behind a name that just fits
+            glyphs.MORE_RIGHT if fits else f"{glyphs.ELLIPSIS}{glyphs.MORE_RIGHT}"
+        )  # over the end of a name that just fits
         header = Strip([*header.crop(0, width - len(sign)), Segment(sign, style)])
     return header
 

@@ -1,0 +1,52 @@
+"""Where the run stands that is being read: in bytes, and when it began by the host's stamps."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import islice
+from operator import attrgetter
+
+from .host_prefix import host_time
+from .line_places import LinePlaces
+from .lines import Line
+
+
+class OpenRun:
+    """Told of the lines of a run as they come, it knows the run's bytes and its first stamp."""
+
+    def __init__(self) -> None:
+        self.start_byte = self.end_byte = 0
+        self.at: str | None = None
+        """The stamp of its first line that has one."""
+        self._line = 0
+        self._stamped: tuple[int, str] | None = None
+        """The first line with a time stamp since the run began: it may turn out to be behind that run."""
+
+    def locate(
+        self, first: int, last: int, lines: Sequence[Line], places: LinePlaces, most: int = sys.maxsize
+    ) -> bytes | None:
+        """The run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it.
+
+        Its first line as it was printed, where the run is another one than before.
+        """
+        begun = None
+        if self._line != first:
+            self._line = first
+            self.start_byte = self.end_byte = max(0, places.start_of(first))
+            begun = places.raw_line()
+            self._stamped = None
+        self.end_byte = max(self.end_byte, places.start_of(last + 1))
+        if self._stamped is None:
+            for line in islice(lines, bisect_left(lines, first, key=attrgetter("number")), None):
+                if line.number > most or self._stamped is not None:
+                    break
+                stamp = host_time(line.text)
+                self._stamped = (line.number, stamp) if stamp is not None else None
+        self.at = self._stamped[1] if self._stamped is not None and self._stamped[0] <= last else None
+        return begun
+
+    def over(self) -> None:
+        """What comes next is another run."""
+        self._line = 0

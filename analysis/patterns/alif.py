@@ -1,0 +1,52 @@
+"""Lines of bare-metal applications for Alif's Ensemble that print through Segger RTT, with ``[E]`` or ``[ET:E]`` before the runtime's own.
+
+The public ones are an image classifier of a workshop, which says of each step that it is done, and one for digits.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+ALIF: tuple[P, ...] = (
+    P("npu_named", "Ethos-{npu:name} NPU initialized{:rest}", ("Ethos-U85 NPU initialized (polling mode)",)),
+    P("model_size", "Model bytes: {size:int}", ("Model bytes: 3835552",)),
+    P("runtime_ready", "ExecuTorch runtime initialized", ("ExecuTorch runtime initialized",)),
+    P("program_loaded", "Program loaded successfully", ("Program loaded successfully",)),
+    P(
+        "method",
+        "Method '{name:text}': {:int} inputs, {:int} outputs, {:int} planned buffers",
+        ("Method 'forward': 1 inputs, 1 outputs, 1 planned buffers",),
+    ),
+    P("planned_buffer", "Planned buffer[{index:int}]: {size:int} bytes", ("Planned buffer[0]: 752640 bytes",)),
+    P("method_load_start", "Loading method '{:text}'...", ("Loading method 'forward'...",)),
+    P("method_loaded", "Method loaded, {:int} inputs, {:int} outputs", ("Method loaded, 1 inputs, 1 outputs",)),
+    P("inputs_ready", "Input tensor set ({:rest}", ("Input tensor set (1x3x224x224 float32)",)),
+    P("step_running", "Running inference...", ("Running inference...",)),
+    P("step_done", "Inference complete!", ("Inference complete!",)),
+    # another one, for digits, with a mark of its own
+    P("runtime_ready", "[ET] ExecuTorch runtime initialized", ("[ET] ExecuTorch runtime initialized",)),
+    P("npu_named", "[ET] Ethos-{npu:name} initialized at {:pointer}", ("[ET] Ethos-U85 initialized at 0x49042000",)),
+    P("driver_failed", "[ET] ERROR: ethosu_init failed", ("[ET] ERROR: ethosu_init failed",)),
+    P("model_size", "[ET] Model registered ({size:int} bytes)", ("[ET] Model registered (91072 bytes)",)),
+    P("program_loading", "[ET] Loading program", ("[ET] Loading program",)),
+    P(
+        "method",
+        "[ET] Method '{name:text}': inputs={:int} outputs={:int} planned={:int}",
+        ("[ET] Method 'forward': inputs=1 outputs=1 planned=1",),
+    ),
+    P("planned_buffer", "[ET] planned[{index:int}]={size:int} bytes", ("[ET] planned[0]=12288 bytes",)),
+    P(
+        "planned_allocation_failed",
+        "[ET] ERROR: planned pool overflow at buffer {:int}: need={size:int} used={:int} cap={:int}",
+        ("[ET] ERROR: planned pool overflow at buffer 0: need=3145728 used=0 cap=2097152",),
+    ),
+    P("method_load_start", "[ET] Loading method", ("[ET] Loading method",)),
+    P("execute_start", "[ET] Executing method", ("[ET] Executing method",)),
+    P("step_done", "[ET] Inference complete", ("[ET] Inference complete",)),
+    P("program_failed", "[ET] ERROR: Program::load failed ({status:int})", ("[ET] ERROR: Program::load failed (35)",)),
+    P("method_meta_failed", "[ET] ERROR: method_meta failed ({status:int})", ("[ET] ERROR: method_meta failed (18)",)),
+    P("method_load_failed", "[ET] ERROR: load_method failed ({status:int})", ("[ET] ERROR: load_method failed (32)",)),
+    P("inputs_failed", "[ET] ERROR: set_input failed ({status:int})", ("[ET] ERROR: set_input failed (18)",)),
+    P("execution_failed", "[ET] ERROR: execute failed ({status:int})", ("[ET] ERROR: execute failed (33)",)),
+    P("abort_called", "[ET] et_pal_abort() called", ("[ET] et_pal_abort() called",)),
+)

@@ -1,0 +1,150 @@
+"""What ends a compile in Python itself: packages that do not fit each other, shapes, weights, simulations that a script started."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_FRESH = (
+    "Install matching releases into a fresh environment (examples/arm/setup.sh and ./install_executorch.sh of one checkout, or pip install "
+    '"executorch[ethos-u]" of one release), and use the example of that release.'
+)
+
+PYTHON_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "binary-mismatch",
+        r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",
+        "A compiled Python package does not fit the installed NumPy",
+        'Reinstall what the traceback names for this NumPy, or pip install "numpy<2"; an environment of its own for ExecuTorch avoids both.',
+        ("RuntimeError: module compiled against ABI version 0x1000009 but this version of numpy is 0x2000000",),
+    ),
+    Failure(
+        "library-missing",
+        r"(?:ImportError|OSError): (?P<file>[\w./+-]{1,200}\.so[\w.]{0,20}): cannot open shared object file",
+        "A compiled Python package needs a library that is not there: {file}",
+        "Install it, or use the Python that the package was built for (FVPs and Vela's wheels bind to one minor version of Python).",
+        ("ImportError: libpython3.10.so.1.0: cannot open shared object file: No such file or directory",),
+    ),
+    Failure(
+        "release-mismatch",
+        r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>(?:executorch|torch|torchao|torchvision|"
+        r"tosa|serializer|ethosu)[\w.]{0,120})'",
+        "The script asks for {name}, which {module} of the installed release does not have",
+        f"Script and packages are of different releases. {_FRESH}",
+        (
+            "ImportError: cannot import name 'EthosUQuantizer' from 'executorch.backends.arm.quantizer' (/a/__init__.py)",
+        ),
+    ),
+    Failure(
+        "release-mismatch",
+        r"AttributeError: (?:partially initialized )?module '(?P<module>(?:executorch|torch|torchao|torchvision|tosa|serializer|ethosu)[\w.]{0,120})' has no "
+        r"attribute '(?P<name>\w{1,80})'",
+        "The script asks for {name}, which {module} of the installed release does not have",
+        f"Script and packages are of different releases. {_FRESH}",
+        ("AttributeError: module 'torch.ao.quantization' has no attribute 'quantize_pt2e'",),
+    ),
+    Failure(
+        "shape",
+        r"RuntimeError: (?P<reason>(?:mat1 and mat2 shapes cannot be multiplied|The size of tensor a \(|The expanded size of the tensor|Cannot view a tensor|"
+        r"shape '\[[-\d, ]{1,80}\]' is invalid for input of size|Given groups=\d)[^\n]{0,250})",
+        "Shapes do not fit: {reason}",
+        "Give ModelInputs the shapes that the model expects, or correct the layer.",
+        ("RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x512 and 256x10)",),
+    ),
+    Failure(
+        "not-core-aten",
+        r"SpecViolationError: Operator (?:torch\._ops\.)?(?P<operator>[\w.:]{1,120}) is not (?:an )?(?:Aten|ATen|in Core ATen)",
+        "The exported graph holds {operator}, which is no core ATen operator",
+        "Take the model through to_edge_transform_and_lower, which decomposes it; an operator of your own needs "
+        "EdgeCompileConfig(_check_ir_validity=False), and a kernel in the runner.",
+        (
+            "torch._export.verifier.SpecViolationError: Operator torch._ops.aten._softmax.default is not Aten Canonical.",
+        ),
+    ),
+    Failure(
+        "eager-quantised",
+        r"Could not run '(?P<operator>quantized::[\w.]{1,80})' with arguments from the '(?P<backend>\w{1,20})' backend",
+        "The model was quantised in eager mode: {operator} cannot be exported",
+        "Give the float model, and let prepare_pt2e and convert_pt2e with EthosUQuantizer quantise it (--quantize).",
+        (
+            "NotImplementedError: Could not run 'quantized::conv2d.new' with arguments from the 'CPU' backend. This could be because",
+        ),
+    ),
+    Failure(
+        "weights-only",
+        r"UnpicklingError: Weights only load failed",
+        "A .pt file holds more than weights, and torch.load() takes nothing else by itself",
+        "Store the state_dict alone; for a file that you trust, torch.load(FILE, weights_only=False).",
+        ("_pickle.UnpicklingError: Weights only load failed. This file can still be loaded",),
+    ),
+    Failure(
+        "out-of-memory",
+        r"CUDA out of memory",
+        "The GPU had not enough memory",
+        "Compile on the CPU: .cpu() for the model and its inputs, or CUDA_VISIBLE_DEVICES= for the command.",
+        ("torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB",),
+    ),
+    Failure(
+        "download-failed",
+        r"HTTPError: HTTP Error (?P<code>\d{3})(?:: (?P<reason>[^\n]{1,80}))?",
+        "A download failed: the server answered {code} {reason}",
+        "Try again later (403 and 429 are limits of the server), or put the weights into the cache by hand (~/.cache/torch/hub/checkpoints).",
+        ("urllib.error.HTTPError: HTTP Error 403: rate limit exceeded",),
+    ),
+    Failure(
+        "launcher-not-found",
+        r"No such file or directory: '(?P<name>FVP_Corstone[\w-]{1,60})'",
+        "The simulator {name} is not on PATH",
+        "Source examples/arm/arm-scratch/setup_path.sh in this shell; examples/arm/setup.sh --i-agree-to-the-contained-eula installs it.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'FVP_Corstone_SSE-300_Ethos-U55'",),
+    ),
+    Failure(
+        "simulation-timeout",
+        r"TimeoutExpired: Command '?\[?'?(?P<name>[\w./+-]{0,200}(?:FVP|VHT)_Corstone[\w-]{1,60})[^\n]{0,900} timed out after (?P<seconds>[\d.]{1,12}) seconds",
+        "The simulation {name} did not end within {seconds} s",
+        "Give it more time: a CNN takes 10 to 20 minutes on an FVP without --fast. A run that stands still waits for the NPU, or for input.",
+        ("subprocess.TimeoutExpired: Command '['FVP_Corstone_SSE-320', '-a', 'x.elf']' timed out after 600 seconds",),
+    ),
+    Failure(
+        "simulation-failed",
+        r"(?:Failed to run elf: )?Corstone simulation failed",
+        "The simulation failed, and the test says only that",
+        "The log of the run that it quotes says why (pytest -rP prints it).",
+        ("RuntimeError: Corstone simulation failed:",),
+        2,
+    ),
+    Failure(
+        "outputs-differ",
+        r"AssertionError: Output (?P<index>\d{1,4}) does not match reference output",
+        "Output {index} differs from the reference",
+        "Compare it with the quantised model on the host; a few quantisation steps are within what a tolerance may allow.",
+        ("AssertionError: Output 0 does not match reference output.",),
+    ),
+    Failure(
+        "model-inputs-missing",
+        r"Model '(?P<model>[^'\n]{1,200})' requires input data specify --model_input|Model input data '(?P<data>[^'\n]{1,200})' is not a valid name",
+        "The model has no inputs that the script can read: {model}{data}",
+        "Give them with --model_input FILE.pt (torch.save of a tuple of tensors), or end a model's Python file with ModelInputs = (...,).",
+        (
+            "RuntimeError: Model 'deit.pt2' requires input data specify --model_input <FILE>.pt",
+            "RuntimeError: Model input data 'x.txt' is not a valid name. Use --model_input <FILE>.pt e.g. saved with torch.save()",
+        ),
+    ),
+    Failure(
+        "calibration",
+        r"(?P<reason>(?:Unsupported calibration file type|Calibration data path|No supported calibration files found)[^\n]{0,300})",
+        "The calibration data cannot be read: {reason}",
+        "Give a .pt file (torch.save of tensors), or a folder of files that this release takes.",
+        ("ValueError: Calibration data path 'data/cal' is not a file or directory.",),
+    ),
+    Failure(
+        "aot-options",
+        r"(?P<reason>(?:Context TOSA spec \S{1,80} doesn't support int16|Unsupported quantization mode)[^\n]{0,120})",
+        "The options do not go together: {reason}",
+        "Choose the quantisation that the target takes: int8 everywhere, int16 activations with a TOSA specification that has +int16.",
+        (
+            "ValueError: Context TOSA spec TOSA-1.0+INT doesn't support int16",
+            "ValueError: Unsupported quantization mode: INT4",
+        ),
+    ),
+)
+"""A part of `AOT_FAILURES`, before its rows for files and for PyTorch's own exceptions."""

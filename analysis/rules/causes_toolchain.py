@@ -1,0 +1,35 @@
+"""What the compiler or assembler says when it is there and cannot do its work for this core."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "compiler-licence",
+        r"Failed to check out a licen[cs]e|C9555E|\[LMS001\]|[Ll]icense file could not be found",
+        "The compiler got no licence",
+        "Activate one for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or build with the GNU toolchain, which needs none "
+        "(examples/arm/setup.sh installs it).",
+        (
+            "armclang: error: Failed to check out a license.",
+            "Error: C9555E: Failed to check out a license.LICENSE ERROR (R207(2): x)",
+        ),
+        -1,
+    ),
+    Failure(
+        "toolchain-too-old",
+        r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
+        r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unknown (?:cpu|architecture) )[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
+        r"bad value \('?cortex-m\d{2}[^\n]{0,60})",
+        "The toolchain does not know the core that it builds for: {what}",
+        "Build with the arm-none-eabi-gcc that examples/arm/setup.sh installs (13 or later knows Cortex-M55 and M85), source "
+        "examples/arm/arm-scratch/setup_path.sh so that it comes first on PATH, and remove the build folder before.",
+        (
+            "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'",
+            "/tmp/a.s:9: Error: selected processor does not support `vldrw.u32 q0,[r0]' in Thumb mode",
+            "cc1: error: bad value ('cortex-m85') for '-mcpu=' switch",
+        ),
+    ),
+)
+"""A part of `BUILD_FAILURES`, before the row for any error of a compiler."""

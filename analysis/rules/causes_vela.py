@@ -1,0 +1,95 @@
+"""What Vela, the TOSA specification and the compile specification refuse beside what `causes_aot` names first."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+VELA_REFUSALS: tuple[Failure, ...] = (
+    Failure(
+        "vela-memory",
+        r"Failed to allocate tensors\. Memory used (?P<used>\d{1,20}), limit (?P<limit>\d{1,20})",
+        "The model needs {used} bytes of memory where Vela may use {limit}",
+        "Give it more (arena_cache_size of the memory mode in the .ini file, or another memory mode), compile with Vela's --optimise Size, or "
+        "make the input smaller.",
+        ("RuntimeError: Compilation failed: Failed to allocate tensors. Memory used 4500000, limit 2097152)",),
+    ),
+    Failure(
+        "vela-internal",
+        r"regor[^\n]{0,400}Assertion [`'](?P<what>[^'\n]{1,200})' failed",
+        "Vela stopped at an assertion of its own: {what}",
+        "It is a defect of this Vela: install the one that this ExecuTorch release pins (examples/arm/setup.sh) or a newer one; until then compile "
+        "in halves to find the operator, and keep it out of the delegate.",
+        (
+            "/w/ethosu/regor/compiler/raw_writer.cpp:161: void regor::RawWriter::Serialise(const Tensor *): Assertion `tensor->IsConstant()' failed.",
+        ),
+    ),
+    Failure(
+        "vela-internal",
+        r"Error: (?P<what>(?:Unaligned Value|Illegal Size|Allocation failed): [^\n\"]{1,300})",
+        "Vela made something that it cannot write: {what}",
+        "It is a defect of this Vela: try the one that this ExecuTorch release pins or a newer one, another memory mode, or --optimise Size.",
+        (
+            "Error: Unaligned Value: Cmd1 payload of size: 3 Bytes is not 16-byte aligned, in operation 4:Conv2D",
+            "Error: Allocation failed: Tensor 'a' not aligned to 16 bytes",
+        ),
+    ),
+    Failure(
+        "vela-unsupported",
+        r"Input network uses a feature that is currently not supported: (?P<what>[^\n\"]{1,300})",
+        "Vela does not support a feature of the network: {what}",
+        "Replace the operator that it names, or change its type or padding; a network for the NPU is int8 (or int16 activations with int8 weights).",
+        (
+            "Error: Input network uses a feature that is currently not supported: Unsupported fused_activation_function: Sign",
+        ),
+    ),
+    Failure(
+        "vela-option",
+        r"\bvela: error: (?:argument (?P<what>[\w/, -]{1,60}): )?(?P<reason>[^\n]{1,300})",
+        "Vela refused its arguments: {what} {reason}",
+        "See vela --help for what this release takes.",
+        (
+            "vela: error: argument --accelerator-config: invalid choice: 'ethos-u55-512' (choose from ethos-u55-32, ethos-u55-64)",
+        ),
+    ),
+    Failure(
+        "recursion-limit",
+        r"^RecursionError: ",
+        "A Python program went deeper than it may: the network is too long for its limit",
+        "Give Vela a higher one (--recursion-limit 10000); in a model of your own look for a function that calls itself.",
+        ("RecursionError: maximum recursion depth exceeded while calling a Python object",),
+    ),
+    Failure(
+        "vela-refused",
+        r"RuntimeError: (?P<reason>Invalid (?:Compiler Options|System Config))\b",
+        "Vela refused what it was given: {reason}",
+        "Check the --config file, its sections for system configuration and memory mode, and that Vela is the one that this ExecuTorch release pins.",
+        ("RuntimeError: Invalid Compiler Options",),
+    ),
+    Failure(
+        "tosa-specification",
+        r"(?P<reason>(?:Malformed TOSA specification|Wrong TOSA version|Failed to parse TOSA specification|Bad extensions for TOSA|Unsupported TOSA|"
+        r"Target was \S{1,60} but tosa spec was not|No profile \([^\n]{1,80}\) found in)[^\n]{0,200})",
+        "The TOSA specification does not fit: {reason}",
+        "Write it as this release does: TOSA-1.0+INT+u55 for an Ethos-U55, TOSA-1.0+INT for U65 and U85 (up to 0.6: TOSA-0.80+BI+u55); "
+        "EthosUCompileSpec(target) chooses it by itself.",
+        (
+            "ValueError: Target was ethos-u55-128 but tosa spec was not u55 subset.",
+            "ValueError: Wrong TOSA version: 0.80 from TOSA-0.80+BI",
+        ),
+    ),
+    Failure(
+        "compile-specification",
+        r"compile_flags are required in the CompileSpec list",
+        "The partitioner was given no Ethos-U compile specification",
+        "Make one with EthosUCompileSpec(target=...) and give it to EthosUPartitioner; TosaPartitioner and VgfPartitioner take others.",
+        ("ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",),
+    ),
+    Failure(
+        "border-rank",
+        r"Expected (?P<most>\d)D shape, got (?P<rank>\d{1,2})D",
+        "A tensor at the delegate's border has {rank} dimensions, and this release takes {most}",
+        "Flatten it in the model (reshape to at most {most} dimensions), and check that Vela is the one that this ExecuTorch release pins.",
+        ("ValueError: Expected 4D shape, got 6D",),
+    ),
+)
+"""A part of `AOT_FAILURES`, before its rows that only repeat what Vela says."""

@@ -1,0 +1,170 @@
+"""Logs of boards, drivers and scripts in formats that came late: an application on RTT, drivers called out of turn, tracebacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import only
+
+RTT = (
+    "kws_runner booted\nEthos-U85 NPU initialized (polling mode)\nModel bytes: 91072\nImage bytes: 3072\nExecuTorch runtime initialized\n"
+    "Program loaded successfully\nMethod 'forward': 1 inputs, 1 outputs, 1 planned buffers\n  Planned buffer[0]: 12288 bytes\n"
+    "Loading method 'forward'...\n[I] data:0x80021230\nMethod loaded, 1 inputs, 1 outputs\nInput tensor set (1x3x32x32 float32)\nRunning inference...\n"
+)
+
+
+def test_an_application_on_rtt_that_marks_the_lines_of_the_runtime_with_their_level() -> None:
+    run = only(f"{RTT}[sem_take #1] count=1\nInference complete!\nOutput tensor: 10 elements\nTop-1 class: 3\n")
+    assert (run.status, run.stage, run.target.npu) == ("passed", "complete", "ethos-u85")
+    assert (run.model.pte_bytes, run.model.method, run.memory.planned_buffers) == (91072, "forward", (12288,))
+    failed = (
+        f"{RTT}[E] Memory allocation failed: 65552B requested (adjusted for alignment), 32768B available\n"
+        "[E] Failed to allocate scratch buffer of 65552 bytes from temp_allocator\n"
+        "[E] CALL_DELEGATE execute failed at instruction 0: 0x21\n"
+    )
+    capture = read_capture("x", failed.encode())
+    assert [(r.status, r.stage) for r in capture.runs] == [("failed", "execute")]
+    assert capture.findings[0].rule == "temp-pool-too-small" and "65552" in capture.findings[0].detail
+    assert only(RTT).status == "hung"
+    assert read_capture("x", b"Ethos-U85 NPU initialized\nERROR: ethosu_init failed\n").runs[0].status == "failed"
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "[I] [TRT] Building engine\n[E] [TRT] 3: Cannot find binding\n[F] stop\n",
+        "[E] Error Code 2: Internal Error\nRunning inference...\nInference complete!\n",
+    ],
+)
+def test_other_programs_that_mark_their_lines_alike_are_no_runs(log: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert (capture.runs, capture.findings) == ((), ())
+
+
+RAN = "I [executorch:arm_executor_runner.cpp:780 run_model()] Starting running 2 inferences...\n"
+END = "I [executorch:arm_executor_runner.cpp:1379 main()] Program complete, exiting.\n"
+
+
+@pytest.mark.parametrize("said", ["Invalid ethosu_pmu_event_type: 700 (ethosu_pmu.c:1)", "Unknown PMU event id: 0x33"])
+def test_a_counter_of_an_event_that_the_npu_does_not_have_is_doubted(said: str) -> None:
+    capture = read_capture("x", f"{RAN}E: {said}\n{END}".encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings] == [("pmu-event-unknown", "warning")]
+
+
+def test_what_the_driver_or_a_backend_says_before_it_gives_up_is_quoted() -> None:
+    log = f"{RAN}E: NPU error(s) occured during inference. (ethosu_driver.c:265)\nE [executorch:EthosUBackend.cpp:300 execute()] Ethos-U invocation failed error (-1)\n"
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "execution-failed" and "NPU error(s) occured" in finding.detail
+    log = (
+        "I [executorch:arm_executor_runner.cpp:490 runner_init()] Running method forward\nE [executorch:method.cpp:300 init()] Missing values\n"
+        "I [executorch:arm_executor_runner.cpp:640 runner_init()] Loading of method forward failed with status 0x23\n"
+    )
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "method-load-failed" and "Missing values" in finding.detail
+
+
+def test_a_buffer_that_the_linux_backend_misses_is_no_lack_of_memory() -> None:
+    log = (
+        "E 00:00:00.000412 executorch:EthosUBackend_Cortex_A.cpp:250] Missing input buffer for index 0\n"
+        "E 00:00:00.000420 executorch:method.cpp:1433] CALL_DELEGATE execute failed at instruction 0: 0x2\n"
+    )
+    assert read_capture("x", log.encode()).findings[0].rule == "delegate-layout"
+
+
+def test_an_operator_of_the_interpreter_is_told_with_the_type_that_it_does_not_take() -> None:
+    log = "Type UINT8 is currently not supported by Pad. Only int8 is supported\nNode PAD (number 3) failed to invoke with status 1\n"
+    finding = read_capture("x", log.encode()).findings[0]
+    assert finding.rule == "operator-failed" and "Type UINT8" in finding.detail
+
+
+TRACEBACK = 'Traceback (most recent call last):\n  File "/w/executorch/a.py", line 3, in <module>\n    main()\n'
+
+
+@pytest.mark.parametrize(
+    ("raised", "rule"),
+    [
+        ("subprocess.TimeoutExpired: Command '['FVP_Corstone_SSE-320', '-a', 'a.elf']' timed out after 60 seconds", "simulation-timeout"),
+        ("Exception: Compilation failed: Failed to find block configuration", "vela-refused"),
+        ("mypackage.errors.LoweringException: no", "compile-failed"),
+        ("TypeError: QuantPass.__init__() takes 1 positional argument but 2 were given", "compile-failed"),
+        ("TypeError: Net.forward() takes 2 positional arguments but 3 were given", "input-count"),
+        ("FileNotFoundError: [Errno 2] No such file or directory: 'FVP_Corstone_SSE-320'", "launcher-not-found"),
+    ],
+)  # fmt: skip
+def test_what_was_raised_is_found_whatever_its_class_is_called(raised: str, rule: str) -> None:
+    findings = read_capture("x", f"{TRACEBACK}{raised}\n".encode()).findings
+    assert [(f.rule, f.severity) for f in findings] == [(rule, "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("vela: error: the following arguments are required: NETWORK", "vela-option"),
+        ("Error: Illegal Size: Cmd1 weights of size: 3 Bytes is not a multiple of 16", "vela-internal"),
+        ("/w/ethosu/regor/common/a.cpp:7: void regor::Writer::Do(const Tensor *): Assertion `tensor->IsConstant()' failed.", "vela-internal"),
+        ("A module that was compiled using NumPy 1.x cannot be run in", "binary-mismatch"),
+    ],
+)  # fmt: skip
+def test_last_words_without_a_traceback_are_explained(line: str, rule: str) -> None:
+    findings = read_capture("x", f"{line}\n".encode()).findings
+    assert [(f.rule, f.severity) for f in findings] == [(rule, "error")]
+
+
+KIT = (
+    "INFO - Initialising Ethos-U device@0x48102000\nINFO - Ethos-U version info:\nINFO - \tArch:       v1.1.0\nINFO - \tDriver:     v0.17.0\n"
+    "INFO - \tMACs/cc:    128\nINFO - \tCmd stream: v0\nINFO - Initialising ExecuTorch runtime\nINFO - Model PTE file loaded. Size: 91072 bytes.\n"
+)
+FOUND = 'INFO - Model buffer loaded, has 1 methods\nINFO - Method found "forward"\n'
+POOL = "INFO - Setting up method allocator pool. Base: 0x70000000, size: {} bytes.\nINFO - Setting up planned buffer 0, size 65536.\n"
+
+
+def test_the_kit_with_executorch_tells_its_memory() -> None:
+    run = only(
+        f"{KIT}{FOUND}{POOL.format(262144)}INFO - Total planned memory allocated: 65536 bytes\n"
+        "INFO - Setting up temporary allocator pool. Base: 0x31000000, size: 131072 bytes.\nINFO - Method memory allocated: 2048 bytes\n"
+        "INFO - Method forward loaded.\nINFO - Inputs allocated: 3072 bytes.\nINFO - NPU memory mode: Shared_Sram\n"
+        "INFO - \tMethod memory: Used: 70656; Peak: 70656; Available: 262144\nINFO - \tTemp memory: Used: 0; Peak: 0; Available: 131072\n"
+        "INFO - Total number of inferences: 1\nINFO - 0) 3 (0.500000) -> cat\nINFO - Profile for Inference:\nINFO - NPU TOTAL: 90100 cycles\n"
+        "INFO - Main loop terminated successfully.\nINFO - \tMethod memory: Used: 70656; Peak: 70656; Available: 262144\n"
+        "INFO - \tTemp memory: Used: 0; Peak: 98304; Available: 131072\nINFO - program terminating...\n"
+    )
+    assert (run.status, run.stage, run.runner.kind) == ("passed", "complete", "mlek")
+    assert (run.model.pte_bytes, run.model.method, run.target.memory_mode) == (91072, "forward", "Shared_Sram")
+    pools = {name: (pool.used_bytes, pool.capacity_bytes) for name, pool in run.memory.pools.items()}
+    assert pools == {"method": (70656, 262144), "temp": (98304, 131072)}
+    assert (run.memory.planned_bytes, run.memory.planned_buffers, run.memory.input_bytes) == (65536, (65536,), 3072)
+
+
+def test_the_kit_with_executorch_tells_what_failed() -> None:
+    log = f"{KIT}{FOUND}{POOL.format(32768)}ERROR - Failed to allocate 65536 bytes. Allocator has 32768 bytes left\nERROR - Failed to initialise model\n"
+    capture = read_capture("x", f"{log}INFO - program terminating...\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [
+        ("failed", "plan")
+    ]  # the last words of a failed kit are no progress
+    assert capture.findings[0].rule == "method-pool-too-small" and "ACTIVATION_BUF_SZ" in capture.findings[0].advice
+    log = f"{KIT}ERROR - Program loading failed @ 0x0x70000000: 0x23\nERROR - Failed to initialise model\n"
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "load")]
+    assert capture.findings[0].rule == "program-load-failed"
+
+
+def test_an_application_that_marks_its_own_lines_and_those_of_the_runtime() -> None:
+    begin = (
+        "[ET] ExecuTorch runtime initialized\n[ET] Ethos-U85 initialized at 0x49042000\n[ET] Model registered (4096 bytes)\n"
+        "[ET] Method 'forward': inputs=1 outputs=1 planned=1\n[ET] planned[0]=8192 bytes\n[ET] Loading method\n"
+    )
+    log = f"{begin}[ET:E] Backend EthosUBackend is not registered.\n[ET] ERROR: load_method failed (32)\n"
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.target.npu, run.model.pte_bytes) for run in capture.runs] == [
+        ("failed", "ethos-u85", 4096)
+    ]
+    assert capture.findings[0].rule == "backend-not-registered"
+    log = (
+        f"{begin}[ET:E] Memory allocation failed: 20480B requested (adjusted for alignment), 16384B available\n"
+        "[ET:E] Failed to allocate scratch buffer of 20480 bytes from temp_allocator\n[ET] ERROR: execute failed (33)\n"
+    )
+    capture = read_capture("x", log.encode())
+    assert [run.stage for run in capture.runs] == ["execute"] and capture.findings[0].rule == "temp-pool-too-small"

@@ -1,0 +1,21 @@
+"""When Python looks for garbage: not before the first frame is out, as of what is made until then none is."""
+
+from __future__ import annotations
+
+import gc
+
+MADE = 2_000
+"""Objects between two looks: what is made while nobody touches the dashboard is little, and is not to wait for hours."""
+
+
+def leave_garbage() -> None:
+    """Until `look_for_garbage`."""
+    gc.disable()
+
+
+def look_for_garbage() -> None:
+    """After the first frame; what is there then stays to the end, and no key waits while it is looked through."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.set_threshold(MADE)
+        gc.enable()
