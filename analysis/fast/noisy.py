@@ -32,7 +32,8 @@ _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _ZEROS = re.compile(rb"0+")
 _POSSIBLE = sys.version_info >= (3, 11, 5)
 """Before that there are no possessive repeats, or they are wrong about what is inside of them."""
-_INDEXES = [b"%d]" % index for index in range(MOST_ELEMENTS)]
+_INDEXES = [b"%d]" % index for index in range(FIRST_VALUES, MOST_ELEMENTS)]
+"""Of the elements that the pattern does not name."""
 _begins = bytes.startswith
 
 
@@ -207,7 +208,7 @@ class NoisyLayout:
         for group, dump in self._counted:
             elements = match[group].split(dump.prefix)
             count = len(elements) - 1
-            if count > MOST_ELEMENTS or not all(map(_begins, elements[1:], _INDEXES)):
+            if count > MOST_ELEMENTS or not all(map(_begins, elements[1 + FIRST_VALUES :], _INDEXES)):
                 return None
             recognised += count
             found += (count,)

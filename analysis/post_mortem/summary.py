@@ -5,7 +5,7 @@ A table of thousands of runs says nothing; this gives the few rows that a person
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
@@ -32,7 +32,7 @@ def post_mortem(store: RunStore) -> tuple[Table, ...]:
 
 def statuses_table(store: RunStore) -> Table:
     """How many runs ended how."""
-    counts = _counts(store.codes("status"))
+    counts = Counter(store.codes("status"))
     rows = []
     for code, count in sorted(counts.items(), key=lambda item: -item[1]):
         status = store.text_of(code) or "?"
@@ -58,9 +58,11 @@ def causes_table(store: RunStore) -> Table:
     passed = store.code_of("passed")
     counts: dict[int, int] = {}
     first: dict[int, int] = {}
-    for position, (cause, status) in enumerate(zip(causes, statuses, strict=True)):
-        if cause < 0 and status == passed:
+    good = (ABSENT, passed)
+    for position, ended in enumerate(zip(causes, statuses, strict=True)):
+        if ended == good:
             continue
+        cause = ended[0]
         counts[cause] = counts.get(cause, 0) + 1
         first.setdefault(cause, position)
     found: list[tuple[int, tuple[Cell, ...]]] = []
@@ -142,7 +144,7 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
 
 def outliers_table(store: RunStore, kinds: Kinds) -> Table:
     """Passed runs whose NPU cycles are far from the median of their kind."""
-    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, stands_out, usual
+    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual, usual
 
     cycles = store.numbers("npu_cycles")
     odd: list[tuple[float, int]] = []
@@ -151,8 +153,10 @@ def outliers_table(store: RunStore, kinds: Kinds) -> Table:
         if len(positions) < LEAST_FOR_OUTLIERS:
             few += len(positions)
             continue
-        normal = usual([cycles[position] for position in positions])
-        odd += ((cycles[p] / normal.median, p) for p in positions if stands_out(cycles[p], normal))
+        values = [cycles[position] for position in positions]
+        normal = usual(values)
+        middle, far = normal.median, farthest_usual(normal)
+        odd += [(value / middle, p) for value, p in zip(values, positions, strict=True) if abs(value - middle) > far]
     odd.sort(key=lambda item: -abs(item[0] - 1))
     columns = (
         Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Target"),
@@ -208,13 +212,6 @@ def runs_table(store: RunStore) -> Table:
             )
         )
     return Table("Runs", columns, tuple(rows))
-
-
-def _counts(codes: Sequence[int]) -> dict[int, int]:
-    counts: dict[int, int] = {}
-    for code in codes:
-        counts[code] = counts.get(code, 0) + 1
-    return counts
 
 
 def _many(count: int, what: str) -> str:

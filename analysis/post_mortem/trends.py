@@ -42,10 +42,9 @@ def usual(values: Sequence[float]) -> Usual:
     return Usual(middle, _NORMAL * median([abs(value - middle) for value in values]))
 
 
-def stands_out(value: float, among: Usual) -> bool:
-    """Whether this value is an outlier."""
-    far = abs(value - among.median)
-    return far > OUTLIER_DEVIATIONS * among.deviation and far > OUTLIER_SHARE * abs(among.median)
+def farthest_usual(among: Usual) -> float:
+    """How far from the median a value may lie before it is an outlier."""
+    return max(OUTLIER_DEVIATIONS * among.deviation, OUTLIER_SHARE * abs(among.median))
 
 
 class Step(NamedTuple):
