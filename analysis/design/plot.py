@@ -20,6 +20,8 @@ _MARGIN = 0.2
 _ALONE = math.log(1.02)
 """What stays free around a front of one figure."""
 _TICKS = 5
+_APART = 0.6
+"""Of their usual distance: nearer figures look as if there were one too many."""
 _MOST_DIGITS = 8
 _SIZES = ((1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B"))
 _TIMES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
@@ -91,13 +93,14 @@ def _axis(title: str, values: Sequence[float], units: Sequence[tuple[float, str]
 
 
 def _ticks(low: float, high: float, size: float) -> tuple[tuple[float, str], ...]:
-    """Round figures, spread over the axis: as few digits as tell them apart."""
+    """Round figures, spread over the axis: as few digits as tell them apart and leave them room."""
     exact = [math.exp(low + (high - low) * (number + 0.5) / _TICKS) / size for number in range(_TICKS)]
     for digits in range(1, _MOST_DIGITS):
         labels = dict.fromkeys(f"{float(f'{value:.{digits}g}'):.{max(4, digits)}g}" for value in exact)
         ticks = [(math.log(float(label) * size), label) for label in labels]
         inside = tuple(tick for tick in ticks if low < tick[0] < high)
-        if len(inside) >= _TICKS - 1:
+        apart = min((after[0] - before[0] for before, after in zip(inside, inside[1:], strict=False)), default=0.0)
+        if len(inside) >= _TICKS - 1 and apart >= (high - low) / _TICKS * _APART:
             return inside
     labels = dict.fromkeys(f"{value:.4g}" for value in exact)
     return tuple((math.log(float(label) * size), label) for label in labels)

@@ -20,6 +20,7 @@ from .. import glyphs
 from ..navigation import Navigation
 from ..state import twin
 from ..widgets.data_table import DataTable
+from ..widgets.noted import NotesNear
 from ..widgets.said import Said, plain
 from ..widgets.tab_line import TabLine
 from .page import Page
@@ -130,7 +131,7 @@ class ArtefactScreen(Page):
         return super().export_subject()._replace(name=name, report=lambda: document)
 
 
-class TablesPane(Vertical):
+class TablesPane(NotesNear, Vertical):
     """The tables of one tab below each other, each with its note; the last one has what room is left."""
 
     def __init__(self, tables: tuple[Table, ...]) -> None:

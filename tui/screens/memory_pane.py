@@ -12,6 +12,7 @@ from ..keys_in_force import key_of
 from ..views import View
 from ..widgets.bars import Bar, Bars
 from ..widgets.data_table import DataTable
+from ..widgets.noted import Noted
 from ..widgets.said import Said
 from .pane import Pane
 
@@ -31,10 +32,10 @@ class MemoryPane(Pane):
     def compose(self) -> ComposeResult:
         yield Bars(id="bars")
         with Container(id="memory-tables"):
-            with Container(id="in-bytes"):
+            with Noted(id="in-bytes"):
                 yield DataTable(classes="pane", empty="this log holds no memory figures")
                 yield Said(classes="note", id="memory-note")
-            with Container(id="on-board"):
+            with Noted(id="on-board"):
                 yield DataTable(classes="pane", id="board")
                 yield Said(classes="note", id="board-note")
 
@@ -54,3 +55,4 @@ class MemoryPane(Pane):
         nothing = "no known board has this NPU; " if self.view.summary is not None else ""
         self.query_one("#board", DataTable).empty = f"{nothing}{key_of(self, BOARD)} chooses a board"
         self.query_one("#on-board").display = "board" in self.view.tables
+        self.query_one("#in-bytes").set_class("board" not in self.view.tables, "-alone")

@@ -23,7 +23,10 @@ class PanedPage(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "pane(1)", "Pane", tooltip="The next pane; shift+tab the one before, a digit each"),
         Binding("shift+tab", "pane(-1)", "Pane before", show=False),
-        *(Binding(str(number), f"pick({number})", f"Pane {number}", show=False) for number in range(1, 8)),
+        *(
+            Binding(str(number), f"pick({number})", f"Pane {number}", show=False, tooltip="The pane of that place")
+            for number in range(1, 8)
+        ),
     ]
 
     def __init__(self, picked: str) -> None:

@@ -17,6 +17,7 @@ from ..figures import use_bars
 from ..keys_in_force import key_of
 from ..widgets.bars import Bars
 from ..widgets.data_table import DataTable
+from ..widgets.noted import Noted
 from ..widgets.roofline import RooflinePlot
 from ..widgets.said import Said, plain
 from .findings_pane import describe
@@ -44,7 +45,7 @@ class PmuPane(TablePane):
                     id="judged",
                     can_focus=False,
                 ),
-                Container(
+                Noted(
                     DataTable(classes="pane", id="derived"), Said(id="derived-note", classes="note"), id="derivation"
                 ),
                 id="pmu-below",

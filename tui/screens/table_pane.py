@@ -17,6 +17,7 @@ from textual.widget import Widget
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
 from ..widgets.data_table import DataTable
+from ..widgets.noted import NotesNear
 from ..widgets.said import Said, plain
 from ..widgets.table_layout import GAP
 from .pane import Pane
@@ -81,7 +82,7 @@ def _full(cell: Cell) -> Cell:
     return cell if cell.text else cell._replace(text="-", tone="dim")
 
 
-class TablePane(Pane):
+class TablePane(NotesNear, Pane):
     """A pane around one table of the view."""
 
     NAME = ""
