@@ -23,6 +23,13 @@ COLUMNS = (Column("Key"), Column("Does"))
 
 _OBVIOUS = frozenset(("app.focus_previous", "screen.copy_text", "page_left", "page_right", "help_quit"))
 """What the widgets below ours bring along, and nobody asks for here."""
+_LEAVE = "Leave; runs go on, compiles are stopped"
+_OURS = {
+    "Focus Next": "To the next table or field",
+    "Quit": _LEAVE,
+    "Quit the app and return to the command prompt.": _LEAVE,
+}
+"""What others say of their bindings, in our words."""
 
 
 def _keys(names: Sequence[str]) -> str:
@@ -55,6 +62,7 @@ class HelpScreen(ModalScreen[None]):
         for _, active in ordered_bindings(page):
             binding = active.binding
             does = binding.tooltip or binding.description
+            does = _OURS.get(does, does)
             if does and active.enabled and binding.action not in _OBVIOUS and not binding.key.startswith("super+"):
                 action = binding.action.partition("(")[0] if binding.tooltip and not binding.show else binding.action
                 keys.setdefault((action, does), []).append(page.app.get_key_display(binding))
