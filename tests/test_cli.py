@@ -183,6 +183,15 @@ def test_options_and_paths_in_any_order(samples: Path) -> None:
     assert done.returncode == 0
 
 
+def test_what_follows_two_dashes_is_no_option(samples: Path, tmp_path: Path) -> None:
+    (tmp_path / "--json").write_bytes((samples / "mnist_q.log").read_bytes())
+    words = [sys.executable, "-m", "ethosu_tui.tui", "analyze", "--jsonl", "--", "--json", "-"]
+    done = subprocess.run(words, capture_output=True, cwd=tmp_path, input=b"Model in 0x70000000 $\n", timeout=120)
+    first, *_ = map(json.loads, done.stdout.splitlines())
+    assert (first["source"], first["status"]) == ("./--json", "passed")
+    assert b"unrecognized" not in done.stderr
+
+
 def test_many_runs_get_a_post_mortem(samples: Path, tmp_path: Path) -> None:
     log = tmp_path / "many.log"
     good, bad = ((samples / name).read_bytes() for name in ("mobilenet_v2_corstone320.log", "method_small_load.log"))

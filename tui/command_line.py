@@ -114,6 +114,8 @@ def _execute(argv: list[str]) -> int:
         own, command = argv[1:], []
         if argv[0] == "run" and "--" in own:  # what stands behind it belongs to another program
             own, command = own[: own.index("--")], own[own.index("--") + 1 :]
+        elif "--" in own:  # argparse forgets it where options and paths may be mixed
+            own = own[: (end := own.index("--"))] + [_no_option(word) for word in own[end + 1 :]]
         if argv[0] == "runs" and any(word in ("-h", "--help") for word in own):
             from .parsers import say_action
 
@@ -138,6 +140,11 @@ def _execute(argv: list[str]) -> int:
     options.paths = []
     opened: int = module_of("open").execute(options)
     return opened
+
+
+def _no_option(word: str) -> str:
+    """A path that nobody takes for an option; `-` alone stays standard input."""
+    return f"./{word}" if word.startswith("-") and word != "-" else word
 
 
 def module_of(command: str) -> Any:
