@@ -17,7 +17,7 @@ from ..host_prefix import host_time
 from ..lines import Line, parse_line, pieces
 from ..nano import with_numbers
 from ..patterns import TABLE
-from .layout import Extent, Origin
+from .layout import Extent, Origin, behind_stamp
 
 ODD = slice(0, 0)
 """Stands for whatever may need more than a look."""
@@ -72,7 +72,7 @@ class Shapes(dict[bytes, "slice | None"]):
         length = self.plain.start
         if cut is not self.plain and self.begins:
             length = self.begins.get(data[at : data.find(b"\n", at) + 1].translate(_ZEROS), length)
-        return data[at : at + length].decode().strip() or None
+        return stamp_in(data[at : at + length])
 
     def _judged(self, shape: bytes) -> slice | None:
         raw = shape.rstrip(b"\r\n")
@@ -84,7 +84,7 @@ class Shapes(dict[bytes, "slice | None"]):
         if stamp is not None:
             if not self.stamp or not raw.startswith(stamp.encode()):
                 return ODD
-            begin = len(stamp) + (raw[len(stamp) : len(stamp) + 1] == b" ")
+            begin = behind_stamp(raw, len(stamp))
         stamp_bytes = begin
         self.stamps.add(raw[:begin].rstrip())
         colours, last = _COLOURS.match(raw, begin), _LAST_COLOURS.search(raw, begin)
@@ -122,6 +122,12 @@ def _is_junk(line: Line, body: bytes) -> bool:
     from ..patterns.errors import is_error
 
     return not is_error(message)
+
+
+def stamp_in(shown: bytes) -> str | None:
+    """The time stamp in what stands before a message."""
+    text = shown.decode()
+    return host_time(text) or text.strip() or None
 
 
 class Numbers:

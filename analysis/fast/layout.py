@@ -45,6 +45,8 @@ TRIED_AT_ONCE = 8
 """Elements of a short block that are not looked for where the first of them is missing."""
 COLOUR = rf"(?:\x1b\[[\d;]*{HOLD}m)?{HOLD}".encode()
 END = rf"[\r]*{HOLD}\n".encode()
+_PARTING = re.compile(rb" ?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?")
+"""What stands between a time stamp and a message, as `host_prefix` takes it off."""
 
 
 Groups = tuple[Any, ...]
@@ -119,14 +121,21 @@ def _line_pattern(text: Text) -> bytes:
 
 
 def stamp_length(text: Text) -> int:
-    """Bytes of the time stamp at the start of a line, the blank after it included; 0 where there is none."""
+    """Bytes of the time stamp at the start of a line with what parts it from the message; 0 where there is none."""
     stamp = stamp_of(text)
     if stamp is None:
         return 0
     length = len(stamp)
     if not text.raw.startswith(stamp.encode()):
         raise UnfitError
-    return length + (text.raw[length : length + 1] == b" ")
+    return behind_stamp(text.raw, length)
+
+
+def behind_stamp(raw: bytes, length: int) -> int:
+    """Where the message begins behind a stamp of this length: a blank, and the sign that some tools put after it."""
+    parted = _PARTING.match(raw, length)
+    assert parted is not None
+    return parted.end()
 
 
 class Layout:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .cleaned import Numbers, Shapes
+from .cleaned import Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
 from .parts import Block, Text
@@ -119,6 +119,7 @@ class NoisyLayout:
         shapes = self._shapes = noise.shapes
         self._colour, self._tail = noise.colour, noise.tail
         self._stamp_bytes = len(shapes.stamp)
+        self._told_bytes = len(stamp_in(shapes.stamp) or "")
         first, later = stamps(shapes.stamp) if near else (_whole(shapes.stamp),) * 2
         self._between = later + noise.colour + noise.passed_over(later)
         self._blocks: list[_Dump] = []
@@ -202,7 +203,7 @@ class NoisyLayout:
             shown = data[at : at + self._stamp_bytes]
             if data.startswith(shown, stop):
                 return None  # it may be a piece that came twice
-            stamp = shown.decode().strip()
+            stamp = shown[: self._told_bytes].decode().strip()
         end, recognised = match.start(self._end), layout.recognised
         found = match.group(*self._order)
         for group, dump in self._counted:

@@ -56,6 +56,14 @@ def _some_without(data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
+def _with_an_arrow(data: bytes) -> bytes:
+    return re.sub(rb"(?m)^\[[\d-]* (\d\d:\d\d:\d\d\.\d\d\d)\] ", rb"\1 -> ", data)
+
+
+def _of_a_container(data: bytes) -> bytes:
+    return re.sub(rb"(?m)^\[([\d-]*) (\d\d:\d\d:\d\d\.\d\d\d)\] ", rb"\1T\g<2>000000Z stdout F ", data)
+
+
 def _bare_line_ends(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n")
 
@@ -65,7 +73,8 @@ def _blank_lines(data: bytes) -> bytes:
 
 
 WAYS: tuple[Callable[[bytes], bytes], ...] = (
-    _as_it_is, _without_stamps, _seconds_since_boot, _coarse, _some_without, _bare_line_ends, _blank_lines,
+    _as_it_is, _without_stamps, _seconds_since_boot, _coarse, _some_without, _bare_line_ends, _blank_lines, _with_an_arrow,
+    _of_a_container,
 )  # fmt: skip
 
 
