@@ -14,6 +14,7 @@ from operator import getitem
 from typing import Any
 
 from ..host_prefix import host_time
+from ..interleaved import precise
 from ..lines import Line, parse_line, pieces
 from ..nano import with_numbers
 from ..patterns import TABLE
@@ -202,7 +203,7 @@ class Cleaned:
         data, at, stamp = self._data, self._at, None
         if self._shapes.stamp:
             stamp = self._shapes.stamp_of(data, at, cuts[0])
-            if stamp is None or stamp == self._shapes.stamp_of(data, stop, cuts[behind]):
+            if stamp is None or (precise(f"{stamp} ") and stamp == self._shapes.stamp_of(data, stop, cuts[behind])):
                 return None
         last = behind - 1
         while cuts[last] is None or idle:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..interleaved import precise
 from .cleaned import Numbers, Shapes, stamp_in
 from .gaps import Gapped, Lines
 from .layout import SAMPLES, UNJUDGED, Groups, Taken, element_value, exact, number_pattern
@@ -120,6 +121,7 @@ class NoisyLayout:
         self._colour, self._tail = noise.colour, noise.tail
         self._stamp_bytes = len(shapes.stamp)
         self._told_bytes = len(stamp_in(shapes.stamp) or "")
+        self._precise = precise(shapes.stamp.decode()) is not None
         first, later = stamps(shapes.stamp) if near else (_whole(shapes.stamp),) * 2
         self._between = later + noise.colour + noise.passed_over(later)
         self._blocks: list[_Dump] = []
@@ -201,7 +203,7 @@ class NoisyLayout:
         stamp: str | None = None
         if self._stamp_bytes:
             shown = data[at : at + self._stamp_bytes]
-            if data.startswith(shown, stop):
+            if self._precise and data.startswith(shown, stop):
                 return None  # it may be a piece that came twice
             stamp = shown[: self._told_bytes].decode().strip()
         end, recognised = match.start(self._end), layout.recognised
