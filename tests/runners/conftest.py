@@ -21,6 +21,7 @@ from ethosu_tui.runners.settings_file import CONFIG_VARIABLE
 from ..conftest import user_of_compiles
 from ..programs.models import TWO_PARTS
 from .board import Board
+from .ssh_runs import nothing_left
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -138,6 +139,22 @@ def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
     board = Board(tmp_path_factory.mktemp("board"))
     yield board
     board.close()
+
+
+@pytest.fixture
+def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
+    """The board of `sshd`, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""
+    monkeypatch.setenv("PATH", sshd.env["PATH"])
+    yield sshd
+    nothing_left(sshd)
+
+
+@pytest.fixture
+def pte(tmp_path: Path) -> Path:
+    """A file that begins like a program; nothing here runs it."""
+    path = tmp_path / "model.pte"
+    path.write_bytes(b"\x1c\0\0\0ET12" + bytes(range(256)) * 40)
+    return path
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,25 +23,10 @@ from ethosu_tui.runners.ssh.job import SshJob
 from ethosu_tui.runners.targets import Target
 
 from .board import PRESENT, Board
-from .ssh_runs import Done, cli, nothing_left, ssh_request
+from .ssh_runs import Done, cli, ssh_request
 
 pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")
 CONFTEST = str(Path(__file__).with_name("conftest.py"))
-
-
-@pytest.fixture
-def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
-    """The board, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""
-    monkeypatch.setenv("PATH", sshd.env["PATH"])
-    yield sshd
-    nothing_left(sshd)
-
-
-@pytest.fixture
-def pte(tmp_path: Path) -> Path:
-    path = tmp_path / "model.pte"
-    path.write_bytes(b"\x1c\0\0\0ET12" + bytes(range(256)) * 40)
-    return path
 
 
 @pytest.mark.parametrize(

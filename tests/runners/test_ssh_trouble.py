@@ -7,7 +7,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,24 +21,9 @@ from ethosu_tui.runners.targets import Target
 
 from .board import PRESENT, Board, descendants
 from .direct import direct
-from .ssh_runs import COMMAND, Done, gone, nothing_left, number_in, ssh_request
+from .ssh_runs import COMMAND, Done, gone, number_in, ssh_request
 
 pytestmark = pytest.mark.skipif(not PRESENT and not os.environ.get("CI"), reason="needs OpenSSH's client and sshd")
-
-
-@pytest.fixture
-def board(sshd: Board, monkeypatch: pytest.MonkeyPatch) -> Iterator[Board]:
-    """The board, reached by the `ssh` on our PATH; nothing of a run may be left there afterwards."""
-    monkeypatch.setenv("PATH", sshd.env["PATH"])
-    yield sshd
-    nothing_left(sshd)
-
-
-@pytest.fixture
-def pte(tmp_path: Path) -> Path:
-    path = tmp_path / "model.pte"
-    path.write_bytes(b"\x1c\0\0\0ET12" + bytes(range(256)) * 40)
-    return path
 
 
 def test_a_connection_that_drops_during_the_run(board: Board, samples: Path, tmp_path: Path) -> None:
