@@ -115,7 +115,13 @@ def _alike(
     end = len(whole[0].rstrip("] "))
     shown = [text[mark + 1 : end] for text in whole]
     one_form = {len(text) for text in whole} == {len(whole[0])} and {text[end:] for text in whole} == {whole[0][end:]}
-    if mark < 0 or not one_form or not 3 < len(shown[0]) <= _MOST_DIGITS or max(shown) >= "61":
+    if (
+        mark < 0
+        or not one_form
+        or {text[mark] for text in whole} != {":"}
+        or not 3 < len(shown[0]) <= _MOST_DIGITS
+        or max(shown) >= "61"
+    ):
         return None
     points = {text[2] for text in shown}
     digits = "".join([text[:2] + text[3:] for text in shown])

@@ -11,6 +11,7 @@ import pytest
 
 from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
 from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem
+from ethosu_tui.analysis.post_mortem.trend_tables import _alike, _coded
 from ethosu_tui.analysis.post_mortem.trends import Drift, Step, farthest_usual, share_step, trend, usual
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
@@ -152,6 +153,27 @@ def test_few_runs_and_unordered_stamps_say_nothing() -> None:
     assert change(two).count("jumps") == 2, "times of day are compared within one input only"
     boots = [row(i, at=f"[{i * 3.5:12.6f}]", npu_cycles=steps[i]) for i in range(60)]
     assert "jumps" in change(boots)
+
+
+@pytest.mark.parametrize(
+    ("whole", "same"),
+    [
+        ("10:00:01.250 10:00:02.250 10:01:60.999", True),
+        ("[2026-01-05T23:59:59.5] [2026-01-06T00:00:00.5]", True),
+        ("10:00:01.250 10:00.02.250", False),
+        ("10:00:01.250 10:00:02:250", False),
+        ("10:00:01.250 10:00:02,250", False),
+        ("10:00:01.250 10:00:61.250", False),
+        ("10:00:01.250 10:61:01.250", False),
+    ],
+)
+def test_stamps_by_columns_are_those_read_one_by_one(whole: str, same: bool) -> None:
+    texts = whole.split()
+    for order in (texts, texts[::-1]):
+        found = _alike(order, {})
+        assert (found is not None) is same
+        if found is not None:
+            assert list(zip(*found, strict=True)) == [_coded(text, {}) for text in order]
 
 
 def test_when_failures_began() -> None:
