@@ -24,7 +24,7 @@ _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
 _STAMP = (
     rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
-    rf"|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-])|\d{{10}}\.\d{{3,9}}(?= ))"
+    rf"|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _AFTER_STAMP = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,9 +11,11 @@ from hypothesis import strategies as st
 from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.capture import read_capture
 from ethosu_tui.analysis.fast.stamped_elements import find_stamped
+from ethosu_tui.analysis.host_prefix import host_time
+from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.patterns.table import PatternTable
 
-from .test_scan import EVERY, scanned
+from .test_scan import EVERY, agree, scanned
 
 STAMPS = (
     "[2026-01-01 00:%02d:%02d.%03d] ", "%02d:%02d:%02d ", "[%5d.%03d%03d] ", "2026-01-01T00:%02d:%02d.%03dZ ",
@@ -109,3 +113,21 @@ def test_the_dump_ends_where_its_order_or_its_stamps_do() -> None:
         assert found.widest == max(len(line) - 1 for line in lines[:1500])
     assert find_stamped(b"".join(line[26:] for line in lines), 0, 1 << 20) is None
     assert find_stamped(b"".join(lines[:20]), 0, 1 << 20) is None
+
+
+@pytest.mark.parametrize(
+    "stamp", ["%02d:%02d:%02d.123 ", "%02d:%02d:%02d ", "[00:%02d:%02d.%03d] ", "176%03d%02d%02d.123 "]
+)
+def test_runs_with_a_stamp_before_lines_of_nothing_else_are_read_by_layouts(samples: Path, stamp: str) -> None:
+    run = (samples / "corrupt_bad_magic.log").read_bytes().splitlines(keepends=True)
+    assert any(not line.strip(b"\x04\r\n") for line in run)
+    data = b"".join(
+        (stamp % (at // 600 % 24, at // 60 % 60, at % 60)).encode() + line for at in range(60) for line in run
+    )
+    assert agree(data, 1 << 18, 997) > 30
+
+
+@pytest.mark.parametrize("stamp", ["22:00:00.123", "22:00:00", "1767614401.123456"])
+def test_a_line_of_a_stamp_alone_says_nothing(stamp: str) -> None:
+    line = parse_line(1, stamp.encode() + b" \x04\r")
+    assert (line.message, line.eot, host_time(line.text)) == ("", True, stamp)
