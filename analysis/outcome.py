@@ -245,7 +245,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return "timeout"
     if reason == "silence":
         return "hung"
-    ended = "exit_this_sim" in draft.seen or reason in ("stopped", "lost")
+    ended = "exit_this_sim" in draft.seen or draft.last_event == "connection_lost" or reason in ("stopped", "lost")
     if last and not cut and draft.stage == "execute" and not ended:
         return "failed" if _ends_in_error(draft) else "hung"
     return "truncated"

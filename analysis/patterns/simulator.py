@@ -176,6 +176,17 @@ SIMULATOR: tuple[P, ...] = (
         )
         for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
     ),
+    *(
+        P("connection_lost", text, (text.replace("{:word}", "lab.local").replace("{:int}", "22"),))
+        for text in (
+            "client_loop: send disconnect: Broken pipe",
+            "client_loop: send disconnect: Connection reset by peer",
+            "Connection to {:word} closed by remote host.",
+            "packet_write_wait: Connection to {:word} port {:int}: Broken pipe",
+            "Read from remote host {:word}: Connection reset by peer",
+            "Timeout, server {:word} not responding.",
+        )
+    ),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),
 )

@@ -286,6 +286,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
             "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
         )  # fmt: skip
+    lost = seen.seen.get("connection_lost")
+    if lost:
+        return error(
+            "truncated-log", run, f"The connection was lost at stage {run.stage}",
+            "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
+            "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.", lost,
+        )  # fmt: skip
     return error(
         "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
         "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",

@@ -168,3 +168,17 @@ def test_an_application_that_marks_its_own_lines_and_those_of_the_runtime() -> N
     )
     capture = read_capture("x", log.encode())
     assert [run.stage for run in capture.runs] == ["execute"] and capture.findings[0].rule == "temp-pool-too-small"
+
+
+@pytest.mark.parametrize(
+    "said", ["client_loop: send disconnect: Broken pipe", "Connection to 10.0.0.7 closed by remote host."]
+)
+def test_a_run_whose_connection_was_lost_did_not_hang(said: str) -> None:
+    capture = read_capture("x", f"{RAN}{said}\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("truncated", "execute")]
+    assert (capture.findings[0].rule, capture.findings[0].lines) == ("truncated-log", (2,))
+    assert "connection was lost" in capture.findings[0].title
+    assert only(f"{RAN}{said}\n{RAN.replace('780', '781')}").status != "passed"
+    assert only(f"{RAN}{END}{said}\n").status == "passed"
+    assert only(RAN).status == "hung"
+    assert read_capture("x", f"{said}\n".encode()).runs == ()
