@@ -63,3 +63,17 @@ async def test_where_no_board_is_known_all_of_the_memory_has_room(make_app: Make
         await pilot.press("2")
         await pilot.pause()
         assert report.query_one("#in-bytes DataTable", DataTable).max_scroll_y == 0
+
+
+@pytest.mark.parametrize("size", [(60, 16), (60, 20)])
+async def test_the_last_row_is_seen_where_there_is_room_for_a_few(
+    make_app: MakeApp, samples: Path, size: tuple[int, int]
+) -> None:
+    async with make_app(samples / MV2).run_test(size=size) as pilot:
+        report = await report_of(pilot)
+        await pilot.press("2", "G")
+        await pilot.pause()
+        table, held = report.query_one("#in-bytes DataTable", DataTable), report.query_one("#in-bytes")
+        assert table.row == table.row_count - 1 > 6
+        assert table.region.bottom <= held.region.bottom
+        assert table.max_scroll_y == table.scroll_y
