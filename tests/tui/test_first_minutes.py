@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input, OptionList
 
+from ethosu_tui.runners.runs.folder import RunFolder
+from ethosu_tui.runners.runs.index import listed
 from ethosu_tui.tui import screens
 from ethosu_tui.tui.screens.dialogs import AskScreen
+from ethosu_tui.tui.screens.home import HomeScreen
+from ethosu_tui.tui.screens.home_news import RunsListed
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.screens.run_form import RunFormScreen
+from ethosu_tui.tui.stored import stored_runs
 from ethosu_tui.tui.widgets.chrome import TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.log_pane import LogPane
@@ -42,6 +48,20 @@ async def test_a_prompt_says_what_is_wrong_after_a_report_was_shown_too(make_app
         await pilot.press("escape", "r")
         await on_screen(pilot, "RunFormScreen")
         await until(pilot, lambda: bool(text_of(app, "#said")) and app.screen.query_one("#said").region.height > 1)
+
+
+async def test_with_the_first_run_the_keys_go_from_the_samples_to_the_runs(make_app: MakeApp, tmp_path: Path) -> None:
+    """The samples are hidden then, and the line below went on naming the one that the cursor had been on."""
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        home = app.screen
+        assert isinstance(home, HomeScreen)
+        await until(pilot, lambda: "bundleio_pass" in home.command)
+        folder = RunFolder.create(tmp_path / "runs", "run", "net", on="fvp")
+        folder.finish("passed")
+        home.post_message(RunsListed(stored_runs(listed(tmp_path / "runs"), time.time()), None))
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "runs", limit=3)
+        assert folder.path.name in home.command
 
 
 async def test_open_lists_files_completes_them_and_takes_a_part_of_a_name(

@@ -194,6 +194,7 @@ class HomeScreen(PanedPage):
             entitle(table, f"{stored.table.title} ({len(stored.paths)})")
             self._paths[name] = stored.paths
         new = not event.runs.paths
+        first = self.has_class("-new") and not new
         self.set_class(new, "-new")
         if event.samples is not None:
             count = len(event.samples.paths)
@@ -205,7 +206,14 @@ class HomeScreen(PanedPage):
             self.pick("runs")
         if new and self.focused is self.table("runs") and self._paths["samples"]:
             self.pick("samples")
+        if first and self._picked == "samples":
+            self.call_after_refresh(self._leave_samples)
         self.call_after_refresh(self._drawn.set)
+
+    def _leave_samples(self) -> None:
+        """With the first run the samples may be hidden, which a widget knows only once the style sheet was asked."""
+        if not self.table("samples").display:
+            self.pick("runs")
 
     def _follow(self, table: DataTable, before: tuple[str, ...], stored: Stored) -> None:
         """Show this; cursor and marks stay on the runs that they were on, whatever came above them."""

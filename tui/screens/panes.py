@@ -84,5 +84,9 @@ class PanedPage(Page):
 
     def on_descendant_focus(self) -> None:
         focused = self.focused
-        if isinstance(focused, DataTable) and focused.id in self.PANES and focused.id != self._picked:
+        if not isinstance(focused, DataTable) or focused.id not in self.PANES:
+            return
+        if focused.id != self._picked:
             self._go(focused.id)
+        else:  # it was picked before the keys were there
+            self.picked(focused.id)
