@@ -14,6 +14,7 @@ import pytest
 
 from ethosu_tui.tui.cli import main
 
+from .analysis.test_vela import LAYERS
 from .programs import HERE, PROGRAMS
 from .test_imports import HEAVY
 
@@ -110,3 +111,12 @@ def test_nothing_heavy_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     loaded = set(json.loads(done.stderr.strip().splitlines()[-1]))
     assert not {name for name in (*HEAVY, "flatbuffers") if name in loaded and name != "asyncio"}
+
+
+def test_macs_of_a_per_layer_table_are_written_as_its_cycles(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layers = tmp_path / "net_per-layer.csv"
+    layers.write_text(LAYERS)
+    text = shown(capsys, str(layers))
+    assert "14,956" in text and "112,896" in text

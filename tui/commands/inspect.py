@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.lines import clean
 from ...analysis.tables import Cell, Column, Table
-from ...analysis.units import format_bytes, format_cycles, format_percent
+from ...analysis.units import format_bytes, format_count, format_cycles, format_percent
 from ...runners.artefacts import Artefact, NotKnown, identify, sha256
 from ...runners.job import InputError, UsageError
 from ...runners.reading.paths import log_of
@@ -210,7 +210,7 @@ def _layer_table(layers: tuple[Layer, ...]) -> Table:
             Cell(clean(layer.name)),
             Cell(format_cycles(layer.op_cycles), layer.op_cycles),
             Cell(format_percent(layer.share_percent), layer.share_percent),
-            Cell(str(layer.macs), layer.macs),
+            Cell(format_count(layer.macs), layer.macs),
             Cell(format_bytes(layer.sram_bytes), layer.sram_bytes),
         )
         for layer in layers
