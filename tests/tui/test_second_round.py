@@ -15,6 +15,8 @@ from ethosu_tui.runners.runs.folder import RunFolder
 from ethosu_tui.tui import glyphs, messages
 from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.commands.inspect import tables_of
+from ethosu_tui.tui.looked_into import LookedInto
+from ethosu_tui.tui.screens.artefact import ArtefactScreen, TablesPane
 from ethosu_tui.tui.screens.job import _code as exit_text
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.widgets.chrome import KeyBar
@@ -97,6 +99,25 @@ async def test_a_program_opens_as_what_inspect_shows_and_leads_to_the_run_form(
         assert program.name in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
+async def test_a_program_is_never_offered_to_the_replay_of_the_last_time(make_app: MakeApp, samples: Path) -> None:
+    """A replay takes logs: the bytes of the program would be played as one."""
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.memory.put("run", {"runner": "replay", "artefact": str(samples / "mnist_q.log")})
+        app.post_message(messages.OpenReport(str(PROGRAMS / "two_parts_u55_128.pte")))
+        await on_screen(pilot, "ArtefactScreen")
+        await pilot.press("r")
+        await on_screen(pilot, "RunFormScreen")
+        await until(pilot, lambda: bool(_values(app)))
+        shown = {row[0].text: row[1].text for row in _values(app)}
+        assert shown["on"] == "fvp" and shown["artefact"].endswith("two_parts_u55_128.pte")
+        await pilot.press("escape", "escape")
+        await on_screen(pilot, "HomeScreen")
+        await pilot.press("r")
+        await on_screen(pilot, "RunFormScreen")
+        await until(pilot, lambda: [row[1].text for row in _values(app)][:1] == ["replay"])
+
+
 async def test_a_large_or_damaged_program_is_no_capture(make_app: MakeApp, tmp_path: Path) -> None:
     large, cut = tmp_path / "large.pte", tmp_path / "cut.pte"
     data = (PROGRAMS / "two_parts_u55_128.pte").read_bytes()
@@ -107,6 +128,27 @@ async def test_a_large_or_damaged_program_is_no_capture(make_app: MakeApp, tmp_p
         await on_screen(pilot, "ArtefactScreen")
         app.post_message(messages.OpenReport(str(cut)))
         await until(pilot, lambda: any("cut.pte" in said for said in notices(app)))
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24)])
+async def test_of_many_delegates_all_three_tables_are_in_sight(make_app: MakeApp, size: tuple[int, int]) -> None:
+    """The first two took all room, and the keys went to a third that nobody saw."""
+    rows = tuple((Cell(str(place)),) for place in range(30))
+    titles = ("Delegates (bytes)", "Inputs and outputs of the NPU", "Compile specs")
+    program = identify(str(PROGRAMS / "two_parts_u55_128.pte"))
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await app.push_screen(
+            ArtefactScreen(LookedInto(program, tuple(Table(title, (Column("#"),), rows) for title in titles)))
+        )
+        await pilot.pause()
+        pane = app.screen.query_one(TablesPane)
+        tables = list(pane.query(DataTable))
+        assert len(tables) == 3 and all(pane.region.contains_region(table.region) for table in tables)
+        for table in tables:
+            await pilot.press("G")
+            assert app.screen.focused is table and table.row == 29 and table.size.height >= 2
+            await pilot.press("o")
 
 
 async def test_a_graph_and_a_profile_have_tabs_of_their_own(make_app: MakeApp) -> None:

@@ -135,7 +135,7 @@ class TablesPane(NotesNear, Vertical):
     """The tables of one tab below each other, each with its note; the last one has what room is left."""
 
     def __init__(self, tables: tuple[Table, ...]) -> None:
-        super().__init__()
+        super().__init__(classes="-three" if len(tables) > 2 else None)
         self._tables = tables
 
     def compose(self) -> ComposeResult:

@@ -101,6 +101,8 @@ class RunFormScreen(Page):
         homes = [screen for screen in self.app.screen_stack if isinstance(screen, HomeScreen) and screen.is_mounted]
         programs = self._programs or (programs_in(homes[-1].marked_paths) if homes else ())
         own = replace(entered, target="", npus=())  # each was compiled for an NPU of its own
+        if own.runner == "replay":  # it takes logs: a program would be played as one
+            own = replace(own, runner=Entered().runner)
         return chosen(own, "artefact", programs, {}) if programs else entered
 
     @work(thread=True, group="targets", exclusive=True, exit_on_error=False)
