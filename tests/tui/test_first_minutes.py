@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,21 @@ async def test_a_prompt_says_what_is_wrong_after_a_report_was_shown_too(make_app
         await pilot.press("escape", "r")
         await on_screen(pilot, "RunFormScreen")
         await until(pilot, lambda: bool(text_of(app, "#said")) and app.screen.query_one("#said").region.height > 1)
+
+
+async def test_a_log_in_an_archive_opens_by_the_name_that_the_archive_told(
+    make_app: MakeApp, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "lab.zip", "w") as archive:
+        archive.write(samples / "mnist_q.log", "a/uart.log")
+    monkeypatch.chdir(tmp_path)
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        await on_screen(pilot, "AskScreen")
+        app.screen.query_one(Input).value = "lab.zip!a/uart.log"
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", limit=15)
 
 
 async def test_with_the_first_run_the_keys_go_from_the_samples_to_the_runs(make_app: MakeApp, tmp_path: Path) -> None:

@@ -363,7 +363,7 @@ class HomeScreen(PanedPage):
     @work
     async def action_open(self) -> None:
         from .dialogs import AskScreen, Choice
-        from .paths import PathSuggester, check_readable, listed_paths
+        from .paths import PathSuggester, check_openable, listed_paths
 
         def listing(text: str) -> list[Choice]:
             samples = self._paths["samples"]
@@ -373,7 +373,7 @@ class HomeScreen(PanedPage):
             AskScreen(
                 "Open a log, a run folder or an artefact",
                 hint="type a path or a part of a name, or choose below",
-                check=check_readable,
+                check=check_openable,
                 suggester=PathSuggester(),
                 listing=listing,
             )

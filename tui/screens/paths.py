@@ -32,6 +32,14 @@ def check_readable(text: str) -> str | None:
     return None
 
 
+def check_openable(text: str) -> str | None:
+    """As `check_readable`, of what reports are made of: a log in an archive too, as `lab.zip!uart.log`."""
+    from ...runners.reading.blocks import member_of
+
+    archive, member = member_of(os.path.expanduser(text)) if text.isprintable() else (text, None)
+    return check_readable(text if member is None else archive)
+
+
 class PathSuggester(Suggester):
     """Completes the last part of a path, as far as it can be typed: a name that a terminal would obey is not shown."""
 
