@@ -54,6 +54,12 @@ PORTS: tuple[P, ...] = (
     ),
     P("demo_complete", " Demo Complete", ("MobileNetV2 Demo Complete",), "zephyr", anywhere=True),
     P(
+        "demo_complete",
+        "The image has been classified as '{:text}'",
+        ("The image has been classified as 'king penguin'",),
+        "tvm",
+    ),
+    P(
         "zephyr_output",
         "output[{tensor:int}]: tensor scalar_type={dtype:name} numel={count:int}",
         ("output[0]: tensor scalar_type=Float numel=4",),

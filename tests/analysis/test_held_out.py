@@ -182,3 +182,15 @@ def test_a_run_whose_connection_was_lost_did_not_hang(said: str) -> None:
     assert only(f"{RAN}{END}{said}\n").status == "passed"
     assert only(RAN).status == "hung"
     assert read_capture("x", f"{said}\n".encode()).runs == ()
+
+
+def test_the_demo_of_tvm_ends_with_what_it_saw() -> None:
+    log = (
+        "Starting Demo\nI: Initializing NPU: base_address=0x48102000, fast_memory=0x0, fast_memory_size=0, secure=1, privileged=1\n"
+        "I: Soft reset NPU\nRunning inference\nI: Ethos-U config. product=0, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+    )
+    said = "The image has been classified as 'tabby'\n"
+    run = only(f"{log}{said}EXITTHESIM\n")
+    assert (run.status, run.target.name) == ("passed", "ethos-u55-256")
+    assert only(f"{log}EXITTHESIM\n").status != "passed"
+    assert read_capture("x", said.encode()).runs == ()
