@@ -110,33 +110,33 @@ def _alike(
     """
     if None in texts:
         return None
-    whole: list[str] = list(texts)  # type: ignore[arg-type]
-    mark = whole[0].rfind(":")
-    end = len(whole[0].rstrip("] "))
-    shown = [text[mark + 1 : end] for text in whole]
-    one_form = {len(text) for text in whole} == {len(whole[0])} and {text[end:] for text in whole} == {whole[0][end:]}
-    if (
-        mark < 0
-        or not one_form
-        or {text[mark] for text in whole} != {":"}
-        or not 3 < len(shown[0]) <= _MOST_DIGITS
-        or max(shown) >= "61"
-    ):
+    stamps: list[str] = list(texts)  # type: ignore[arg-type]
+    first, whole = stamps[0], "".join(stamps)
+    width, mark, end = len(first), first.rfind(":"), len(first.rstrip("] "))
+    if mark < 0 or not 3 < end - mark - 1 <= _MOST_DIGITS or set(map(len, stamps)) != {width}:
         return None
-    points = {text[2] for text in shown}
-    digits = "".join([text[:2] + text[3:] for text in shown])
-    if len(points) != 1 or not points <= {".", ","} or not digits.isascii() or not digits.isdecimal():
+
+    def column(place: int) -> str:
+        return whole[place::width]
+
+    point = first[mark + 3]
+    fixed = (mark, mark + 3, *range(end, width))
+    if point not in ".," or any(column(place) != first[place] * len(stamps) for place in fixed):
         return None
-    heads = [text[:mark] for text in whole]
+    digits = [column(place) for place in range(mark + 1, end) if place != mark + 3]
+    if max(digits[0]) > "5" or not all(text.isascii() and text.isdecimal() for text in digits):
+        return None
+    heads = [text[:mark] for text in stamps]
     begun = {head: _begun(head, minutes) for head in set(heads)}
     kinds = {kind for kind, _ in begun.values()}
     if len(kinds) != 1 or -1 in kinds:
         return None
-    if points == {","}:
-        shown = [text.replace(",", ".") for text in shown]
     starts = {head: seconds for head, (_, seconds) in begun.items()}
+    shown = [text[mark + 1 : end] for text in stamps]
+    if point == ",":
+        shown = [text.replace(",", ".") for text in shown]
     every = [starts[head] + seconds for head, seconds in zip(heads, map(float, shown), strict=True)]
-    return array("b", list(kinds) * len(whole)), array("d", every)
+    return array("b", list(kinds) * len(stamps)), array("d", every)
 
 
 def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:

@@ -88,12 +88,12 @@ def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | Non
 def share_step(flags: Sequence[bool]) -> Step | None:
     """Where the share of true flags jumps, by half or more; None where chance would do for it."""
     n, total = len(flags), sum(flags)
-    best, place, seen, kept = 0.0, 0, 0, 0
-    for i in range(n - 1):
-        seen += flags[i]
-        size = abs(seen * n - total * (i + 1))
-        if size > best:
-            best, place, kept = size, i + 1, seen
+    best, place, kept = 0, 0, 0
+    for seen, at in enumerate([i for i, flag in enumerate(flags[:-1]) if flag] + [n - 1]):
+        for count, end in ((seen, at), (seen + 1, at + 1)):  # the farthest places are beside true flags
+            size = abs(count * n - total * end)
+            if size > best and end < n:
+                best, place, kept = size, end, count
     if not place:
         return None
     before, after = kept / place, (total - kept) / (n - place)
