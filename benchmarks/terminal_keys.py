@@ -49,6 +49,8 @@ from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.detail import Detail
 from ethosu_tui.tui.widgets.chrome import FilterBar
 from ethosu_tui.tui.screens.page import Page
+from ethosu_tui.tui.terminal.garbage import leave_garbage, look_for_garbage
+leave_garbage()  # as the dashboard does
 names = ("Operator", "TOSA", "Cycles", "Share", "SRAM", "Where")
 columns = tuple(Column(name, "left" if i in (0, 1, 5) else "right") for i, name in enumerate(names))
 def row(i):
@@ -67,6 +69,7 @@ class Host(Page):
         self.query_one(Detail).styles.height = 4
         self.query_one(DataTable).focus()
         self.query_one(DataTable).moved = self.tell
+        self.call_after_refresh(look_for_garbage)
     def tell(self, row):
         cells = table.rows[row]
         text = f"{cells[0].text} at {cells[5].text}: {cells[2].text} cycles\\nrow {row} of {count}"

@@ -36,6 +36,7 @@ from ..figures import with_status
 from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..state import shown_status
+from ..terminal.garbage import USUALLY
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.said import Said
@@ -58,7 +59,6 @@ KEY_SECONDS = 0.1
 """So long after a key nothing is drawn but what it asks for, unless keys go on for `SLOWEST_SECONDS`."""
 RARELY_ALL = (700, 10, 200)
 """When Python looks for garbage in cycles: among what is old, twenty times more seldom than usual."""
-_USUALLY = gc.get_threshold()
 RUNNING = (f"{glyphs.ACTIVE} running", "$text-accent")
 GOES_ON = "leave it running"
 ENDS = "stop it"
@@ -140,7 +140,7 @@ class JobScreen(Page):
 
     def on_unmount(self) -> None:
         gc.unfreeze()
-        gc.set_threshold(*_USUALLY)
+        gc.set_threshold(*USUALLY)
         self._session.leave()
 
     def log_place(self) -> tuple[str, int | None] | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 
-MADE = 2_000
-"""Objects between two looks: what is made while nobody touches the dashboard is little, and is not to wait for hours."""
+USUALLY = (2_000, 10, 100)
+"""Objects between two looks: what is made while nobody touches the dashboard is little, and is not to wait for hours.  Of all
+objects, those of a table of 100,000 rows among them, that takes as long as two keys may: that is done after millions."""
 
 
 def leave_garbage() -> None:
@@ -17,5 +18,5 @@ def look_for_garbage() -> None:
     """After the first frame; what is there then stays to the end, and no key waits while it is looked through."""
     if not gc.isenabled():
         gc.freeze()
-        gc.set_threshold(MADE)
+        gc.set_threshold(*USUALLY)
         gc.enable()
