@@ -17,7 +17,7 @@ from .report import Capture
 from .rows import RunRow
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
 ABSENT = -(1 << 31)
 """Stands for None, among numbers as among codes of texts; no figure of a run is negative."""
@@ -43,6 +43,13 @@ def _same(values: tuple[object, ...]) -> bool:
     """Whether they are all equal, as most facts of runs of one layout are."""
     first = values[0]
     return first == values[-1] and values.count(first) == len(values)
+
+
+def _folded(column: array[int]) -> tuple[array[int], int]:
+    """A column as another, and how many times that stands in it: once, but where all values are equal."""
+    first = column[:1]
+    same = len(column) > 1 and column.tobytes() == first.tobytes() * len(column)
+    return (first, len(column)) if same else (column, 1)
 
 
 class Packed(NamedTuple):
@@ -203,6 +210,17 @@ class RunStore:
     def count_on(self, runs: int) -> None:
         """So many runs came before these that were not known of."""
         self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])
+
+    def __getstate__(self) -> dict[str, object]:
+        """Columns of one value, as most are, travel as that value."""
+        columns = {name: _folded(column) for name, column in self._columns.items()}
+        return self.__dict__ | {"_columns": columns, "_stamp_ends": _folded(self._stamp_ends)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._columns = {name: column * times for name, (column, times) in state["_columns"].items()}
+        column, times = state["_stamp_ends"]
+        self._stamp_ends = column * times
 
     def merge(self, other: RunStore) -> None:
         """Append the rows of another store, and all else that it knows."""

@@ -70,6 +70,20 @@ def test_equal_columns_come_out_like_others(night: bytes, value: int | None) -> 
         assert list(store) == [shown] * (4 + place) + [odd] + [shown] * (5 - place)
 
 
+@pytest.mark.parametrize("runs", [0, 1, 2, 40])
+def test_a_store_is_the_same_on_the_other_side_and_takes_more(night: bytes, runs: int) -> None:
+    rows = scanned(night).rows()[:runs]
+    store = RunStore()
+    store.add(rows)
+    there = pickle.loads(pickle.dumps(store))
+    assert list(there) == list(store)
+    there.add(rows)
+    total = RunStore()
+    total.merge(store)
+    total.merge(store)
+    assert list(there) == list(total)
+
+
 def test_columns_are_searched_and_put_in_order_behind_a_pipe(night: bytes) -> None:
     row = scanned(night).rows()[0]
     stamps = ["Jan  5 12:00:00", None, "jan  4 23:00:00", "Feb  1 00:00:00", None]
