@@ -147,7 +147,9 @@ def test_a_read_only_workspace_is_read_and_says_so_where_it_is_to_be_written(
     assert main(["run", "--on", "command", "-q", "--", "cat", str(log)]) == 0
     (folder,) = [path for path in disk.iterdir() if (path / "manifest.json").exists()]
     wait_gone(RunFolder.open(folder).manifest["pid"])  # it has files open there
-    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    patience = time.monotonic() + 30
+    while subprocess.run(["mount", "-o", "remount,ro", disk], check=time.monotonic() > patience).returncode:
+        time.sleep(0.1)  # so have those that it started, for a moment longer
     capsys.readouterr()
     assert main(["runs"]) == 0 and "passed" in capsys.readouterr().out
     assert main(["runs", "show", "latest"]) == 0 and main(["runs", "attach", "latest", "-q"]) == 0
