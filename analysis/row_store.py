@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 
+from .alike import alike
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import Capture
 from .rows import RunRow
@@ -266,8 +267,15 @@ class RunStore:
         start = self._stamp_ends[position - 1] if position else 0
         return self._stamps[start : self._stamp_ends[position]].decode("utf-8", "replace") or None
 
+    def stamps_of_one_length(self) -> tuple[bytes, int]:
+        """The same of all rows, one behind the other, and their length; 0 where they have none or several."""
+        ends = self._stamp_ends
+        width = ends[0] if self.count else 0
+        same = bool(width) and ends == array("q", range(width, width * self.count + 1, width))
+        return (bytes(self._stamps), width) if same else (b"", 0)
+
     def stamps(self) -> list[str | None]:
-        """The same of all rows."""
+        """The same of all rows, as texts."""
         texts, ends = self._stamps, self._stamp_ends
         if not texts.isascii():
             return [self.at(position) for position in range(self.count)]
@@ -288,11 +296,11 @@ class RunStore:
 
     # -- columns -----------------------------------------------------------------------------------------------------
 
-    def numbers(self, name: str) -> Sequence[int]:
+    def numbers(self, name: str) -> array[int]:
         """A column of numbers; `ABSENT` where the run did not print it."""
         return self._columns[name]
 
-    def codes(self, name: str) -> Sequence[int]:
+    def codes(self, name: str) -> array[int]:
         """A column of texts as codes, equal for equal texts; `ABSENT` for none."""
         return self._columns[name]
 
@@ -324,14 +332,17 @@ class RunStore:
 
     def counts(self, name: str, start: int, end: int) -> Counter[str | None]:
         """How often each text stands in a column, from a row to before another."""
-        found = Counter(self._columns[name][start:end])
-        return Counter({self.text_of(code): count for code, count in found.items()})
+        found: Counter[str | None] = Counter()
+        for (code,), positions in alike([self._columns[name]], start, end):
+            found[self.text_of(code)] += len(positions)
+        return found
 
     def note_titles(self) -> None:
         """Look through the rows that came since; `titles` then has little to do."""
-        new = slice(self._titled, self.count)  # another thread may be adding
-        self._titles.update(zip(self._columns["cause"][new], self._columns["cause_title"][new], strict=True))
-        self._titled = new.stop
+        count = self.count  # another thread may be adding
+        columns = [self._columns["cause"], self._columns["cause_title"]]
+        self._titles.update((cause, title) for (cause, title), _ in alike(columns, self._titled, count))
+        self._titled = count
 
     def titles(self) -> dict[int, str]:
         """A title for each root cause, by its code, that holds for all its runs: with ranges where figures differ."""

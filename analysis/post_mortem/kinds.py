@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
+from ..alike import alike
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..row_store import ABSENT, RunStore
+from .trends import Usual, usual
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -23,10 +26,16 @@ class Kind(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The positions of the runs of a kind: all of them, and those that passed and have NPU cycles."""
+    """The runs of a kind: how many, how many of them passed, and those that passed and have NPU cycles."""
 
-    runs: array[int]
+    runs: int
+    passed: int
     measured: array[int]
+    """Their positions, in order."""
+    npu_cycles: array[int]
+    """What each of them took."""
+    usual: Usual | None
+    """What they usually take; None where none was measured."""
 
 
 Kinds: TypeAlias = "dict[Kind, Members]"
@@ -34,17 +43,44 @@ Kinds: TypeAlias = "dict[Kind, Members]"
 
 def kinds_of(store: RunStore) -> Kinds:
     """The runs by what makes them comparable."""
-    statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
-    runs: dict[tuple[int, int, int], array[int]] = {}
-    columns = zip(store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), strict=True)
-    for position, key in enumerate(columns):
-        positions = runs.get(key)
-        if positions is None:
-            positions = runs[key] = array("q")
-        positions.append(position)
-    kinds: Kinds = {}
-    for key, positions in runs.items():
-        known = key[0] >= 0 or key[1] != ABSENT  # of an unknown target and program nothing can be compared
-        good = [p for p in positions if statuses[p] == passed and cycles[p] > 0] if known else []
-        kinds[Kind(*key)] = Members(positions, array("q", good))
-    return kinds
+    cycles, passed = store.numbers("npu_cycles"), store.code_of("passed")
+    found: dict[tuple[int, ...], _Found] = {}
+    columns = [store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), store.codes("status")]
+    for (*facts, status), positions in alike(columns, 0, store.count):
+        key = tuple(facts)
+        kind = found.get(key)
+        if kind is None:
+            kind = found[key] = _Found()
+        kind.runs += len(positions)
+        if status == passed:
+            kind.passed += len(positions)
+            if key[0] >= 0 or key[1] != ABSENT:  # of an unknown target and program nothing can be compared
+                kind.measure(positions, cycles)
+    return {Kind(*key): kind.members() for key, kind in found.items()}
+
+
+class _Found:
+    """A kind while its runs are being counted."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.passed = 0
+        self._positions = array("q")
+        self._cycles = array("q")
+
+    def measure(self, positions: Sequence[int], cycles: array[int]) -> None:
+        """Add those of these runs that have NPU cycles."""
+        together = positions[-1] - positions[0] == len(positions) - 1
+        figures = cycles[positions[0] : positions[-1] + 1] if together else array("q", [cycles[p] for p in positions])
+        if min(figures) > 0:
+            self._positions.extend(positions)
+            self._cycles.extend(figures)
+        elif max(figures) > 0:
+            known = [(p, value) for p, value in zip(positions, figures, strict=True) if value > 0]
+            self._positions.extend([p for p, _ in known])
+            self._cycles.extend([value for _, value in known])
+
+    def members(self) -> Members:
+        """What was found."""
+        normal = usual(self._cycles) if self._cycles else None
+        return Members(self.runs, self.passed, self._positions, self._cycles, normal)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
@@ -32,10 +33,10 @@ def post_mortem(store: RunStore) -> tuple[Table, ...]:
 
 def statuses_table(store: RunStore) -> Table:
     """How many runs ended how."""
-    counts = Counter(store.codes("status"))
+    counts = store.counts("status", 0, store.count)
     rows = []
-    for code, count in sorted(counts.items(), key=lambda item: -item[1]):
-        status = store.text_of(code) or "?"
+    for known, count in sorted(counts.items(), key=lambda item: -item[1]):
+        status = known or "?"
         share = 100 * count / store.count
         rows.append(
             (
@@ -54,17 +55,13 @@ def causes_table(store: RunStore) -> Table:
         Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
         Column("Line", "right"), Column("Rule"),
     )  # fmt: skip
-    causes, statuses = store.codes("cause"), store.codes("status")
-    passed = store.code_of("passed")
-    counts: dict[int, int] = {}
+    counts: Counter[int] = Counter()
     first: dict[int, int] = {}
-    good = (ABSENT, passed)
-    for position, ended in enumerate(zip(causes, statuses, strict=True)):
-        if ended == good:
-            continue
-        cause = ended[0]
-        counts[cause] = counts.get(cause, 0) + 1
-        first.setdefault(cause, position)
+    good = ABSENT, store.code_of("passed")
+    for ended, positions in alike([store.codes("cause"), store.codes("status")], 0, store.count):
+        if ended != good:
+            counts[ended[0]] += len(positions)
+            first[ended[0]] = min(first.get(ended[0], store.count), positions[0])
     found: list[tuple[int, tuple[Cell, ...]]] = []
     titles = store.titles()
     for cause, count in counts.items():
@@ -111,18 +108,14 @@ def _cause(
 
 def kinds_table(store: RunStore, kinds: Kinds) -> Table:
     """What ran: target, program and inferences, how many of them passed, and what they cost the NPU."""
-    from .trends import usual
-
     columns = (
         Column("Target"), Column("Program bytes", "right"), Column("Inferences", "right"), Column("Runs", "right"),
         Column("Passed", "right"), Column("NPU cycles, median", "right"), Column("Deviation", "right"),
     )  # fmt: skip
-    statuses, cycles, passed = store.codes("status"), store.numbers("npu_cycles"), store.code_of("passed")
     rows = []
-    for kind, (positions, measured) in sorted(kinds.items(), key=lambda item: -len(item[1].runs))[:MOST_ROWS]:
-        good = sum(1 for position in positions if statuses[position] == passed)
-        figures = [cycles[position] for position in measured]
-        normal = usual(figures) if figures else None
+    for kind, members in sorted(kinds.items(), key=lambda item: -item[1].runs)[:MOST_ROWS]:
+        count, good, normal = members.runs, members.passed, members.usual
+        several = len(members.measured) > 1
         spread = 100 * normal.deviation / normal.median if normal is not None and normal.median else None
         target = store.text_of(kind.target)
         size, inferences = (None if value == ABSENT else value for value in kind[1:])
@@ -131,10 +124,10 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
                 Cell(target or "-", target),
                 Cell(format_count(size), size),
                 Cell(format_count(inferences), inferences),
-                Cell(format_count(len(positions)), len(positions)),
-                Cell(format_count(good), good, None, "" if good == len(positions) else "warn"),
+                Cell(format_count(count), count),
+                Cell(format_count(good), good, None, "" if good == count else "warn"),
                 Cell(format_cycles(round(normal.median)) if normal else "-", normal.median if normal else None),
-                Cell(format_percent(spread) if len(figures) > 1 else "-", spread if len(figures) > 1 else None),
+                Cell(format_percent(spread) if several else "-", spread if several else None),
             )
         )
     more = f" The {MOST_ROWS} most frequent of {len(kinds)} kinds." if len(kinds) > MOST_ROWS else ""
@@ -144,19 +137,18 @@ def kinds_table(store: RunStore, kinds: Kinds) -> Table:
 
 def outliers_table(store: RunStore, kinds: Kinds) -> Table:
     """Passed runs whose NPU cycles are far from the median of their kind."""
-    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual, usual
+    from .trends import LEAST_FOR_OUTLIERS, OUTLIER_DEVIATIONS, OUTLIER_SHARE, farthest_usual
 
-    cycles = store.numbers("npu_cycles")
     odd: list[tuple[float, int]] = []
     few = 0
-    for _, positions in kinds.values():
-        if len(positions) < LEAST_FOR_OUTLIERS:
+    for members in kinds.values():
+        positions, values, normal = members.measured, members.npu_cycles, members.usual
+        if normal is None or len(positions) < LEAST_FOR_OUTLIERS:
             few += len(positions)
             continue
-        values = [cycles[position] for position in positions]
-        normal = usual(values)
         middle, far = normal.median, farthest_usual(normal)
-        odd += [(value / middle, p) for value, p in zip(values, positions, strict=True) if abs(value - middle) > far]
+        if min(values) < middle - far or max(values) > middle + far:
+            odd += [(v / middle, p) for v, p in zip(values, positions, strict=True) if abs(v - middle) > far]
     odd.sort(key=lambda item: -abs(item[0] - 1))
     columns = (
         Column("Source"), Column("Run", "right"), Column("Line", "right"), Column("Time"), Column("Target"),

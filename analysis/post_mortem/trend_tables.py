@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from struct import Struct
 
+from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
 from ..tables import Cell, Column, Table
@@ -31,7 +33,8 @@ def trends_table(store: RunStore, kinds: Kinds) -> Table:
     rows: list[tuple[Cell, ...]] = []
     steady = unordered = few = 0
     stamps, cycles = _Stamps(store), store.numbers("npu_cycles")
-    for kind, (_, positions) in kinds.items():
+    for kind, members in kinds.items():
+        positions = members.measured
         if not positions:
             continue
         if len(positions) < LEAST_FOR_TRENDS:
@@ -68,25 +71,30 @@ class _Stamps:
         self._store = store
         self._kinds = array("b")
         self._seconds = array("d")
+        self._present: set[int] = set()
         minutes: dict[str, tuple[int, float]] = {}
         if not store.stamped:
             return
-        texts = store.stamps()
-        alike = _alike(texts, minutes)
-        if alike is not None:
-            self._kinds, self._seconds = alike
-            return
-        coded = [_coded(text, minutes) for text in texts]
-        self._kinds.extend([kind for kind, _ in coded])
-        self._seconds.extend([seconds for _, seconds in coded])
+        same = _alike(*store.stamps_of_one_length(), minutes)
+        if same is not None:
+            self._kinds, self._seconds = same
+        else:
+            coded = [_coded(text, minutes) for text in store.stamps()]
+            self._kinds.extend([kind for kind, _ in coded])
+            self._seconds.extend([seconds for _, seconds in coded])
+        self._present = set(self._kinds)
 
     def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
         """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
         if not self._kinds:
             return
         kinds, seconds = self._kinds, self._seconds
-        present = {kinds[position] for position in positions}
+        present = self._present if len(self._present) == 1 else {kinds[position] for position in positions}
         if len(present) == 1 and _KINDS[next(iter(present))] in _SPANNING and -1 not in present:
+            known = [seconds[position] for position in positions]
+            if known == sorted(known):  # as runs of one capture mostly are
+                yield known, positions
+                return
             ordered = array("q", sorted(positions, key=seconds.__getitem__))
             yield array("d", [seconds[position] for position in ordered]), ordered
             return
@@ -101,42 +109,32 @@ class _Stamps:
                 yield times, members
 
 
-def _alike(
-    texts: Sequence[str | None], minutes: dict[str, tuple[int, float]]
-) -> tuple[array[int], array[float]] | None:
-    """What `_coded` gives for all these stamps, if they have one length, one kind and fractions of seconds; else None.
+def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> tuple[array[int], array[float]] | None:
+    """What `_coded` gives for all these stamps of so many bytes, if they are of one kind and have fractions of seconds.
 
-    By columns it takes a third of the time.
+    None where they are not; by columns it takes a quarter of the time.
     """
-    if None in texts:
+    first = stamps[:width]
+    count, mark, end = len(stamps) // (width or 1), first.rfind(b":"), len(first.rstrip(b"] "))
+    if mark < 0 or not 3 < end - mark - 1 <= _MOST_DIGITS or not stamps.isascii():
         return None
-    stamps: list[str] = list(texts)  # type: ignore[arg-type]
-    first, whole = stamps[0], "".join(stamps)
-    width, mark, end = len(first), first.rfind(":"), len(first.rstrip("] "))
-    if mark < 0 or not 3 < end - mark - 1 <= _MOST_DIGITS or set(map(len, stamps)) != {width}:
-        return None
-
-    def column(place: int) -> str:
-        return whole[place::width]
-
-    point = first[mark + 3]
+    point = first[mark + 3 : mark + 4]
     fixed = (mark, mark + 3, *range(end, width))
-    if point not in ".," or any(column(place) != first[place] * len(stamps) for place in fixed):
+    if point not in (b".", b",") or any(stamps[p::width] != first[p : p + 1] * count for p in fixed):
         return None
-    digits = [column(place) for place in range(mark + 1, end) if place != mark + 3]
-    if max(digits[0]) > "5" or not all(text.isascii() and text.isdecimal() for text in digits):
+    digits = [stamps[place::width] for place in range(mark + 1, end) if place != mark + 3]
+    if max(digits[0]) > ord("5") or not all(map(bytes.isdigit, digits)):
         return None
-    heads = [text[:mark] for text in stamps]
-    begun = {head: _begun(head, minutes) for head in set(heads)}
+    pairs = list(Struct(f"{mark}sx{end - mark - 1}s{width - end}x").iter_unpack(stamps))
+    begun = {minute: _begun(minute.decode(), minutes) for minute in {minute for minute, _ in pairs}}
     kinds = {kind for kind, _ in begun.values()}
     if len(kinds) != 1 or -1 in kinds:
         return None
-    starts = {head: seconds for head, (_, seconds) in begun.items()}
-    shown = [text[mark + 1 : end] for text in stamps]
-    if point == ",":
-        shown = [text.replace(",", ".") for text in shown]
-    every = [starts[head] + seconds for head, seconds in zip(heads, map(float, shown), strict=True)]
-    return array("b", list(kinds) * len(stamps)), array("d", every)
+    starts = {minute: seconds for minute, (_, seconds) in begun.items()}
+    if point == b",":
+        pairs = [(minute, seconds.replace(b",", b".")) for minute, seconds in pairs]
+    every = array("d", [starts[minute] + float(seconds) for minute, seconds in pairs])
+    return array("b", list(kinds) * count), every
 
 
 def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
@@ -189,8 +187,8 @@ def _failures(store: RunStore, stamps: _Stamps) -> list[tuple[Cell, ...]]:
         return []
     statuses, passed = store.codes("status"), store.code_of("passed")
     targets: dict[int, array[int]] = {}
-    for position, target in enumerate(store.codes("target")):
-        targets.setdefault(target, array("q")).append(position)
+    for (target,), positions in alike([store.codes("target")], 0, store.count):
+        targets.setdefault(target, array("q")).extend(positions)
     rows = []
     for target, positions in targets.items():
         for _, ordered in stamps.sequences(positions):

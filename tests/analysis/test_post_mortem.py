@@ -170,7 +170,8 @@ def test_few_runs_and_unordered_stamps_say_nothing() -> None:
 def test_stamps_by_columns_are_those_read_one_by_one(whole: str, same: bool) -> None:
     texts = whole.split()
     for order in (texts, texts[::-1]):
-        found = _alike(order, {})
+        store = store_of([row(place, at=text) for place, text in enumerate(order)])
+        found = _alike(*store.stamps_of_one_length(), {})
         assert (found is not None) is same
         if found is not None:
             assert list(zip(*found, strict=True)) == [_coded(text, {}) for text in order]

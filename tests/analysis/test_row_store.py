@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import random
+from array import array
 from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis.alike import alike
 from ethosu_tui.analysis.reread import AFTER_BYTES, reread
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
@@ -130,3 +133,17 @@ def test_a_run_read_again_from_its_bytes_is_the_run_of_the_whole_capture(night: 
 def test_bytes_of_another_file_give_no_run(night: bytes) -> None:
     row = scanned(night).rows()[1]
     assert reread(row, b"nothing of that kind\n" * 50, 50).runs == ()
+
+
+def test_rows_that_say_the_same_are_found_together() -> None:
+    R = random.Random(3)
+    for length in (0, 1, 5, 4096, 4097, 9000):
+        steady = array("q", [7]) * length
+        mixed = array("q", [R.randrange(3) if place % 5000 > 4500 else 1 for place in range(length)])
+        grouped: dict[tuple[int, ...], list[int]] = {}
+        for values, positions in alike([steady, mixed], 0, length):
+            assert list(positions) == sorted(positions)
+            grouped.setdefault(values, []).extend(positions)
+        assert all(positions == sorted(positions) for positions in grouped.values())
+        by_row = {place: values for values, positions in grouped.items() for place in positions}
+        assert [by_row[place] for place in range(length)] == list(zip(steady, mixed, strict=True))

@@ -1,0 +1,40 @@
+"""Rows that say the same: of a night of runs most columns hold one value, or a few, for thousands of rows.
+
+Whoever counts or groups rows asks here, and pays for single rows only where neighbours differ.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from array import array
+
+_ROWS = 4096
+"""Looked at together."""
+
+
+def alike(columns: Sequence[array[int]], start: int, end: int) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
+    """Positions from `start` to before `end`, grouped by what these columns hold there; rising within a group.
+
+    Some rows are looked at together, one after the other: of a later group all positions may be lower than the last of
+    one before it only where both come from the same rows, and the same values come again with later rows.
+
+    Example:
+        >>> from array import array
+        >>> list(alike([array("q", [7, 8, 7]), array("i", [1, 1, 1])], 0, 3))
+        [((7, 1), [0, 2]), ((8, 1), [1])]
+    """
+    for first in range(start, end, _ROWS):
+        behind = min(first + _ROWS, end)
+        parts = [column[first:behind] for column in columns]
+        if all(part == part[:1] * len(part) for part in parts):
+            yield tuple(part[0] for part in parts), range(first, behind)
+            continue
+        groups: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+        for position, values in enumerate(zip(*parts, strict=True), first):
+            groups[values].append(position)
+        yield from groups.items()
