@@ -104,6 +104,14 @@ def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool
     return True
 
 
+def listens(draft: RunDraft | None) -> bool:
+    """True for a run that lines without meaning may change: one that did not start, or whose lines go on in those below."""
+    if draft is None:
+        return False
+    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
+    return bool(goes_on) or not draft.started or draft.last_event in ("script_search", "quoted_problems")
+
+
 def quoted(draft: RunDraft | None) -> bool:
     """True for what a test quotes of a run before it shows the whole log of it."""
     return draft is not None and draft.seen.get("quoted_problems") == draft.first_line

@@ -8,12 +8,20 @@ from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
 from .lines import Line, LineSplitter
+from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
 from .patterns import HOST_EVENTS, TABLE
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
 from .vela import SummaryBuilder
+from .wrapped import NARROWEST
+
+if TYPE_CHECKING:
+    from .fast.idle import IdleText
+
+SKIM_BYTES = 1 << 14
+"""Less is read at once."""
 
 
 class CaptureReader:
@@ -35,6 +43,7 @@ class CaptureReader:
         self._compiles = SummaryBuilder()
         self._host = HostLog()
         self._cut = False
+        self._idle: IdleText | None = None
 
     @property
     def stage(self) -> Stage:
@@ -159,6 +168,32 @@ class CaptureReader:
         for line in lines:
             self._take(line)
         return lines
+
+    def skim(self, data: bytes) -> list[Line]:
+        """Like `feed`, without most lines of other programs where many of them follow each other: they change nothing."""
+        if len(data) < SKIM_BYTES:
+            return self.feed(data)
+        if self._idle is None:
+            from .fast.idle import IdleText  # only for long captures
+
+            self._idle = IdleText()
+        first = data.find(b"\n") + 1 if self._splitter.pending else 0
+        lines = self.feed(data[:first])
+        data, at = data[first:], 0
+        for begin, end, count, widest in self._idle.stretches(data):
+            lines += self.feed(data[at:begin])
+            at = begin
+            if self._unmoved and widest <= max(NARROWEST, self.widest):
+                self.pass_over(end - begin, count, 0, 0)
+                at = end
+        return lines + self.feed(data[at:])
+
+    @property
+    def _unmoved(self) -> bool:
+        """True where lines that mean nothing change nothing: what is open, if anything, does not go on in them."""
+        splitter = self._splitter
+        quiet = splitter.plain and not (splitter.pending or splitter.wrapped.waiting)
+        return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
         event = self._runs.feed(line)

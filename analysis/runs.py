@@ -24,6 +24,7 @@ from .boundaries import (
     found_again,
     idle,
     launching,
+    listens,
     quoted,
     restarts,
     running,
@@ -107,11 +108,8 @@ class RunBuilder:
             if joined is not None:
                 event, line = joined
         if event is not None and event.kind in JUDGED:
-            event = (
-                None
-                if line.level
-                else judge(event, line.message, running=running(self._open), launching=launching(self._open))
-            )
+            run, text = self._open, line.message
+            event = None if line.level else judge(event, text, running=running(run), launching=launching(run))
         if found_again(self._open, event, line):
             return None
         if line.stream != self._parked.source:
@@ -203,14 +201,11 @@ class RunBuilder:
         if not line.level:
             if draft is not None and not draft.started:
                 note_stranger(draft, line.number, line.message)
-            if draft is not None and not draft.closed and line.message.startswith("E: "):
-                draft.note("message", line.number, line.message, "E")  # the NPU driver, whose lines have no prefix
-                draft.last_line = line.number
-            elif (
-                draft is not None and draft.started and not draft.files and not draft.closed and is_error(line.message)
-            ):
-                draft.note("message", line.number, line.message, "E")
-                draft.last_line = line.number
+            if draft is not None and not draft.closed:
+                prefixless = draft.started and not draft.files
+                if line.message.startswith("E: ") or (prefixless and is_error(line.message)):  # the NPU driver has none
+                    draft.note("message", line.number, line.message, "E")
+                    draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
                 draft.last_line = line.number
                 draft.seen["eot"] = line.number
@@ -338,6 +333,11 @@ class RunBuilder:
     def alone(self) -> bool:
         """True where no other source's run and no torn line waits beside the open run."""
         return not (self._torn.waiting or self._parked.source or self._parked.drafts)
+
+    @property
+    def unmoved(self) -> bool:
+        """True where a line that means nothing changes nothing: no other run and no torn line waits, and none goes on in it."""
+        return not (self._torn.waiting or self._parked.drafts or listens(self._open))
 
     @property
     def undisturbed(self) -> bool:

@@ -304,7 +304,7 @@ class Scanner:
         if not block:
             return
         self._places.open(block)
-        lines = self._reader.feed(block)
+        lines = self._reader.skim(block)
         if self._complete is not None and self._compile_events != self._reader.compile_events:
             self._compiled()
         self._hand_over(self._newest + lines, *self._reader.take())

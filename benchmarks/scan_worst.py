@@ -8,6 +8,7 @@ Each case is read at two sizes, so that what grows faster than its input is seen
 from __future__ import annotations
 
 import argparse
+import random
 import subprocess
 import sys
 import tempfile
@@ -38,7 +39,24 @@ CASES: dict[str, Callable[[int], bytes]] = {
     ),
     "the first element for ever": lambda size: _START + b"Output[0][0]: 0.123456\n" * (size // 23),
     "half a block of base64": lambda size: b'echo "' + b"QUJD" * (size // 4),
+    "other programs' lines alone": lambda size: b"".join(
+        b"[%9d.%06d] usb 1-%d: device %d at 0x%08x\n"
+        % (i, i * 7 % 1_000_000, i % 9, i % 128, i * 2_654_435_761 % (1 << 32))
+        for i in range(size // 53)
+    ),
+    "words in any order": lambda size: _words(size),
 }
+
+
+def _words(size: int) -> bytes:
+    """Lines of which hardly two have the same words."""
+    choose = random.Random(1).choices
+    words = b"the camera frame dropped sensor value retry link up net ok".split()
+    lines, made = [], 0
+    while made < size:
+        lines.append(b" ".join(choose(words, k=8)) + b"\n")
+        made += len(lines[-1])
+    return b"".join(lines)
 
 
 def seconds(path: Path) -> float:

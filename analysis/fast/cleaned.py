@@ -16,8 +16,7 @@ from typing import Any
 from ..host_prefix import host_time
 from ..interleaved import precise
 from ..lines import Line, parse_line, pieces
-from ..nano import with_numbers
-from ..patterns import TABLE
+from .idle import ZEROS, is_junk
 from .layout import Extent, Origin, behind_stamp
 
 ODD = slice(0, 0)
@@ -26,12 +25,10 @@ MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
 REFUSED = b"\0"
 """Stands for an odd line; no layout takes it."""
-_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _UNREADABLE = bytes(range(0x80, 0x100)) + b" \r\n"
 _cut: Any = getitem
-_TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ")
 
 
 class Shapes(dict[bytes, "slice | None"]):
@@ -40,7 +37,7 @@ class Shapes(dict[bytes, "slice | None"]):
     def __init__(self, stamp: bytes, tail: bytes) -> None:
         """`stamp`: what stands before the first line of a run, with its blank; `tail`: what stands after it."""
         super().__init__()
-        self.stamp = stamp.translate(_ZEROS)
+        self.stamp = stamp.translate(ZEROS)
         self.stamps = {self.stamp.rstrip()}
         self.plain = slice(len(stamp), -1 - len(tail))
         """The message of lines like that one."""
@@ -66,13 +63,13 @@ class Shapes(dict[bytes, "slice | None"]):
 
     def are_before(self, data: bytes) -> bool:
         """Whether these bytes stand behind a stamp like that of the others, or need none."""
-        return data[: len(self.stamp)].translate(_ZEROS) == self.stamp
+        return data[: len(self.stamp)].translate(ZEROS) == self.stamp
 
     def stamp_of(self, data: bytes, at: int, cut: slice | None) -> str | None:
         """The time stamp of the line at `at`, which means something; `cut` is its message."""
         length = self.plain.start
         if cut is not self.plain and self.begins:
-            length = self.begins.get(data[at : data.find(b"\n", at) + 1].translate(_ZEROS), length)
+            length = self.begins.get(data[at : data.find(b"\n", at) + 1].translate(ZEROS), length)
         return stamp_in(data[at : at + length])
 
     def _judged(self, shape: bytes) -> slice | None:
@@ -95,7 +92,7 @@ class Shapes(dict[bytes, "slice | None"]):
         bare = parse_line(1, body)
         if b"\x1b" in body or not _same(line, bare):
             return ODD
-        if not body.strip(_UNREADABLE) or _is_junk(bare, body.strip()):
+        if not body.strip(_UNREADABLE) or is_junk(bare, body.strip()):
             return None
         if stamp_bytes != self.plain.start:
             self.begins[shape] = stamp_bytes
@@ -109,20 +106,6 @@ def _same(line: Line, bare: Line) -> bool:
     if line.stream or bare.stream or pieces(line) != [line] or pieces(bare) != [bare]:
         return False
     return line._replace(text="") == bare._replace(text="")
-
-
-def _is_junk(line: Line, body: bytes) -> bool:
-    """Whether a line means nothing, and would not with any other numbers in it."""
-    message = line.message
-    if message.encode() != body or line.level or line.eot:
-        return False
-    if any(word in message for word in _TELLING) or host_time(message) or message.startswith("E: "):
-        return False
-    if with_numbers(message) is not None or not TABLE.foreign(message):
-        return False
-    from ..patterns.errors import is_error
-
-    return not is_error(message)
 
 
 def stamp_in(shown: bytes) -> str | None:
@@ -216,7 +199,7 @@ class Cleaned:
 
 def _cuts(shapes: Shapes, data: bytes) -> list[slice | None]:
     """What is the message of each line; None where it means nothing."""
-    return list(map(shapes.__getitem__, BytesIO(data.translate(_ZEROS))))
+    return list(map(shapes.__getitem__, BytesIO(data.translate(ZEROS))))
 
 
 def _kept(shapes: Shapes, data: bytes, cuts: list[slice | None]) -> list[bytes]:

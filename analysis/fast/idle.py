@@ -1,0 +1,111 @@
+"""Text of other programs in long captures: hours of heartbeats and kernel messages between two runs, or instead of any.
+
+Reading a line takes ten microseconds, also to find out that it means nothing.  With a 0 for each digit there are few
+different lines in such text; each is judged once, and of many that follow each other only the first and the last are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import accumulate
+
+from ..host_prefix import host_time
+from ..lines import Line, parse_line, pieces
+from ..named_tuple import NamedTuple
+from ..nano import with_numbers
+from ..patterns import TABLE
+
+LEAST_LINES = 24
+"""Fewer that follow each other are read."""
+FIRST_READ, LAST_READ = 2, 1
+"""What stood before may go on in the first of them, and what follows may be compared with the last."""
+_MOST_SHAPES = 1 << 13
+_SHAPE_BYTES = 512
+_ALWAYS_JUDGED = 256
+_LINES_PER_SHAPE = 32
+"""Judging takes longer than reading: text whose lines are all different must not pay for it each time."""
+_MEANS, _IDLE, _STAMPED = 0, 1, 2
+_MANY = re.compile(rb"[\1\2]{%d,}" % LEAST_LINES)
+_HEX = re.compile(rb"0x[0-9a-fA-F]+")
+ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+"""Makes a shape of a line."""
+_TELLING = ("executorch", ".cpp", ".c:", ".h:", "put[", "Info: ")
+
+
+class Stretch(NamedTuple):
+    """Whole lines that mean nothing, behind and before others of that kind."""
+
+    begin: int
+    end: int
+    lines: int
+    widest_bytes: int
+
+
+class IdleText(dict[bytes, int]):
+    """Which lines mean nothing, by their shape: whether they do, and whether they have a time stamp.
+
+    Example:
+        >>> text = b"".join(b"[%d.000001] heartbeat seq=%d\\n" % (second, second) for second in range(100, 200))
+        >>> [(found.begin, found.lines) for found in IdleText().stretches(text)]
+        [(60, 97)]
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = 0
+
+    def __missing__(self, shape: bytes) -> int:
+        room = _ALWAYS_JUDGED + self._lines // _LINES_PER_SHAPE
+        if len(self) >= min(room, _MOST_SHAPES) or len(shape) > _SHAPE_BYTES:
+            return _MEANS
+        found = self[shape] = _judged(shape)
+        return found
+
+    def stretches(self, data: bytes) -> Iterator[Stretch]:
+        """Where reading `data`, which begins with a line, may pass over lines; stamped ones only behind such a line."""
+        shapes = (_HEX.sub(b"0x0", data) if b"0x" in data else data).translate(ZEROS)
+        found = bytes(map(self.__getitem__, BytesIO(shapes)))
+        self._lines += len(found)
+        many = list(_MANY.finditer(found))
+        if not many:
+            return
+        ends = list(accumulate(map(len, BytesIO(data)), initial=0))
+        for stretch in many:
+            first, behind = stretch.span()
+            stamped = found.find(_STAMPED, first, behind)
+            if stamped >= 0 and behind - stamped >= LEAST_LINES:
+                first = stamped  # a run that is open takes the first stamp that comes for its own
+            elif stamped >= 0:
+                continue
+            first, behind = first + FIRST_READ, behind - LAST_READ
+            begin, end = ends[first], ends[behind]
+            widest = max(map(len, data[begin:end].replace(b"\r", b"").split(b"\n")))
+            yield Stretch(begin, end, behind - first, widest)
+
+
+def _judged(shape: bytes) -> int:
+    raw = shape[:-1].rstrip(b"\r")
+    if shape[-1:] != b"\n" or b"\r" in raw or b"\0" in raw or b"&" in raw or not raw.isascii():
+        return _MEANS
+    line = parse_line(1, raw)
+    if line.message and (pieces(line) != [line] or not is_junk(line, line.message.encode())):
+        return _MEANS
+    if line.level or line.file is not None or line.eot:
+        return _MEANS
+    return _STAMPED if host_time(line.text) is not None else _IDLE
+
+
+def is_junk(line: Line, body: bytes) -> bool:
+    """Whether a line means nothing, and would not with any other numbers in it."""
+    message = line.message
+    if message.encode() != body or line.level or line.eot:
+        return False
+    if any(word in message for word in _TELLING) or host_time(message) or message.startswith("E: "):
+        return False
+    if with_numbers(message) is not None or not TABLE.foreign(message):
+        return False
+    from ..patterns.errors import is_error
+
+    return not is_error(message)
