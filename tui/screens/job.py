@@ -36,7 +36,6 @@ from ..figures import with_status
 from ..keys_in_force import key_of
 from ..navigation import Navigation
 from ..state import shown_status
-from ..terminal.garbage import USUALLY
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.said import Said
@@ -57,8 +56,6 @@ FLOOD_CELLS_A_SECOND = 16_000
 SLOWEST_SECONDS = 0.5
 KEY_SECONDS = 0.1
 """So long after a key nothing is drawn but what it asks for, unless keys go on for `SLOWEST_SECONDS`."""
-RARELY_ALL = (700, 10, 200)
-"""When Python looks for garbage in cycles: among what is old, twenty times more seldom than usual."""
 RUNNING = (f"{glyphs.ACTIVE} running", "$text-accent")
 GOES_ON = "leave it running"
 ENDS = "stop it"
@@ -132,7 +129,6 @@ class JobScreen(Page):
     def on_mount(self) -> None:
         self.command = self._twin
         gc.freeze()  # of lines there are tens of thousands: each search for garbage among them and all else took 30 ms
-        gc.set_threshold(*RARELY_ALL)
         self._show_running()
         self.query_one(LogPane).focus()
         self._timer = self.set_interval(PERIOD, self._look)
@@ -140,7 +136,6 @@ class JobScreen(Page):
 
     def on_unmount(self) -> None:
         gc.unfreeze()
-        gc.set_threshold(*USUALLY)
         self._session.leave()
 
     def log_place(self) -> tuple[str, int | None] | None:

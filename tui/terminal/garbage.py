@@ -15,8 +15,8 @@ def leave_garbage() -> None:
 
 
 def look_for_garbage() -> None:
-    """After the first frame; what is there then stays to the end, and no key waits while it is looked through."""
+    """After the first frame.  Where it was left until then, what is there stays, and no key waits while that is looked through."""
+    gc.set_threshold(*USUALLY)
     if not gc.isenabled():
         gc.freeze()
-        gc.set_threshold(*USUALLY)
         gc.enable()
