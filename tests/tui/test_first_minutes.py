@@ -80,6 +80,13 @@ async def test_with_the_first_run_the_keys_go_from_the_samples_to_the_runs(make_
         assert folder.path.name in home.command
 
 
+async def test_home_says_that_the_workspace_cannot_be_read(make_app: MakeApp, tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file where the folder of runs should be")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: any(f"cannot read {tmp_path / 'runs'}" in notice for notice in notices(app)))
+
+
 async def test_open_lists_files_completes_them_and_takes_a_part_of_a_name(
     make_app: MakeApp, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from ..navigation import Navigation
 from ..state import Surroundings, twin
 from ..widgets.data_table import DataTable
 from ..widgets.said import Said
-from .home_news import Failed, LookedAt, PlacesSeen, RunsListed, ToolsChecked
+from .home_news import LookedAt, PlacesSeen, RunsListed, ToolsChecked
 from .page import Page
 from .panes import PanedPage
 
@@ -155,7 +155,7 @@ class HomeScreen(PanedPage):
         try:
             seen = self._watch.look(anew)
         except JobError as error:
-            self.post_message(Failed(error))
+            self.post_message(messages.Problem(error.message, error.hint))
             seen = Seen([], (), True)
         now = self._surroundings.now()
         if seen.anew or now - self._listed_at >= AGES_SECONDS:
@@ -173,7 +173,7 @@ class HomeScreen(PanedPage):
         try:
             found = places(overview(), brief=self.app.size.width < BROAD)
         except JobError as error:
-            self.post_message(Failed(error))
+            self.post_message(messages.Problem(error.message, error.hint))
         else:
             self.post_message(PlacesSeen(found))
 
@@ -265,10 +265,6 @@ class HomeScreen(PanedPage):
         more = f"{missing} missing, {key_of(self, DOCTOR)} says more" if missing else "all there"
         entitle(table, f"This machine: {more}")
         self.name_panes()
-
-    @on(Failed)
-    def _tell(self, event: Failed) -> None:
-        self.post_message(messages.Problem(event.error.message, event.error.hint))
 
     def is_filled(self, name: str) -> bool:
         return name != "going" or bool(self._now.behind)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from ...runners.job import JobError
     from ...runners.runs.going import Seen
     from ..dashboard import Lacks, Places
     from ..stored import Stored
@@ -41,10 +40,3 @@ class ToolsChecked(Message):
     """What is installed."""
 
     lacks: Lacks
-
-
-@dataclass(eq=False, repr=False)
-class Failed(Message):
-    """The workspace cannot be read."""
-
-    error: JobError
