@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 DUMP_LIMIT_BYTES = 256 << 20
 
 
-def _said(text: str) -> None:
+def remark(text: str) -> None:
+    """What a user should hear beside the tables."""
     say(f"ethosu-tui: {text}")
 
 
-def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = _said) -> tuple[Table, dict[str, Any]]:
+def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = remark) -> tuple[Table, dict[str, Any]]:
     """The table and the JSON of an ETDump file; `told` gets what is missing of it.
 
     Raises:
@@ -42,7 +43,7 @@ def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = _s
         raise InputError(f"{path}: {error}", "give the file that the runner wrote, or the log that has it") from None
 
 
-def etdump_shown(dump: Any, unit: str, told: Callable[[str], None] = _said) -> tuple[Table, dict[str, Any]]:
+def etdump_shown(dump: Any, unit: str, told: Callable[[str], None] = remark) -> tuple[Table, dict[str, Any]]:
     """The table and the JSON of a decoded dump; `told` gets what is missing of it."""
     from ...analysis.etdump.tables import inspector_rows, inspector_table, summary_of
 
@@ -104,19 +105,19 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
             raise InputError(f"{options.file}: no {name} is in the block of line {found.line}", "capture it whole")
         whole = announced_size(data) if name == "etdump" else None
         if name == "etdump" and whole is not None and len(data) < whole:
-            say(f"ethosu-tui: the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
+            remark(f"the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
         save(target, data if whole is None else data[:whole])
-        say(f"ethosu-tui: saved the {name}, {min(len(data), whole or len(data)):,} bytes, to {target}")
+        remark(f"saved the {name}, {min(len(data), whole or len(data)):,} bytes, to {target}")
     if found.gap_bytes:
         what = "missing from" if found.gap_bytes > 0 else "too many in"
-        say(
-            f"ethosu-tui: {abs(found.gap_bytes):,} bytes are {what} the middle of the ETDump: which events are right cannot be told"
+        remark(
+            f"{abs(found.gap_bytes):,} bytes are {what} the middle of the ETDump: which events are right cannot be told"
         )
         return None, None
     try:
         return etdump_shown(decode(found.etdump), options.unit or "cycles") if found.etdump else (None, None)
     except EtdumpError as error:
-        say(f"ethosu-tui: {options.file}, line {found.line}: {error}")
+        remark(f"{options.file}, line {found.line}: {error}")
         return None, None
 
 

@@ -13,8 +13,8 @@ from ...analysis.tables import Table
 from ...runners.artefacts import Artefact, identify, sha256
 from ...runners.job import InputError, UsageError
 from ...runners.reading.blocks import read_whole
-from .inspect_profile import print_csv
-from .output import print_json, print_line, print_tables, say
+from .inspect_profile import print_csv, remark
+from .output import print_json, print_line, print_tables
 from .program_file import parsed
 
 PROGRAM_LIMIT_BYTES = 2 << 30
@@ -22,7 +22,7 @@ KINDS = ("pte", "bpte", "tosa")
 
 
 def contents(
-    artefact: Artefact, *, firmware: bool = False, told: Callable[[str], None] = say
+    artefact: Artefact, *, firmware: bool = False, told: Callable[[str], None] = remark
 ) -> tuple[tuple[Table, ...], dict[str, Any]]:
     """The tables of a program or graph, and its part of the JSON document; `firmware` adds what firmware takes over.
 
@@ -55,9 +55,7 @@ def _program(
 
     bundle, program = parsed(artefact, data)
     if program.cut:
-        told(
-            f"ethosu-tui: {artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there"
-        )
+        told(f"{artefact.path} is cut off: {program.bytes:,} of {program.announced_bytes:,} bytes are there")
     needs, fits = needs_of(program), fits_on_boards(program)
     document = program_document(program, bundle, needs, fits)
     start = bundle.program_start_byte if bundle is not None else 0
