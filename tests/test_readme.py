@@ -54,6 +54,15 @@ def test_the_readme_shows_commands_of_every_kind() -> None:
     assert shutil.which("make")
 
 
+def test_make_bench_starts_nothing_that_wants_to_be_told_more() -> None:
+    assert "make bench" in README
+    loop = subprocess.run(["make", "-n", "bench"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    scripts = re.findall(r"benchmarks/[a-z_]+\.py(?=[ ;])", loop)
+    assert len(scripts) > 10
+    wanted = re.compile(r'add_argument\("[a-z](?!.*nargs="[?*]")')
+    assert not [script for script in scripts if wanted.search((ROOT / script).read_text("utf-8"))]
+
+
 def test_its_contents_are_listed_as_they_come() -> None:
     listed = re.findall(r"\[([^]]+)\]\(#([^)]+)\)", README.partition("\n## ")[0])
     headings = re.findall(r"^## (.+)$", README, re.M)
