@@ -1,7 +1,7 @@
 """What each event means for the run it belongs to.
 
 `FIGURES` maps plain events to field paths of the report; everything that needs a thought is a function `on_<event>` in
-one of the `collect_*` modules, whose parameters are the values of the pattern (a test compares both).  `STAGE` says how
+one of the modules beside this one, whose parameters are the values of the pattern (a test compares both).  `STAGE` says how
 far an event shows the runner to be.  Nothing here decides where runs begin and end; that is `runs.py`.
 """
 

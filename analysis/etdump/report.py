@@ -21,7 +21,7 @@ _KERNEL = "native_call_"
 
 
 class Note(NamedTuple):
-    """What is wrong with a block: the kind (of `RULES_ETDUMP`), its line, and the sentence about it."""
+    """What is wrong with a block: the kind (a key of the table in `rules/etdump.py`), its line, and the sentence about it."""
 
     kind: str
     line: int

@@ -1,4 +1,4 @@
-"""What to say of a run's ETDump that is cut, damaged or not timed; the notes come from `etdump_report.py`."""
+"""What to say of a run's ETDump that is cut, damaged or not timed; the notes come from `etdump/report.py`."""
 
 from __future__ import annotations
 

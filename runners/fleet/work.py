@@ -68,7 +68,7 @@ async def introduce(python: str | None) -> dict[str, Any]:
 
 
 def compile_job(task: Mapping[str, Any]) -> dict[str, Any]:
-    """One job from its model: what `fleet_processes.Compiler.run` gives, with `files`; or `refused` with the reason."""
+    """One job from its model: what `processes.Compiler.run` gives, with `files`; or `refused` with the reason."""
     here = _here()
     found = _fit(task)
     if isinstance(found, str):
