@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 from ethosu_tui.analysis import Capture, CaptureReader, Report, read_capture
 from ethosu_tui.analysis.lines import LineSplitter
@@ -19,6 +20,15 @@ REPEATED_BYTES = 4096
 """Longer inputs are not repeated: the same takes longer there and shows no more."""
 COPIES = 10
 """Three runs are read line by line, two more are learnt from; what comes then may be read by layouts."""
+
+
+SKIMMED_BYTES = 20_000
+"""Into longer inputs no other program's lines are put."""
+IDLE = (
+    b"heartbeat seq=%d free=1%d\n",
+    b"[  %d.000001] usb 1-%d: device found\r\n",
+    b"Jan  1 00:00:01 board sshd[%d]: closed %d\n",
+)
 
 
 NOWHERE: dict[str, Any] = {"start_byte": 0, "end_byte": 0, "at": None}
@@ -81,6 +91,8 @@ def check(data: bytes) -> dict[str, Any]:
         _same(document, document_of(read_capture("x", chunks(data, size))), f"chunks of {size}")
         _watched(data, size)
     _scanned(data, document, size)
+    if len(data) <= SKIMMED_BYTES:
+        _skimmed(data, size)
     if document["runs"] and len(data) <= REPEATED_BYTES:
         check_repeated(data, size)
     return document
@@ -117,6 +129,18 @@ def _scanned(data: bytes, document: dict[str, Any], size: int) -> None:
     ]
     if len(rows) <= 1000:
         _same(document, document_of(scanner.capture()), "scanner")
+
+
+def _skimmed(data: bytes, size: int) -> None:
+    """With many lines of another program somewhere in the log, most of these are passed over, and nothing else changes."""
+    at = data.find(b"\n", sum(data[:64]) % (len(data) + 1)) + 1
+    text = IDLE[size % len(IDLE)]
+    night = data[:at] + b"".join(text % (number, number % 7) for number in range(60)) + data[at:]
+    reader = CaptureReader("x")
+    with patch("ethosu_tui.analysis.capture.SKIM_BYTES", 0):
+        for chunk in chunks(night, len(night) // 2 + 1):
+            reader.skim(chunk)
+    _same(document_of(read_capture("x", night)), document_of(reader.finish()), "skimmed")
 
 
 def check_repeated(data: bytes, size: int) -> int:
