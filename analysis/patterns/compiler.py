@@ -11,7 +11,7 @@ _MEMORIES = (
     ("Off-chip Flash", "off_chip_flash"),
 )
 
-COMPILER: tuple[P, ...] = (
+_TABLES = (
     P("vela_start", "Network summary for {name:rest}", ("Network summary for out",)),
     P(
         "vela_table",
@@ -33,6 +33,8 @@ COMPILER: tuple[P, ...] = (
         )
         for network in ("TFLite", "TOSA")
     ),
+)
+_SUMMARY = (
     P(
         "vela_accelerator",
         "Accelerator configuration {name:name}",
@@ -80,6 +82,13 @@ COMPILER: tuple[P, ...] = (
         "vela_time",
         "Batch Inference time {ms:float} ms, {per_second:float} inferences/s (batch size {:int})",
         ("Batch Inference time                 4.94 ms,  202.34 inferences/s (batch size 1)",),
+    ),
+)
+COMPILER: tuple[P, ...] = (
+    *_TABLES,
+    *_SUMMARY,
+    *(  # build reports repeat it as a list
+        P(row.event, f"- {row.template}", tuple(f"- {sample}" for sample in row.samples), row.since) for row in _SUMMARY
     ),
     P("delegated_subgraphs", "Total delegated subgraphs: {count:int}", ("Total delegated subgraphs: 1",)),
     P("delegated_nodes", "Number of delegated nodes: {count:int}", ("Number of delegated nodes: 419",)),

@@ -132,3 +132,22 @@ def test_old_releases_print_how_many_operators_fall_back(text: str, cpu: int | N
     log = f"Network summary for net\nAccelerator configuration   Ethos_U55_256\n{text} operations falling back to the CPU\n"
     (summary,) = read_capture("x", log.encode()).compile
     assert (summary.cpu_operators, summary.npu_operators) == (cpu, npu)
+
+
+def test_a_summary_that_a_build_report_repeats_as_a_list() -> None:
+    lines = (
+        "**Vela:**",
+        "  - Accelerator configuration               Ethos_U85_512",
+        "  - Memory mode                             Sram_Only",
+        "  - Total SRAM used                         96.50 KiB",
+        "  - NPU operators = 9 (100.0%)",
+        "  - NPU cycles                              5120 cycles/batch",
+        "  - Batch Inference time                    0.01 ms, 97656.25 inferences/s (batch size 1)",
+    )
+    (compiled,) = read_capture("report.md", "\n".join(lines).encode()).compile
+    assert (compiled.accelerator, compiled.memory_mode, compiled.sram_used_bytes) == (
+        "ethos-u85-512", "Sram_Only", 98816,
+    )  # fmt: skip
+    assert (compiled.npu_operators, compiled.npu_cycles, compiled.inference_seconds) == (9, 5120, 1e-5)
+    other = b"  - Total SRAM used:     21.69 KiB (66.1% headroom out of 64 KiB)\n  - NPU Operators:       49 (100.0%)\n"
+    assert read_capture("x", other).compile == ()
