@@ -43,7 +43,7 @@ _ETDUMP = frozenset(
 )  # fmt: skip
 TRAILERS = frozenset(
     ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "fault_detail", "server_done",
-     "connection_lost", *_SCRIPT, *_ETDUMP)
+     "connection_lost", "job_timeout", "job_cancelled", *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -69,7 +69,7 @@ ONLY_INSIDE = (
     | _PARTS
     | _COMMON_WORDS
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
-    | {"connection_lost"}
+    | {"connection_lost", "job_timeout", "job_cancelled"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 

@@ -91,6 +91,7 @@ _FVP_EVENTS = (
     "time_limit",
     "script_done",
 )
+_CUT_SHORT = ("connection_lost", "job_cancelled")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "kit_board", "cm33_started", "cm33_step", "esp_heap", *_NXP_EVENTS)
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
@@ -241,11 +242,11 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return told if told is not None else "not_started"
     if draft.refused is not None:
         return "failed"
-    if "time_limit" in draft.seen or reason == "timeout":
+    if draft.seen.keys() & {"time_limit", "job_timeout"} or reason == "timeout":
         return "timeout"
     if reason == "silence":
         return "hung"
-    ended = "exit_this_sim" in draft.seen or draft.last_event == "connection_lost" or reason in ("stopped", "lost")
+    ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
     if last and not cut and draft.stage == "execute" and not ended:
         return "failed" if _ends_in_error(draft) else "hung"
     return "truncated"

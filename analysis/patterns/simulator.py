@@ -187,6 +187,42 @@ SIMULATOR: tuple[P, ...] = (
             "Timeout, server {:word} not responding.",
         )
     ),
+    *(
+        P(
+            event,
+            f"{mark}{text}",
+            (f"{mark}{text.replace('{:text}', 'pool-7').replace('{:int}', '360').replace('{:rest}', '')}",),
+        )
+        for event, texts in (
+            (
+                "job_timeout",
+                (
+                    "The job running on runner {:text} has exceeded the maximum execution time of {:int} minutes.",
+                    "The job running on agent {:text} ran longer than the maximum time of {:int} minutes.{:rest}",
+                    "The action '{:text}' has timed out after {:int} minutes.",
+                ),
+            ),
+            (
+                "job_cancelled",
+                (
+                    "The operation was canceled.",
+                    "The runner has received a shutdown signal.{:rest}",
+                    "The self-hosted runner: {:text} lost communication with the server.{:rest}",
+                ),
+            ),
+        )
+        for text in texts
+        for mark in ("##[error]", "Error: ", "")
+    ),
+    P(
+        "job_timeout",
+        "ERROR: Job failed: execution took longer than {:rest}",
+        ("ERROR: Job failed: execution took longer than 1h0m0s seconds",),
+        "gitlab",
+    ),
+    P("job_timeout", "Cancelling nested steps due to timeout", ("Cancelling nested steps due to timeout",), "jenkins"),
+    P("job_cancelled", "ERROR: Job failed: canceled", ("ERROR: Job failed: canceled",), "gitlab"),
+    P("job_cancelled", "Finished: ABORTED", ("Finished: ABORTED",), "jenkins"),
     P("script_no_problems", "No problems found!", ("No problems found!",), "0.6.."),
     P("script_problems", "Found ERROR", ("Found ERROR",), "0.6.."),
 )

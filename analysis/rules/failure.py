@@ -240,6 +240,14 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     if run.status != "timeout":
         return None
     bad = seen.first("time_limit")
+    job = seen.first("job_timeout") if bad is None else None
+    if job is not None:
+        return error(
+            "time-limit", run, f"The time limit of the CI job ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",
+            "Give the simulator a limit below that of the job (run_fvp.sh --timeout=SECONDS), so that the log says what the program did "
+            "until then; a CNN takes 10 to 20 minutes on an FVP, and one that stands still for hours waits for the NPU's interrupt.",
+            job.line,
+        )  # fmt: skip
     why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
     if bad is not None:
         why = bad.text
@@ -292,6 +300,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "truncated-log", run, f"The connection was lost at stage {run.stage}",
             "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
             "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.", lost,
+        )  # fmt: skip
+    stopped = seen.seen.get("job_cancelled")
+    if stopped:
+        return error(
+            "truncated-log", run, f"The CI job was stopped at stage {run.stage}",
+            "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
+            "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.", stopped,
         )  # fmt: skip
     return error(
         "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",

@@ -194,3 +194,29 @@ def test_the_demo_of_tvm_ends_with_what_it_saw() -> None:
     assert (run.status, run.target.name) == ("passed", "ethos-u55-256")
     assert only(f"{log}EXITTHESIM\n").status != "passed"
     assert read_capture("x", said.encode()).runs == ()
+
+
+BUSY = f"2026-03-02T10:11:03.1234567Z {RAN}2026-03-02T16:10:58.2234567Z "
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "title"),
+    [
+        ("##[error]The operation was canceled.", "truncated", "The CI job was stopped"),
+        (
+            "##[error]The job running on runner linux.4xlarge has exceeded the maximum execution time of 90 minutes.\n"
+            "##[error]The operation was canceled.",
+            "timeout",
+            "The time limit of the CI job ended the run",
+        ),
+        ("Error: The action 'Run the FVP' has timed out after 30 minutes.", "timeout", "The time limit of the CI job"),
+        ("ERROR: Job failed: execution took longer than 2h0m0s seconds", "timeout", "The time limit of the CI job"),
+        ("Finished: ABORTED", "truncated", "The CI job was stopped"),
+    ],
+)
+def test_a_run_that_its_ci_job_stopped_did_not_hang(said: str, status: str, title: str) -> None:
+    capture = read_capture("x", f"{BUSY}{said}\nPost job cleanup.\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [(status, "execute")]
+    assert capture.findings[0].title.startswith(title) and capture.findings[0].lines == (2,)
+    assert only(f"{RAN}{END}{said}\n").status == "passed"
+    assert read_capture("x", f"{said}\n".encode()).runs == ()
