@@ -16,7 +16,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
-        "rtt_model", "mlek_device", "tflm_start",
+        "rtt_model", "mlek_device", "tflm_start", "tflite_device",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -56,7 +56,8 @@ _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done", "step_running", "step_done")
+     "driver_done", "step_running", "step_done", "tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked",
+     "tflite_average", "tflite_score", "tflite_tool_failed")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -77,7 +78,7 @@ AFTER = frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
-     "mlek_temp_memory")
+     "mlek_temp_memory", "tflite_score")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

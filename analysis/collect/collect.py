@@ -18,6 +18,7 @@ from . import load as collect_load
 from . import monitor as collect_monitor
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
+from . import tflite_linux as collect_tflite_linux
 from . import verdict as collect_verdict
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
     **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
+    **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
+    **dict.fromkeys(
+        ("tflite_delegated", "tflite_applied", "tflite_unresolved", "tflite_plan_failed", "tflite_ready"), "plan"
+    ),
+    **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
+    **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
     "mlek_inferences": "report",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
@@ -140,7 +147,8 @@ FAILURES: frozenset[str] = frozenset(
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
-        "tensors_failed", "model_schema", "simulator_crashed",
+        "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
+        "tflite_invoke_failed", "tflite_tool_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -175,6 +183,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_verdict,
         collect_etdump,
         collect_rt_thread,
+        collect_tflite_linux,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

@@ -26,6 +26,7 @@ from .runner import RUNNER
 from .setup import LAUNCH, SETUP
 from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
+from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
 
 PATTERNS: tuple[Pattern, ...] = (
@@ -45,6 +46,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *RT_THREAD,
     *ALIF,
     *TFLM,
+    *TFLITE_LINUX,
     *COMPILER,
     *BUILD,
     *SETUP,

@@ -18,6 +18,14 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: module compiled against ABI version 0x1000009 but this version of numpy is 0x2000000",),
     ),
     Failure(
+        "delegate-not-loaded",
+        r"ValueError: Failed to load delegate from (?P<file>[^\s]{1,200})",
+        "TensorFlow Lite could not load its delegate {file}",
+        "Check that the file is there and built for this machine (ldd names what it misses), and that the NPU's device can be opened: "
+        "/dev/ethosu0, its driver and its permissions.",
+        ("ValueError: Failed to load delegate from /usr/lib/libethosu_delegate.so",),
+    ),
+    Failure(
         "library-missing",
         r"(?:ImportError|OSError): (?P<file>[\w./+-]{1,200}\.so[\w.]{0,20}): cannot open shared object file",
         "A compiled Python package needs a library that is not there: {file}",

@@ -16,7 +16,7 @@ from .memory import etdump_memory, fast_pool, impossible_request, method_pool, t
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .start import CRASHED, false_success, file_missing, not_started
-from .tensorflow import arena_too_small, resolver, schema, tensors
+from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -316,7 +316,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, missing_operator, resolver, backend_missing,
+    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip

@@ -48,11 +48,11 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
 
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`npu-not-used`: inferences without a delegate."""
-    if run.cycles.delegations != 0 or not run.cycles.inferences:
+    if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
     return Finding(
         "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
-        "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures say nothing.",
+        "No part of the program went to the NPU: it has no delegate, or none was reached, so the PMU figures say nothing.",
         "Compile it quantised and with delegation if the model was meant for the NPU.",
         _line(run, "cycles.delegations"),
     )  # fmt: skip

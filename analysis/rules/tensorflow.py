@@ -29,6 +29,33 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     )  # fmt: skip
 
 
+def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """TensorFlow Lite under Linux could not hand the model to the NPU."""
+    bad = seen.first("tflite_no_device")
+    if bad is not None:
+        return error(
+            "npu-device-not-opened", run, "The NPU's device could not be opened", f"The log says: {bad.text.rstrip('.!')}.",
+            "Check that /dev/ethosu0 is there and that this user may open it (it is root's alone until a udev rule says otherwise), that the "
+            "driver's firmware is in /lib/firmware, and what dmesg says of remoteproc.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("tflite_unresolved")
+    if bad is not None:
+        return error(
+            "missing-operator", run, "TensorFlow Lite has no kernel for ethos-u: no delegate took the NPU's operator",
+            "Vela compiled the model, so all that the NPU runs is one operator which only the delegate knows.",
+            "Give the delegate (--external_delegate_path=/usr/lib/libethosu_delegate.so, load_delegate() in Python); if it was given, the lines "
+            "above say why it was not applied: most often /dev/ethosu0 cannot be opened.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("tflite_invoke_failed", "tflite_plan_failed")
+    if bad is None:
+        return None
+    return error(
+        "execution-failed", run, "The inference failed", f"The log says: {bad.text.rstrip('.!')}.",
+        "dmesg tells what the NPU's driver and firmware say; check that the model was compiled for this NPU (ethos-u65-256 on i.MX93), by a "
+        "Vela that goes with the firmware.", bad.line,
+    )  # fmt: skip
+
+
 def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The model has an operator that the application did not register."""
     bad = seen.all("resolver_missing")

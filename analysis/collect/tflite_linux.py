@@ -1,0 +1,51 @@
+"""What TensorFlow Lite's tools under Linux measured, and that they are through."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+from .monitor import on_linux_npu_cycles
+from .tensors import on_label_score
+
+
+def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> None:
+    if nodes == 0 < total:
+        draft.set("cycles.delegations", 0, line)
+
+
+def on_tflite_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
+    """One line per operator of the NPU that ran."""
+    on_linux_npu_cycles(draft, line, cycles)
+
+
+def on_tflite_ready(draft: RunDraft, line: int, ms: float) -> None:
+    draft.set("times.load_seconds", ms / 1000, line)
+
+
+def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:
+    """Printed after the inferences that warm up and again after those that are measured; cycles are counted over both."""
+    draft.set("cycles.inferences", (draft.get("cycles.inferences") or 0) + count, line)
+
+
+def on_tflite_timings(draft: RunDraft, line: int, load: float, us: float) -> None:
+    draft.set("times.load_seconds", load / 1e6, line)
+    draft.set("times.inference_seconds", us / 1e6, line)
+    cycles, count = draft.get("pmu.npu_cycles"), draft.get("cycles.inferences")
+    if cycles and count:
+        draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
+    _through(draft)
+
+
+def on_tflite_average(draft: RunDraft, line: int, ms: float) -> None:
+    draft.set("times.inference_seconds", ms / 1000, line)
+    _through(draft)
+
+
+def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label: str) -> None:
+    if "tflite_average" in draft.seen:  # only what stands below it
+        on_label_score(draft, line, index, label, score)
+
+
+def _through(draft: RunDraft) -> None:
+    if not draft.failed:
+        draft.completed = True
+        draft.reach("complete")

@@ -1,0 +1,104 @@
+"""TensorFlow Lite's tools under Linux with the delegate of the NPU: what they measured, and why it was not used."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import only
+
+LOADED = (
+    "INFO: Loaded model kws_vela.tflite\nINFO: Ethosu delegate: device_name set to /dev/ethosu0.\n"
+    "INFO: Ethosu delegate: timeout set to 60000000000.\nINFO: Ethosu delegate: pmu_event0 set to 0.\n"
+)
+TAKEN = (
+    f"{LOADED}EXTERNAL delegate created.\nINFO: EthosuDelegate: 1 nodes delegated out of 1 nodes with 1 partitions.\n"
+)
+IMAGE = (
+    f"{TAKEN}[   85.126144] remoteproc remoteproc0: remote processor imx-rproc is now up\nINFO: Applied EXTERNAL delegate.\n"
+    "INFO: invoked\nINFO: average time: 4.125 ms\nINFO: 0.75: 282 tabby\nINFO: 0.0117647: 286 Egyptian cat\n"
+)
+BENCHMARK = (
+    f"{TAKEN}INFO: Initialized session in 30.5ms.\nEthos-u cycle counter: 1000\nEthos-u cycle counter: 1200\n"
+    "INFO: count=1 curr=900\n\nEthos-u cycle counter: 1100\n"
+    "INFO: count=2 first=412 curr=410 min=410 max=412 avg=411 std=1 p5=410 median=412 p95=412\n"
+    "INFO: Inference timings in us: Init: 30500, First inference: 900, Warmup (avg): 900, Inference (avg): 411.5\n"
+    "INFO: Memory footprint delta from the start of the tool (MB): init=4.2 overall=4.4\n"
+)
+
+
+def test_an_image_that_was_classified() -> None:
+    run = only(IMAGE)
+    assert (run.status, run.stage, run.target.platform) == ("passed", "complete", "board")
+    assert run.times.inference_seconds == pytest.approx(4.125e-3)
+    assert [(p.index, p.label, p.score) for p in run.predictions] == [
+        (282, "tabby", 0.75), (286, "Egyptian cat", 0.0117647),
+    ]  # fmt: skip
+    assert read_capture("x", (IMAGE * 2).encode()).runs[1].status == "passed"
+
+
+def test_a_benchmark_counts_cycles_over_all_inferences() -> None:
+    run = only(BENCHMARK)
+    assert (run.status, run.cycles.inferences, run.cycles.delegations) == ("passed", 3, 3)
+    assert run.pmu is not None and (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (3300, 1100.0)
+    assert run.times.load_seconds == pytest.approx(0.0305)
+    assert run.times.inference_seconds == pytest.approx(411.5e-6)
+
+
+def test_a_run_that_stands_still_or_is_cut() -> None:
+    assert [only(log).status for log in (TAKEN, f"{TAKEN}INFO: count=1 curr=900\n")] == ["truncated", "hung"]
+
+
+def test_a_model_that_vela_did_not_compile_leaves_the_npu_idle() -> None:
+    capture = read_capture("x", IMAGE.replace("1 nodes delegated out of 1", "0 nodes delegated out of 31").encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [finding.rule for finding in capture.findings] == ["npu-not-used"]
+
+
+UNRESOLVED = "ERROR: Encountered unresolved custom op: ethos-u.\nSee instructions: https://www.tensorflow.org/lite/guide/ops_custom\n"
+
+
+@pytest.mark.parametrize(
+    ("log", "stage", "rule"),
+    [
+        (
+            f"{LOADED}ERROR: Failed to create ethos_u driver.\n\nERROR: Failed to apply EXTERNAL delegate.\n{UNRESOLVED}"
+            "ERROR: Node number 0 (ethos-u) failed to prepare.\nERROR: Failed to allocate tensors!\n",
+            "plan",
+            "npu-device-not-opened",
+        ),
+        (f"INFO: Loaded model kws_vela.tflite\n{UNRESOLVED}", "plan", "missing-operator"),
+        (
+            "Traceback (most recent call last):\n  File \"run.py\", line 3, in <module>\n    interpreter.allocate_tensors()\n"
+            "RuntimeError: Encountered unresolved custom op: ethos-u.\n",
+            "plan",
+            "missing-operator",
+        ),
+        (
+            f"{TAKEN}ERROR: Ethos_u inference failed\n\nERROR: Node number 1 (EthosuDelegate) failed to invoke.\n"
+            "ERROR: Failed to invoke tflite!\n",
+            "execute",
+            "execution-failed",
+        ),
+    ],
+)  # fmt: skip
+def test_why_the_npu_was_not_used_is_said(log: str, stage: str, rule: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert (capture.findings[0].rule, capture.findings[0].severity) == (rule, "error")
+
+
+def test_other_delegates_are_no_runs() -> None:
+    log = (
+        "INFO: Loaded model a.tflite\nINFO: Vx delegate: device num set to 0.\nEXTERNAL delegate created.\nINFO: Applied EXTERNAL delegate.\n"
+        "INFO: invoked\nINFO: average time: 4.125 ms\nINFO: 0.75: 282 tabby\n"
+        "INFO: Inference timings in us: Init: 3, First inference: 9, Warmup (avg): 9, Inference (avg): 4\n"
+    )
+    capture = read_capture("x", log.encode())
+    assert (capture.runs, capture.findings) == ((), ())
+
+
+def test_a_delegate_that_python_cannot_load() -> None:
+    log = 'Traceback (most recent call last):\n  File "run.py", line 2, in <module>\nValueError: Failed to load delegate from /usr/lib/libethosu_delegate.so\n'
+    assert read_capture("x", log.encode()).findings[0].rule == "delegate-not-loaded"
