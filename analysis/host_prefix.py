@@ -48,7 +48,7 @@ LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 
 
 class Frame(NamedTuple):
-    """What stands around every line of a log that was quoted: in a list, a table, source code or a web page."""
+    """What stands around every line of a log that was quoted: in a list, a table, source code, a web page, or by grep."""
 
     head: str
     tail: str
@@ -62,13 +62,15 @@ class Frame(NamedTuple):
         return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
 
 
-_FRAME_LAST = "`\"',|>"
+_FRAME_LAST = "`\"',|>}"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|:)", ""),
     Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),
     Frame(r"\|[ >|-]{0,4}", r"\s*\|\s*\Z"),
-    Frame(r"[- ]{0,4}[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3},?\s*\Z"),
-    Frame(r"(?:<\w{1,10}(?: [^<>]{0,80})?>){1,4}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
+    Frame(r"[- ]{0,4}b?[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3},?\s*\Z"),
+    Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
+    Frame(r"\{\"log\":\"", r"(?:\\[nr]){0,3}\",\"stream\":\"std(?:out|err)\"[^{}]{0,400}\}\s*\Z"),
+    Frame(r"[\w./@+-]{1,80}\.(?:log|txt|out)(?:[:-]\d{1,7})?[:-]\s{0,8}", ""),
 )
 
 

@@ -71,7 +71,7 @@ class Wrapped:
         """The line that this row makes, which is `width` columns wide and ends with the blank `gap`, if with any."""
         head, self._head = self._head, None
         before, self._gap = self._gap, gap
-        if head is not None and width <= self._widest and _goes_on(head, line):
+        if head is not None and width <= self._widest and _goes_on(head, line, before):
             if not self._rows:
                 self._ties += 1
                 if len(self._told) <= _PROOF:
@@ -110,10 +110,13 @@ def rows_below(line: Line) -> bool:
     return len(line.message) > len(line.text) and line.level != ""
 
 
-def _goes_on(head: Line, line: Line) -> bool:
-    """True for a row that may be the rest of another: it is not marked, and begins as no line without a prefix does."""
+def _goes_on(head: Line, line: Line, gap: str) -> bool:
+    """True for a row that may be the rest of another: it is not marked, and begins as no line without a prefix does.
+
+    Behind a sentence another may follow, where the blank between the two stands in the last column.
+    """
     if line.level or line.file is not None or line.data or not line.message or line.message.startswith(_OWN):
         return False
     if line.text.strip() != line.message:
         return False  # stamped or labelled by itself
-    return not line.text[0].isupper() or head.message[-1:].isalnum() or head.message[-1:] == "_"
+    return not line.text[0].isupper() or bool(gap) or head.message[-1:].isalnum() or head.message[-1:] == "_"

@@ -1,0 +1,67 @@
+"""Logs with what other tools put around their lines: a container's JSON, bytes that Python shows, tables of a web page, grep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import only
+
+LOG = (
+    "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
+    "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods",
+    "I [executorch:arm_executor_runner.cpp:1150 run_model()] 1 inferences finished",
+    "I [executorch:arm_executor_runner.cpp:1180 print_outputs()] 1 outputs: ",
+    "Output[0][0]: (float) 0.500000",
+    "Output[0][1]: (float) 0.250000",
+    "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
+    "Application exit code: 0.",
+)
+
+
+@pytest.mark.parametrize(
+    "carried",
+    [
+        lambda number, line: f'{{"log":"{line}\\r\\n","stream":"stdout","time":"2026-03-02T10:11:00.{number}Z"}}',
+        lambda number, line: repr(f"{line}\r\n".encode()),
+        lambda number, line: f'<tr><td data-line-number="{number}"></td><td class="blob-code">{line}</td></tr>',
+        lambda number, line: f"nights/run-3.log:{line}",
+        lambda number, line: f"run-3.log:{number}:{line}",
+        lambda number, line: f"run-3.log-{number}-{line}",
+    ],
+    ids=["docker", "bytes", "table", "grep", "grep -n", "grep -C"],
+)
+def test_what_stands_around_every_line_is_taken_off(carried: Callable[[int, str], str]) -> None:
+    run = only("".join(f"{carried(number, line)}\n" for number, line in enumerate(LOG, 1)))
+    assert (run.status, run.model.pte_bytes, run.model.methods) == ("passed", 960, 1)
+    assert [(t.count, t.first) for t in run.outputs] == [(2, (0.5, 0.25))]
+    assert (run.first_line, run.last_line) == (1, 8)
+
+
+def test_a_sentence_goes_on_below_where_the_blank_before_it_stands_in_the_last_column() -> None:
+    rows = "".join(f"{line[at : at + 80]}\n" for line in LOG for at in range(0, len(line), 80))
+    assert rows.splitlines()[:2] == [LOG[0][:80], "Size: 960 bytes."]
+    assert (only(rows).model.pte_bytes, only(rows).status) == (960, "passed")
+
+
+def test_a_task_of_freertos_tells_what_the_npu_is() -> None:
+    log = (
+        "67 13367 [ML_TASK] [INFO] Ethos-U55 device initialised\n69 13381 [ML_TASK] [INFO] Ethos-U version info:\n"
+        "70 13389 [ML_TASK] [INFO] \tArch:       v1.1.0\n72 13405 [ML_TASK] [INFO] \tMACs/cc:    256\nINFO - Final results:\n"
+        "INFO - Total number of inferences: 2\n"
+    )
+    assert only(log).target.name == "ethos-u55-256"
+
+
+def test_the_inference_runner_under_linux() -> None:
+    asked = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\n\tmacs_per_cc:8\n\tcustom_dma:false\nCreate network\n"
+    run = only(f"{asked}Create inference\nWait for inferences\nInference status: success\n")
+    assert (run.status, run.target.macs, run.first_line) == ("passed", 256, 3)
+    assert [only(f"{asked}Wait for inferences\n{end}").status for end in ("", "Inference status: error\n")] == [
+        "hung",
+        "failed",
+    ]
+    assert read_capture("x", b"Send Ping\nSend version request\n").runs == ()
