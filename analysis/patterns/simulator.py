@@ -191,13 +191,13 @@ SIMULATOR: tuple[P, ...] = (
         P(
             event,
             f"{mark}{text}",
-            (f"{mark}{text.replace('{:text}', 'pool-7').replace('{:int}', '360').replace('{:rest}', '')}",),
+            (f"{mark}{text.replace('{:text}', 'pool-7 ').replace('{:int}', '360').replace('{:rest}', '1h0m0s')}",),
         )
         for event, texts in (
             (
                 "job_timeout",
                 (
-                    "The job running on runner {:text} has exceeded the maximum execution time of {:int} minutes.",
+                    "The job {:text}has exceeded the maximum execution time of {:rest}",
                     "The job running on agent {:text} ran longer than the maximum time of {:int} minutes.{:rest}",
                     "The action '{:text}' has timed out after {:int} minutes.",
                 ),
@@ -212,7 +212,7 @@ SIMULATOR: tuple[P, ...] = (
             ),
         )
         for text in texts
-        for mark in ("##[error]", "Error: ", "")
+        for mark in ("##[error]", "Error: ", "X ", "")
     ),
     P(
         "job_timeout",

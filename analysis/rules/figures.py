@@ -50,9 +50,11 @@ def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     """`npu-not-used`: inferences without a delegate."""
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):
         return None
+    detail = "NPU delegations is 0: the program has no delegate, or none was reached, so the PMU figures say nothing."
+    if "tflite_delegated" in seen.seen:
+        detail = "The NPU's delegate took no node of the model, so the CPU computed all of it."
     return Finding(
-        "npu-not-used", "warning", run.index, "The NPU did nothing in this run",
-        "No part of the program went to the NPU: it has no delegate, or none was reached, so the PMU figures say nothing.",
+        "npu-not-used", "warning", run.index, "The NPU did nothing in this run", detail,
         "Compile it quantised and with delegation if the model was meant for the NPU.",
         _line(run, "cycles.delegations"),
     )  # fmt: skip

@@ -211,6 +211,7 @@ BUSY = f"2026-03-02T10:11:03.1234567Z {RAN}2026-03-02T16:10:58.2234567Z "
         ),
         ("Error: The action 'Run the FVP' has timed out after 30 minutes.", "timeout", "The time limit of the CI job"),
         ("ERROR: Job failed: execution took longer than 2h0m0s seconds", "timeout", "The time limit of the CI job"),
+        ("X The job has exceeded the maximum execution time of 45m0s", "timeout", "The time limit of the CI job"),
         ("Finished: ABORTED", "truncated", "The CI job was stopped"),
     ],
 )
