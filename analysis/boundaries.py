@@ -57,7 +57,7 @@ _COMMON_WORDS = frozenset(
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked",
-     "tflite_average", "tflite_score", "tflite_tool_failed")
+     "tflite_average", "mlek_menu", "tflite_score", "tflite_tool_failed")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 

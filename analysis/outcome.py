@@ -93,15 +93,8 @@ _FVP_EVENTS = (
 )
 _CUT_SHORT = ("connection_lost", "job_cancelled")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
-_BOARD_EVENTS = (
-    "linux_npu_cycles",
-    "tflite_device",
-    "kit_board",
-    "cm33_started",
-    "cm33_step",
-    "esp_heap",
-    *_NXP_EVENTS,
-)
+_BOARD_EVENTS = ("linux_npu_cycles", "tflite_option", "kit_board", "cm33_started", "cm33_step", "esp_heap",
+                 *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
@@ -225,8 +218,7 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 def _complete(draft: RunDraft) -> None:
     """Runs of runners that print no completion line."""
     if draft.seen.get("executed_times") and not draft.failed:
-        expected = draft.announced_outputs
-        if expected is None or len(draft.outputs) >= expected:
+        if draft.announced_outputs is None or len(draft.outputs) >= draft.announced_outputs:
             draft.completed = True
     if "executed" in draft.seen and "executor_runner.cpp" in draft.files and not draft.failed:
         if draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs:
@@ -242,8 +234,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         not draft.completed and outcome is not None and (outcome.code or 0) < 0 and _by_itself(outcome)
     ):
         return "failed"
-    if draft.completed:
-        return "passed"
+    if draft.completed or (draft.last_event == "mlek_menu" and draft.stage == "report" and draft.refused is None):
+        return "passed"  # an application that asks what to do next has done what it was told
     reason = outcome.reason if outcome is not None else ""
     if not draft.started:
         told = outcome.verdict if outcome is not None and HOST_ALONE in draft.seen else None

@@ -134,6 +134,17 @@ def test_a_profile_of_the_one_inference_that_the_kit_counted() -> None:
     assert two.pmu is not None and (two.cycles.inferences, two.pmu.npu_cycles) == (2, 180_420)
 
 
+def test_a_kit_that_asks_for_its_next_input_has_done_what_it_was_told() -> None:
+    menu = "User input required\nEnter option number from:\n\n  1. Classify next image\n\nChoice: "
+    done = KIT.format(design="Arm Corstone-300") + menu + "1\n" + PROFILE.format(active=90000, idle=210)
+    assert [only(done + end).status for end in ("", menu)] == ["truncated", "passed"]
+    again = only(done + menu + "1\n" + PROFILE.format(active=80000, idle=10) + menu)
+    assert again.pmu is not None and (again.status, again.pmu.npu_cycles) == ("passed", 180_420)
+    assert only(f"{done}ERROR - Inference failed.\n{menu}").status == "failed"
+    assert only(KIT.format(design="Arm Corstone-300") + menu).status != "passed"
+    assert read_capture("x", menu.encode()).runs == ()
+
+
 HOST = "00:00:00.000412 executorch:{file}] "
 
 
