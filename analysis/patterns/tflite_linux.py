@@ -31,7 +31,7 @@ _SAID = (
         "count={count:int} first={:float} curr={:float} min={:float} max={:float} avg={:float} std={:rest}",
         "count=1200 first=860 curr=412 min=405 max=860 avg=411.25 std=9",
     ),
-    ("tflite_count", "count={count:int} curr={:rest}", "count=1 curr=1357602"),
+    ("tflite_count", "count={count:int} curr={:rest}", "count=1 curr=90210"),
     (
         "tflite_timings",
         "Inference timings in us: Init: {load:float}, First inference: {:float}, Warmup (avg): {:float}, Inference (avg): {us:float}",
@@ -74,7 +74,7 @@ TFLITE_LINUX: tuple[P, ...] = (
     P(
         "tflite_score",
         "INFO: {score:float}: {index:int} {label:rest}",
-        ("INFO: 0.764706: 282 tabby", "INFO: 0.00784314: 835 suit"),
+        ("INFO: 0.764706: 282 tabby", "INFO: 0.0039: 17 jay"),
         "linux",
     ),
     P("tflite_npu_cycles", "Ethos-u cycle counter: {cycles:int}", ("Ethos-u cycle counter: 381204",), "linux"),

@@ -49,8 +49,8 @@ def test_a_sentence_goes_on_below_where_the_blank_before_it_stands_in_the_last_c
 
 def test_a_task_of_freertos_tells_what_the_npu_is() -> None:
     log = (
-        "67 13367 [ML_TASK] [INFO] Ethos-U55 device initialised\n69 13381 [ML_TASK] [INFO] Ethos-U version info:\n"
-        "70 13389 [ML_TASK] [INFO] \tArch:       v1.1.0\n72 13405 [ML_TASK] [INFO] \tMACs/cc:    256\nINFO - Final results:\n"
+        "4 210 [ML_TASK] [INFO] Ethos-U55 device initialised\n5 214 [ML_TASK] [INFO] Ethos-U version info:\n"
+        "6 219 [ML_TASK] [INFO] \tArch:       v1.1.0\n8 230 [ML_TASK] [INFO] \tMACs/cc:    256\nINFO - Final results:\n"
         "INFO - Total number of inferences: 2\n"
     )
     assert only(log).target.name == "ethos-u55-256"

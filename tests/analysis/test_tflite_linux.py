@@ -16,7 +16,7 @@ TAKEN = (
     f"{LOADED}EXTERNAL delegate created.\nINFO: EthosuDelegate: 1 nodes delegated out of 1 nodes with 1 partitions.\n"
 )
 IMAGE = (
-    f"{TAKEN}[   85.126144] remoteproc remoteproc0: remote processor imx-rproc is now up\nINFO: Applied EXTERNAL delegate.\n"
+    f"{TAKEN}[   12.345678] virtio_rpmsg_bus virtio3: rpmsg host is online\nINFO: Applied EXTERNAL delegate.\n"
     "INFO: invoked\nINFO: average time: 4.125 ms\nINFO: 0.75: 282 tabby\nINFO: 0.0117647: 286 Egyptian cat\n"
 )
 BENCHMARK = (
