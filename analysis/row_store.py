@@ -232,10 +232,13 @@ class RunStore:
             self._columns[name].extend(other._columns[name])
         for name in TEXTS:
             theirs = other._columns[name]
-            if len(theirs) and theirs.count(theirs[0]) == len(theirs):
+            present = set(theirs)
+            if all(codes[code] == code for code in present):
+                self._columns[name].extend(theirs)
+            elif len(present) == 1:
                 self._columns[name].extend(array("i", (codes[theirs[0]],)) * len(theirs))
             else:
-                self._columns[name].extend([codes[code] for code in theirs])
+                self._columns[name].fromlist(list(map(codes.__getitem__, theirs)))
         self._add_stamps(other._stamps, other._stamp_ends)
         for rule, advice in other.advice.items():
             self._advise(rule, advice)
@@ -247,7 +250,7 @@ class RunStore:
         before = len(self._stamps)
         self._stamps += stamps
         if stamps:
-            self._stamp_ends.extend([before + end for end in ends])
+            self._stamp_ends.fromlist([before + end for end in ends])
         else:
             self._stamp_ends.extend(array("q", (before,)) * len(ends))
 
