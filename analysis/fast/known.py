@@ -14,7 +14,8 @@ from .parts import Reading, UnfitError
 from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
-MOST = 24
+MOST = 96
+"""Layouts of one kind: a night of twenty programs has fifty, as each may follow each; a run tries most of them in vain."""
 NARROW_LEAST = 4
 """With fewer of them it would not pay."""
 MOST_CUT = 128

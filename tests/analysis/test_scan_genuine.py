@@ -247,6 +247,19 @@ def test_a_night_of_many_programs_is_read_by_layouts(monkeypatch: pytest.MonkeyP
     assert len({row.cause for row in rows}) >= 7
 
 
+def test_more_than_two_dozen_programs_in_one_night_are_read_by_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All begin alike, and each goes on in lines of its own."""
+    rng, log = random.Random(7), sample("mnist_q")
+    head, rest = log[: log.index(b"\n") + 1], log[log.index(b"\n") + 1 :]
+    programs = [
+        head + re.sub(rb"(?<=cpp:)\d+", lambda found, by=by: b"%d" % (int(found[0]) + by), rest)  # type: ignore[misc]
+        for by in range(40)
+    ]
+    data = b"".join(with_other_figures(rng.choice(programs), rng) for _ in range(600))
+    assert agree(data, 1 << 18) > 400
+    assert slowly_read(data, monkeypatch) < 0.3
+
+
 def test_what_a_first_line_ends_depends_on_the_run_before_it() -> None:
     """A program that was loaded goes on with a fault; one that is over does not, and the fault is a run of its own."""
     rng = random.Random(6)
