@@ -15,7 +15,9 @@ from .tight import TightLayout
 from .unit import Complete, Unit, settle
 
 MOST = 96
-"""Layouts of one kind: a night of twenty programs has fifty, as each may follow each; a run tries most of them in vain."""
+"""Layouts of one kind: a night of twenty programs has fifty, as each may follow each."""
+MOST_UNPROVEN = 24
+"""Those that have read no run: where all runs are different, each is tried in vain."""
 NARROW_LEAST = 4
 """With fewer of them it would not pay."""
 MOST_CUT = 128
@@ -158,11 +160,14 @@ class Known:
         layout.endings = Endings(unit.raw_lines, self._starts)
         if layout.start.key:
             self._starts.setdefault(layout.start.key, layout.start)
-        if len(alike) >= MOST:
+        unproven = [known for known in alike if not known.taken]
+        if len(unproven) >= MOST_UNPROVEN:
+            alike.remove(unproven[-1])
+        elif len(alike) >= MOST:
             alike.remove(min(reversed(alike), key=attrgetter("hits", "taken")))
         alike.insert(0, layout)
         if cut is None:
-            self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST]]
+            self._begun = [(_words(b"".join(unit.raw_lines)), frozenset(layout.pinned)), *self._begun[:MOST_UNPROVEN]]
 
     def pinned(self, text: bytes) -> frozenset[str]:
         """The figures that had to be the same in runs that began like this one."""
