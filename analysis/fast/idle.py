@@ -106,6 +106,6 @@ def is_junk(line: Line, body: bytes) -> bool:
         return False
     if with_numbers(message) is not None or not TABLE.foreign(message):
         return False
-    from ..patterns.errors import is_error
+    from ..patterns.errors import may_be_error
 
-    return not is_error(message)
+    return not may_be_error(message)

@@ -201,9 +201,17 @@ snprintf failed:
 """.splitlines()
 )
 """Sorted; none is the beginning of another."""
+_INSIDE = " expected Integer (4 byte)"
+_ZEROS = str.maketrans("123456789", "0" * 9)
 
 
 def is_error(message: str) -> bool:
     """True where the message begins as one of the known errors does."""
     at = bisect_right(BEGINNINGS, message)
-    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or " expected Integer (4 byte)" in message
+    return (at > 0 and message.startswith(BEGINNINGS[at - 1])) or _INSIDE in message
+
+
+def may_be_error(message: str) -> bool:
+    """True where the message would be an error with some other digits in the places of its own."""
+    plain = message.translate(_ZEROS)
+    return _INSIDE.translate(_ZEROS) in plain or plain.startswith(tuple(text.translate(_ZEROS) for text in BEGINNINGS))

@@ -64,6 +64,7 @@ WALKS = 8
 """Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
+_ZEROS = str.maketrans("123456789", "0" * 9)
 
 
 def head(message: str) -> str:
@@ -207,7 +208,8 @@ class PatternTable:
             for row in self._rows.get(head(message), ())
         ):
             return False
-        return not any(literal in message for literal, _ in self._anywhere)
+        plain = message.translate(_ZEROS)
+        return not any(literal.translate(_ZEROS) in plain for literal, _ in self._anywhere)
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""

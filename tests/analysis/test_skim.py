@@ -9,6 +9,9 @@ import pytest
 
 from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.fast.idle import FIRST_READ, LAST_READ, LEAST_LINES, IdleText
+from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.patterns import PATTERNS, TABLE
+from ethosu_tui.analysis.patterns.errors import BEGINNINGS, is_error
 from ethosu_tui.analysis.report import to_dict
 from ethosu_tui.analysis.scan import Scanner
 
@@ -100,6 +103,33 @@ def test_lines_that_mean_something_are_read() -> None:
 )  # fmt: skip
 def test_what_may_mean_something_is_never_passed_over(text: str) -> None:
     assert not list(IdleText().stretches(idle(1000, text)))
+
+
+@pytest.mark.parametrize("before", ["", "<err> os: ", "Jan  1 00:00:01 board app[7]: "])
+def test_what_some_pattern_or_error_says_is_never_passed_over(before: str) -> None:
+    """Neither where its words hold digits, of which a shape keeps none."""
+    said = [sample for pattern in PATTERNS for sample in pattern.samples]
+    said += [f"{text} x" for text in (*BEGINNINGS, "Input 0 expected Integer (4 byte)")]
+    passed = []
+    for text in said:
+        raw = f"{before}{text}\n".encode()
+        message = parse_line(1, raw[:-1]).message
+        if TABLE.match(message, 1) is None and not is_error(message):
+            continue
+        if list(IdleText().stretches(idle(40) + raw + idle(40)))[0].lines > 40:
+            passed.append(text)
+    assert not passed
+
+
+def test_errors_between_idle_lines_are_in_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = b"Model PTE file loaded. Size: 960 bytes.\nModel buffer loaded, has 1 methods\n"
+    fault = b"<err> os: ***** USAGE FAULT *****\n"
+    address = b"<err> os: Faulting instruction address (r15/pc): 0x1001f4e2\n"
+    said = idle(400) + b"Only batch size 1 is supported.\n" + idle(400) + fault + idle(400) + address + idle(400)
+    found = everything(start + said, True, 1 << 20)
+    monkeypatch.setattr(CaptureReader, "skim", CaptureReader.feed)
+    assert found == everything(start + said, True, 1 << 20)
+    assert "Only batch size 1" in str(found) and "0x1001f4e2" in str(found)
 
 
 def test_an_open_table_or_dump_ends_where_it_ends(samples: Path) -> None:
