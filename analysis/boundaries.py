@@ -56,10 +56,20 @@ _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done", "step_running", "step_done", "tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked",
-     "tflite_average", "mlek_menu", "tflite_score", "tflite_tool_failed")
+     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
+
+_OF_TFLITE = frozenset(
+    ("tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked", "tflite_average", "tflite_score",
+     "tflite_tool_failed")
+)  # fmt: skip
+"""What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
+_OF_DELEGATE = frozenset(
+    ("tflite_device", "tflite_option", "tflite_delegated", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
+     "tflite_invoke_failed", "tflite_npu_cycles")
+)  # fmt: skip
+"""What only the NPU's delegate for TensorFlow Lite prints."""
 
 NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
 """What is no line of the runner itself."""
@@ -69,6 +79,7 @@ ONLY_INSIDE = (
     | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
+    | _OF_TFLITE
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
     | {"connection_lost", "job_timeout", "job_cancelled"}
 )
@@ -111,6 +122,17 @@ def listens(draft: RunDraft | None) -> bool:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
     return bool(goes_on) or not draft.started or draft.last_event in ("script_search", "quoted_problems")
+
+
+def of_other_tools(draft: RunDraft, kind: str) -> bool:
+    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part."""
+    return kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
+
+
+def asks_again(draft: RunDraft) -> bool:
+    """True where an application of the evaluation kit asks what to do next: it has done what it was told."""
+    kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
+    return draft.last_event == "mlek_menu" and any(kind != "mlek_menu" for kind in kit)
 
 
 def quoted(draft: RunDraft | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .boundaries import ZEPHYR_WORDS
+from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
 from .draft import HOST_ALONE, RunDraft, TensorDraft
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -234,8 +234,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         not draft.completed and outcome is not None and (outcome.code or 0) < 0 and _by_itself(outcome)
     ):
         return "failed"
-    if draft.completed or (draft.last_event == "mlek_menu" and draft.stage == "report" and draft.refused is None):
-        return "passed"  # an application that asks what to do next has done what it was told
+    if draft.completed or (asks_again(draft) and draft.stage == "report" and draft.refused is None):
+        return "passed"
     reason = outcome.reason if outcome is not None else ""
     if not draft.started:
         told = outcome.verdict if outcome is not None and HOST_ALONE in draft.seen else None

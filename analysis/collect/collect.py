@@ -90,7 +90,15 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("server_mode", "inference_number", "delegate_data", "delegate_region", "npu_failed"), "execute"),
     **dict.fromkeys(("invoke_failed", "node_failed"), "execute"),
     **dict.fromkeys(
-        ("driver_reserve_failed", "mlek_start", "mlek_model_start", "cycle_counter_unread", "tflm_running"), "execute"
+        (
+            "driver_reserve_failed",
+            "mlek_start",
+            "mlek_model_start",
+            "cycle_counter_unread",
+            "tflm_running",
+            "tflm_waiting",
+        ),
+        "execute",
     ),
     **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
     **dict.fromkeys(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 MOST_OPERATORS = 256
 """Kinds of operators of a run that are kept; TensorFlow Lite has fewer."""
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
-_JOBS = ("tflm_running", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
+_JOBS = ("tflm_running", "tflm_waiting", "tflm_received", "mlek_start", "mlek_model_start", "execute_start")
 
 
 def on_inferences(draft: RunDraft, line: int, count: int) -> None:

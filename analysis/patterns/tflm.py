@@ -74,7 +74,7 @@ TFLM: tuple[P, ...] = (
     # the inference runner under Linux, which asks the firmware of the NPU what it is
     P("tflm_start", "Send capabilities request", ("Send capabilities request",), "linux"),
     P("npu_macs_log", "macs_per_cc:{log:int}", ("macs_per_cc:8",), "linux"),
-    P("tflm_running", "Wait for inferences", ("Wait for inferences",), "linux"),
+    P("tflm_waiting", "Wait for inferences", ("Wait for inferences",), "linux"),
     P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
     P(
         "tflm_status",

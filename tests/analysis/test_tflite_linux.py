@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ethosu_tui.analysis import read_capture
@@ -102,3 +104,26 @@ def test_other_delegates_are_no_runs() -> None:
 def test_a_delegate_that_python_cannot_load() -> None:
     log = 'Traceback (most recent call last):\n  File "run.py", line 2, in <module>\nValueError: Failed to load delegate from /usr/lib/libethosu_delegate.so\n'
     assert read_capture("x", log.encode()).findings[0].rule == "delegate-not-loaded"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "count=3 curr=12", "INFO: count=1200 first=860 curr=412 min=405 max=860 avg=411.25 std=9", "average time: 4.1 ms", "invoked",
+        "Inference timings in us: Init: 31207, First inference: 860, Warmup (avg): 411.25, Inference (avg): 1.2e+06", "INFO: 0.5: 3 text",
+        "Initialized session in 31.2ms.", "Benchmarking failed.", "ERROR: Failed to allocate tensors!", "Failed to initialize the interpreter",
+        "INFO: Applied EXTERNAL delegate.", "Wait for inferences",
+    ],
+)  # fmt: skip
+def test_a_benchmark_beside_another_runner_says_nothing_of_its_run(line: str, samples: Path) -> None:
+    lines = (samples / "softmax.log").read_text().split("\n")
+    (whole,) = read_capture("x", "\n".join(lines).encode()).runs
+    for at in (len(lines) // 2, len(lines) * 3 // 4, len(lines) - 1):
+        (run,) = read_capture("x", "\n".join([*lines[:at], line, *lines[at:]]).encode()).runs
+        assert (run.status, run.stage, run.cycles, run.times) == (whole.status, whole.stage, whole.cycles, whole.times)
+
+
+def test_a_menu_of_another_program_passes_no_run(samples: Path) -> None:
+    text = (samples / "softmax.log").read_text()
+    cut = text[: text.index("Program complete")].rpartition("\n")[0] + "\n"
+    assert [only(cut + end).status for end in ("", "User input required\n")] == ["truncated", "truncated"]
