@@ -56,7 +56,8 @@ _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting")
+     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
+     "task_macs", "task_arch")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 

@@ -55,6 +55,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("fvp_command", "macs"): "target.macs",
     ("fvp_command", "fvp"): "target.fvp",
     ("npu_macs", "macs"): "target.macs",
+    ("task_macs", "macs"): "target.macs",
     ("fvp_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",

@@ -217,6 +217,10 @@ def on_npu_arch(draft: RunDraft, line: int, arch: str) -> None:
         draft.seen[f"npu_arch_{arch[0]}"] = line
 
 
+def on_task_arch(draft: RunDraft, line: int, arch: str) -> None:
+    on_npu_arch(draft, line, arch)
+
+
 def on_mlek_device(draft: RunDraft, line: int, npu: str) -> None:
     if npu in ("U55", "U65", "U85"):
         draft.set("target.npu", f"ethos-{npu.lower()}", line)

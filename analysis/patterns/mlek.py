@@ -63,8 +63,8 @@ MLEK: tuple[P, ...] = (
         ("INFO - Ethos-U device initialised", "INFO - Ethos-U55 device initialised"),
     ),
     P("npu_named", "[INFO] Ethos-{npu:name} device initialised", ("[INFO] Ethos-U65 device initialised",)),
-    P("npu_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
-    P("npu_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
+    P("task_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
+    P("task_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
     P("mlek_menu", "User input required", ("User input required",)),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
     *(

@@ -54,6 +54,8 @@ def test_a_task_of_freertos_tells_what_the_npu_is() -> None:
         "INFO - Total number of inferences: 2\n"
     )
     assert only(log).target.name == "ethos-u55-256"
+    alone = "[INFO] Boot\n[INFO] Arch: v8.2-a\n[INFO] MACs/cc: 4\nWait for inferences\n"
+    assert read_capture("x", alone.encode()).runs == ()
 
 
 def test_the_inference_runner_under_linux() -> None:
