@@ -26,8 +26,10 @@ _SHAPE_BYTES = 512
 _ALWAYS_JUDGED = 256
 _LINES_PER_SHAPE = 32
 """Judging takes longer than reading: text whose lines are all different must not pay for it each time."""
-_MEANS, _IDLE, _STAMPED = 0, 1, 2
-_MANY = re.compile(rb"[\1\2]{%d,}" % LEAST_LINES)
+_MEANS, _IDLE, _STAMPED, _BLANK = 0, 1, 2, 4
+"""The last is added where nothing stands behind the stamp, if there is one."""
+_MANY = re.compile(rb"[\1\2\5\6]{%d,}" % LEAST_LINES)
+_ANY_STAMPED = re.compile(rb"[\2\6]")
 _HEX = re.compile(rb"0x[0-9a-fA-F]+")
 ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 """Makes a shape of a line."""
@@ -74,12 +76,16 @@ class IdleText(dict[bytes, int]):
         ends = list(accumulate(map(len, BytesIO(data)), initial=0))
         for stretch in many:
             first, behind = stretch.span()
-            stamped = found.find(_STAMPED, first, behind)
-            if stamped >= 0 and behind - stamped >= LEAST_LINES:
-                first = stamped  # a run that is open takes the first stamp that comes for its own
-            elif stamped >= 0:
+            stamped = _ANY_STAMPED.search(found, first, behind)
+            if stamped is not None:
+                first = stamped.start()  # a run that is open takes the first stamp that comes for its own
+                if behind - first < LEAST_LINES:
+                    continue
+            first += FIRST_READ
+            words = max(found.rfind(_IDLE, first, behind), found.rfind(_STAMPED, first, behind))
+            behind = words if words >= 0 else behind - LAST_READ  # the last words of all are kept
+            if behind <= first:
                 continue
-            first, behind = first + FIRST_READ, behind - LAST_READ
             begin, end = ends[first], ends[behind]
             widest = max(map(len, data[begin:end].replace(b"\r", b"").split(b"\n")))
             yield Stretch(begin, end, behind - first, widest)
@@ -94,7 +100,8 @@ def _judged(shape: bytes) -> int:
         return _MEANS
     if line.level or line.file is not None or line.eot:
         return _MEANS
-    return _STAMPED if host_time(line.text) is not None else _IDLE
+    kind = _STAMPED if host_time(line.text) is not None else _IDLE
+    return kind if line.message else kind | _BLANK
 
 
 def is_junk(line: Line, body: bytes) -> bool:

@@ -10,9 +10,10 @@ import pytest
 from ethosu_tui.analysis.capture import CaptureReader
 from ethosu_tui.analysis.fast.idle import FIRST_READ, LAST_READ, LEAST_LINES, IdleText
 from ethosu_tui.analysis.lines import parse_line
+from ethosu_tui.analysis.outcome import Outcome
 from ethosu_tui.analysis.patterns import PATTERNS, TABLE
 from ethosu_tui.analysis.patterns.errors import BEGINNINGS, is_error
-from ethosu_tui.analysis.report import to_dict
+from ethosu_tui.analysis.report import Capture, to_dict
 from ethosu_tui.analysis.scan import Scanner
 
 WORDS = (
@@ -151,6 +152,26 @@ def test_the_first_stamp_of_an_open_run_is_kept() -> None:
     stretches = list(IdleText().stretches(data))
     assert [found.lines for found in stretches] == [100 - FIRST_READ - LAST_READ]
     assert data[stretches[0].begin :].startswith(b"[    2.")
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "[  900.000001] "])
+@pytest.mark.parametrize("stamp", ["", "[    1.000001] "])
+def test_the_last_words_are_those_before_blank_lines(blank: str, stamp: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a target said last is told of a run that did not start."""
+    data = (
+        idle(3000, stamp + "heartbeat seq=%d") + f"{stamp}state: no memory left\n".encode() + f"{blank}\n".encode() * 40
+    )
+
+    def told() -> Capture:
+        scanner = Scanner("night.log")
+        scanner.feed(data)
+        scanner.finish(Outcome("timeout", kind="serial"))
+        return scanner.capture()
+
+    found = told()
+    assert "state: no memory left" in found.findings[0].detail
+    monkeypatch.setattr(CaptureReader, "skim", CaptureReader.feed)
+    assert found == told()
 
 
 def test_few_lines_are_not_worth_it_and_many_kinds_are_not_judged() -> None:
