@@ -51,7 +51,7 @@ class IdleText(dict[bytes, int]):
     Example:
         >>> text = b"".join(b"[%d.000001] heartbeat seq=%d\\n" % (second, second) for second in range(100, 200))
         >>> [(found.begin, found.lines) for found in IdleText().stretches(text)]
-        [(60, 97)]
+        [(62, 97)]
     """
 
     def __init__(self) -> None:
