@@ -72,6 +72,10 @@ _OF_DELEGATE = frozenset(
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
+_OF_JOB = frozenset(("job_timeout", "job_cancelled"))
+_MOST_BEFORE_END = 24
+"""Lines between the last one of a run and that of a CI service which stopped it."""
+
 NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
@@ -82,7 +86,8 @@ ONLY_INSIDE = (
     | _COMMON_WORDS
     | _OF_TFLITE
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
-    | {"connection_lost", "job_timeout", "job_cancelled"}
+    | _OF_JOB
+    | {"connection_lost", "npu_macs_log"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -125,9 +130,12 @@ def listens(draft: RunDraft | None) -> bool:
     return bool(goes_on) or not draft.started or draft.last_event in ("script_search", "quoted_problems")
 
 
-def of_other_tools(draft: RunDraft, kind: str) -> bool:
-    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part."""
-    return kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
+def of_other_tools(draft: RunDraft, event: Event) -> bool:
+    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, and for the end of
+    a CI job that went on with something else after the run."""
+    if event.kind in _OF_JOB:
+        return event.line - draft.last_line > _MOST_BEFORE_END
+    return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
 
 
 def asks_again(draft: RunDraft) -> bool:

@@ -280,7 +280,7 @@ class RunBuilder:
             return fresh
         if idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None
-        if draft is None or of_other_tools(draft, kind):
+        if draft is None or of_other_tools(draft, event):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         if kind in LAUNCH and draft.started:
             return self._begin(event.line)

@@ -307,7 +307,7 @@ def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: i
     if what == "product" and npu in _PRODUCTS:
         draft.set("target.npu", _PRODUCTS[npu], line)
     elif what == "macs_per_cc" and 4 < npu < 12:
-        draft.set("target.macs", 1 << npu, line)
+        draft.set("target.macs", 1 << int(npu), line)
 
 
 def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:

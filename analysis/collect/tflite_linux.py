@@ -48,7 +48,7 @@ def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label:
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:
     """What the NPU says of itself is log2, as its driver prints it everywhere."""
     if 4 < log < 12:
-        draft.set("target.macs", 1 << log, line)
+        draft.set("target.macs", 1 << int(log), line)
 
 
 def _through(draft: RunDraft) -> None:

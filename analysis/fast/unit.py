@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .dumps import Dump
 
 Complete = Callable[[Run, Sequence[Finding]], Run]
+UNTRACED = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError)
+"""What goes wrong where a number that can be traced is used as only a plain one can."""
 MOST_GAPPED = 64
 """Elements behind a gap in their dump, each of which is a line of its own here."""
 FIRST_VALUES = 8
@@ -130,7 +132,10 @@ class Unit:
         """
         self.parts, self.reals, self.values = [], {}, {}
         raw = self.raw_lines[0]
-        text = self._text(RunBuilder(), line_of(raw, 1), Tracer(), set(), raw, 0)
+        try:
+            text = self._text(RunBuilder(), line_of(raw, 1), Tracer(), set(), raw, 0)
+        except UNTRACED:
+            raise UnfitError from None
         if text.plain or text.body < 0:
             raise UnfitError
         return text
@@ -323,7 +328,7 @@ def settle(
         tracer = Tracer()
         try:
             reading = unit.read(tracer, fixed, *PLACES[0], complete, full)
-        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError):
+        except UNTRACED:
             if tracer.written <= fixed:
                 raise UnfitError from None
             fixed |= tracer.written  # a text with a number in it was used as a name

@@ -221,3 +221,9 @@ def test_a_run_that_its_ci_job_stopped_did_not_hang(said: str, status: str, titl
     assert capture.findings[0].title.startswith(title) and capture.findings[0].lines == (2,)
     assert only(f"{RAN}{END}{said}\n").status == "passed"
     assert read_capture("x", f"{said}\n".encode()).runs == ()
+    later = read_capture("x", f"{BUSY}\nPost job cleanup.\n{said}\n".encode()).runs
+    assert later[0].status == status
+    much = "".join(f"line {number} of another step\n" for number in range(60))
+    assert read_capture("x", f"{BUSY}\n{much}{said}\n".encode()).runs[0].status == "hung", (
+        "that step was ended, not this run"
+    )

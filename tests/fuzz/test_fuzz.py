@@ -93,6 +93,10 @@ FOUND: dict[str, bytes] = {
         b"INFO - Profile for Inference:\nINFO - NPU ACTIVE: 4 cycles\nINFO - NPU TOTAL: 9 cycles\n" * 2
         + b"INFO - Profile for Inference:\n"
     ),
+    "a first line is computed with while nobody looks for a place to put it": (
+        b"Wait for inferences\nSend capabilities request\nmacs_per_cc:8\nCreate network\nInference status: success\n"
+        + b"macs_per_cc:8\nInference status: success\n" * 3
+    ),
     "a cause before the first run stays before it": b"CMake Error at CMakeLists.txt:232 (message):\nModel in 0x70000000 $\n",
 }
 """Inputs that broke a promise once, made short."""
