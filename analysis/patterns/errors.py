@@ -7,6 +7,7 @@ leave only the words: those of the core runtime, the runners and the Ethos-U bac
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cache
 
 BEGINNINGS: tuple[str, ...] = tuple(
     """\
@@ -214,4 +215,9 @@ def is_error(message: str) -> bool:
 def may_be_error(message: str) -> bool:
     """True where the message would be an error with some other digits in the places of its own."""
     plain = message.translate(_ZEROS)
-    return _INSIDE.translate(_ZEROS) in plain or plain.startswith(tuple(text.translate(_ZEROS) for text in BEGINNINGS))
+    return _INSIDE.translate(_ZEROS) in plain or plain.startswith(_with_zeros())
+
+
+@cache
+def _with_zeros() -> tuple[str, ...]:
+    return tuple(text.translate(_ZEROS) for text in BEGINNINGS)

@@ -164,6 +164,8 @@ class PatternTable:
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._rows: dict[str, list[_Row]] = {}
         self._anywhere: list[tuple[str, _Row]] = []
+        self._zeroed: list[str] | None = None
+        """Their literals with a 0 for each digit, once they were needed."""
         for pattern in patterns:
             row = _Row(pattern)
             literal = pattern.template.split("{", 1)[0]
@@ -208,8 +210,10 @@ class PatternTable:
             for row in self._rows.get(head(message), ())
         ):
             return False
+        if self._zeroed is None:
+            self._zeroed = [literal.translate(_ZEROS) for literal, _ in self._anywhere]
         plain = message.translate(_ZEROS)
-        return not any(literal.translate(_ZEROS) in plain for literal, _ in self._anywhere)
+        return not any(literal in plain for literal in self._zeroed)
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""
