@@ -272,10 +272,11 @@ class RunStore:
 
     def stamps_of_one_length(self) -> tuple[bytes, int]:
         """The same of all rows, one behind the other, and their length; 0 where they have none or several."""
-        ends = self._stamp_ends
-        width = ends[0] if self.count else 0
-        same = bool(width) and ends == array("q", range(width, width * self.count + 1, width))
-        return (bytes(self._stamps), width) if same else (b"", 0)
+        count = self.count  # another thread may be adding
+        ends = self._stamp_ends[:count]
+        width = ends[0] if count else 0
+        same = bool(width) and ends == array("q", range(width, width * count + 1, width))
+        return (bytes(self._stamps[: width * count]), width) if same else (b"", 0)
 
     def stamps(self) -> list[str | None]:
         """The same of all rows, as texts."""
