@@ -11,7 +11,15 @@ def median(values: Sequence[float]) -> float:
     Raises:
         IndexError: there is no value.
     """
-    ordered = sorted(values)
+    return middle_of(sorted(values))
+
+
+def middle_of(ordered: Sequence[float]) -> float:
+    """The same of values in order, where sorting them again would cost time.
+
+    Raises:
+        IndexError: there is no value.
+    """
     low, high = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
     return low if low == high else (low + high) / 2
 

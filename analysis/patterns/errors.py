@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
+from .table import ZEROS
+
 BEGINNINGS: tuple[str, ...] = tuple(
     """\
 !!DEPRECATED!! This branch is deprecated from ExecuTorch 0.7
@@ -203,7 +205,6 @@ snprintf failed:
 )
 """Sorted; none is the beginning of another."""
 _INSIDE = " expected Integer (4 byte)"
-_ZEROS = str.maketrans("123456789", "0" * 9)
 
 
 def is_error(message: str) -> bool:
@@ -214,10 +215,10 @@ def is_error(message: str) -> bool:
 
 def may_be_error(message: str) -> bool:
     """True where the message would be an error with some other digits in the places of its own."""
-    plain = message.translate(_ZEROS)
-    return _INSIDE.translate(_ZEROS) in plain or plain.startswith(_with_zeros())
+    plain = message.translate(ZEROS)
+    return _INSIDE.translate(ZEROS) in plain or plain.startswith(_with_zeros())
 
 
 @cache
 def _with_zeros() -> tuple[str, ...]:
-    return tuple(text.translate(_ZEROS) for text in BEGINNINGS)
+    return tuple(text.translate(ZEROS) for text in BEGINNINGS)

@@ -64,7 +64,8 @@ WALKS = 8
 """Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
-_ZEROS = str.maketrans("123456789", "0" * 9)
+ZEROS = str.maketrans("123456789", "0" * 9)
+"""Makes each digit a 0."""
 
 
 def head(message: str) -> str:
@@ -211,8 +212,8 @@ class PatternTable:
         ):
             return False
         if self._zeroed is None:
-            self._zeroed = [literal.translate(_ZEROS) for literal, _ in self._anywhere]
-        plain = message.translate(_ZEROS)
+            self._zeroed = [literal.translate(ZEROS) for literal, _ in self._anywhere]
+        plain = message.translate(ZEROS)
         return not any(literal in plain for literal in self._zeroed)
 
     def matches(self, message: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
-from ..order_statistics import doubled_ranks, median
+from ..order_statistics import doubled_ranks, median, middle_of
 
 LEAST_FOR_OUTLIERS = 5
 LEAST_FOR_TRENDS = 12
@@ -70,7 +70,7 @@ def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | Non
     size = -(-len(values) // _BINS)
     starts = range(0, len(values), size)
     y = [median(values[i : i + size]) for i in starts]
-    x = [_middle(times[i : i + size]) for i in starts]
+    x = [middle_of(times[i : i + size]) for i in starts]
     step, drift = _step(y), _drift(x, y)
     if step is not None and drift is not None:
         middle = median([b - drift.per_second * a for a, b in zip(x, y, strict=True)])
@@ -83,11 +83,6 @@ def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | Non
         return None
     position = _sharpen(values, max(0, (step.position - 1) * size), min(len(values), (step.position + 1) * size), step)
     return Step(position, median(values[:position]), median(values[position:]))
-
-
-def _middle(ordered: Sequence[float]) -> float:
-    """The median of times, which do not go back."""
-    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def share_step(flags: Sequence[bool]) -> Step | None:
