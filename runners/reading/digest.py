@@ -18,7 +18,7 @@ from .paths import is_run_folder, log_of
 if TYPE_CHECKING:
     from ...analysis.outcome import Outcome
     from ...analysis.report import Capture, CompileSummary, Finding, Run
-    from .halves import SecondHalf
+    from .halves import Halves
     from .harvest import Harvest
 
 RESULT = "result.json"
@@ -54,7 +54,7 @@ class Manner(NamedTuple):
     stored: Callable[[Manner, str], Manner] | None = None
     """How a stored run is read, at this path: its folder says where it ran."""
     halves: bool = False
-    """Whether another process may read a part of a large file."""
+    """Whether other processes may read parts of a large file."""
 
 
 WHOLE = Manner()
@@ -143,9 +143,9 @@ def read_source(
     """
     scanner = Scanner(source.name, full_runs=manner.full_runs, jsonl=manner.jsonl, complete=manner.complete)
     sample, problem = b"", None
-    half = None
+    halves = None
     if merge is not None and source.file is not None and source.file.size >= LARGE_BYTES:
-        half = _half(source, source.file, manner)
+        halves = _halves(source, source.file, manner)
     try:
         with refusing(source.name):
             for block in source.blocks:
@@ -154,7 +154,7 @@ def read_source(
                 scanner.feed(block)
                 if take is not None:
                     take(scanner)
-                found = half.met(scanner, len(block)) if half is not None else None
+                found = halves.met(scanner, len(block)) if halves is not None else None
                 if found is not None and merge is not None:
                     merge(found[0])
                     return found[1]
@@ -163,8 +163,8 @@ def read_source(
             raise
         problem = error  # what came before the damage is a log all the same
     finally:
-        if half is not None:
-            half.close()
+        if halves is not None:
+            halves.close()
     if not sample and outcome is None:
         raise InputError(f"{source.name}: is empty", "was the capture stopped before the first byte?")
     scanner.finish(outcome)
@@ -173,16 +173,24 @@ def read_source(
     return _reading(source, scanner, manner, sample, problem)
 
 
-def _half(source: Source, file: PlainFile, manner: Manner) -> SecondHalf:
-    """What lets another process read the second half of a large file."""
-    from .halves import SecondHalf  # few files are as large
+def _halves(source: Source, file: PlainFile, manner: Manner) -> Halves | None:
+    """What lets other processes read parts of a large file; None where there is none."""
+    from .spare import spare_cores
+
+    try:
+        spare = spare_cores()
+    except OSError:
+        return None
+    if spare is None:
+        return None
+    from .halves import Halves  # few files are as large
     from .harvest import Harvest
 
     def finish(scanner: Scanner) -> Reading:
         scanner.finish()
         return _reading(source, scanner, manner, b"", None)
 
-    return SecondHalf(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0))
+    return Halves(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0), spare)
 
 
 def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, problem: JobError | None) -> Reading:

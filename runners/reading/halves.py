@@ -1,9 +1,11 @@
-"""A large log read by two processes: a copy of this one reads the second half, with all that was learnt by then.
+"""A large log read by several processes: where a core is free, a copy of this one reads the second half of what is left.
 
-The copy starts between two runs, counts lines up to the middle, and reads on from the run that begins there.  When this
-process has come to the middle, both compare what they carry at the end of some block; only where that is the same, the
-other's rows are those that this one would make.  Where it is not, or the copy died, this process just reads on: nothing
-is lost but the time saved.
+The copy starts between two runs with all that was learnt by then, counts lines up to the middle, and reads on from the run
+that begins there.  When this process has come to the middle, both compare what they carry at the end of some block; only
+where that is the same, the other's rows are those that this one would make.  Where it is not, or the copy died, this process
+just reads on: nothing is lost but the time saved.
+
+Whoever is done first frees a core, and the other divides what it has left once more: cores are rarely equally fast.
 """
 
 from __future__ import annotations
@@ -12,216 +14,242 @@ import os
 import signal
 from contextlib import suppress
 
-from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.seams import Passing, Seam
+from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
     from ...analysis.scan import Scanner
+    from ...analysis.seams import Seam
     from .blocks import PlainFile
     from .digest import Reading
     from .harvest import Harvest
     from .set_aside import SetAside
+    from .spare import SpareCores
 
 BLOCK_BYTES = 1 << 20
-"""Both read up to multiples of this, so that they come to the same places."""
+"""All read up to multiples of this, so that they come to the same places."""
 FIRST_BYTES = 8 << 20
 """As much is read alone: what most runs look like is learnt by then."""
-LEAST_BYTES = 64 << 20
+LEAST_BYTES = 32 << 20
 """With less left to read, another process is not worth it."""
 SHARE = 0.53
 """Of what is left, this process reads somewhat more: the other counts lines up to its half."""
 SEAMS = 16
-"""Blocks of the second half at whose end both may meet."""
+"""Blocks behind the middle at whose end both may meet."""
 
 
-def cores() -> int:
-    """Processors that this process may use; 1 where it cannot be copied safely."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") and hasattr(os, "fork") else 1
+class Place(NamedTuple):
+    """Where one process stops since another has read on from there."""
+
+    number: int
+    """Of the other's seams."""
+    seam: Seam
 
 
-def may_divide() -> bool:
-    """Whether a second process may read a part of a file: a copy of this one can be made and has a core."""
-    if cores() < 2:
-        return False
-    import threading
+class Gathered(NamedTuple):
+    """What a process hands over: all from the place that it was told up to the end, or up to where somebody else goes on."""
 
-    return threading.active_count() == 1
+    harvest: Harvest
+    reading: Reading | None
+    """None before the end."""
+    onward: Place | None
+    runs: int
+    """Which came before it, and that it did not know of."""
 
 
-class SecondHalf:
-    """The half of a file that another process reads ahead; ask it after each block."""
+class Other:
+    """Another process, which reads ahead from `middle` on."""
 
-    def __init__(self, file: PlainFile, finish: Callable[[Scanner], Reading], harvest: Callable[[], Harvest]) -> None:
+    def __init__(self, pid: int, pipe: Connection, middle: int, aside: SetAside | None) -> None:
+        """`aside` takes its JSON lines, where those are wanted."""
+        self.pid = pid
+        self.middle = middle
+        self._pipe = pipe
+        self._aside = aside
+        self._seams: list[Seam | None] | None = None
+
+    def seams(self, *, wait: bool) -> list[Seam | None] | None:
+        """What it carried at the ends of its first blocks; None if it has not come so far, and is not waited for.
+
+        Raises:
+            EOFError, OSError: it has died.
+        """
+        if self._seams is None and (wait or self._pipe.poll()):
+            self._seams = self._pipe.recv()
+        return self._seams
+
+    def gathered(self, place: Place) -> Gathered:
+        """What it has read behind this place; it is over then.
+
+        Raises:
+            EOFError, OSError: it has died, or has found that it cannot be relied on.
+        """
+        self._pipe.send(place)
+        found: Gathered = self._pipe.recv()
+        if self._aside is not None:
+            found.harvest.later = self._aside.lines(place.number + 1, found.runs)
+            self._aside = None
+        return found
+
+    def leave(self) -> None:
+        """In a copy of the process that has started it: it is none of the copy's business."""
+        self._pipe.close()
+
+    def close(self) -> None:
+        """End it; nothing more comes of it."""
+        if self._aside is not None:
+            self._aside.close()
+        self._pipe.close()
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+
+class Halves:
+    """The parts of a file that other processes read ahead; ask it after each block."""
+
+    def __init__(
+        self,
+        file: PlainFile,
+        finish: Callable[[Scanner], Reading],
+        harvest: Callable[[], Harvest],
+        spare: SpareCores,
+    ) -> None:
         """`finish` makes a reading of a scanner that has come to the end; `harvest` is what takes rows meanwhile."""
         self.file = file
         self.finish = finish
         self.harvest = harvest
-        self.middle = 0
-        """Where the other begins, in bytes."""
-        self._position = 0
-        self._over = not may_divide()
-        self._pid = 0
-        self._pipe: Connection | None = None
-        self.aside: SetAside | None = None
-        """The other's JSON lines, where those are wanted."""
-        self._seams: list[Seam | None] | None = None
+        self.spare = spare
+        self.position = 0
+        self.ahead = False
+        """Whether this is a copy, which reads ahead."""
+        self._alone = False
+        """Whether no more copies are made: one was of no use."""
+        self._end = file.size
+        self._behind: list[Seam | None] = []
+        """Seams of the one who reads on behind our end, where that is not the end of the file."""
+        self._others: list[Other] = []
+        """The nearest one last."""
 
     def met(self, scanner: Scanner, block_bytes: int) -> tuple[Harvest, Reading] | None:
-        """The rows of all that is left, and the reading, once it is known that the other has made what we would make of it.
+        """The rows of all that is left, and the reading, once it is known that others have made what we would make of it.
 
         The scanner has read `block_bytes` more, and its rows were taken.
         """
-        self._position += block_bytes
-        if self._over or self._position < FIRST_BYTES:
+        self.position += block_bytes
+        try:
+            place = self.reached(scanner)
+            if place is None:
+                self.divide(scanner)
+                return None
+            harvest, reading, _, _ = self.gathered(place)
+            return (harvest, reading) if reading is not None else None
+        except (OSError, EOFError):  # one of them died, or has found that it cannot be relied on
+            self._alone = True
+            self.close()
             return None
-        if self._pipe is None:
-            self._start(scanner)
-        elif self._position >= self.middle:
-            try:
-                return self._compared(scanner, self._pipe)
-            except (OSError, EOFError):  # it died, or has found that it cannot be relied on
-                self.close()
+
+    def reached(self, scanner: Scanner) -> Place | None:
+        """The place that we have come to, if somebody reads on from there just as we would.
+
+        Raises:
+            EOFError, OSError: who reads on there has died, or in a copy: what is known of it is nothing like our seams.
+        """
+        end = self._others[-1].middle if self._others else self._end
+        if self.position < end:
+            return None
+        seam, known = scanner.seam, self._known(wait=True)
+        for number, theirs in enumerate(known or ()):
+            if seam is not None and theirs is not None and theirs.meets(seam):
+                return Place(number, seam)
+        if self.position >= end + SEAMS * BLOCK_BYTES:
+            if not self._others:
+                raise EOFError
+            self._others.pop().close()
+            self._alone = True
         return None
 
-    def _start(self, scanner: Scanner) -> None:
-        left = self.file.size - self._position
-        self._over = left < LEAST_BYTES
-        seam = scanner.seam
-        if self._over or seam is None or self._position % BLOCK_BYTES:
+    def _known(self, *, wait: bool) -> list[Seam | None] | None:
+        """The seams of the one who reads on where we end; None where they are still to come."""
+        return self._others[-1].seams(wait=wait) if self._others else self._behind
+
+    def gathered(self, place: Place) -> Gathered:
+        """What all others have read behind the place that was reached.
+
+        Raises:
+            EOFError, OSError: one of them has died.
+        """
+        from itertools import chain
+
+        whole, reading, onward = self.harvest(), None, place
+        later: list[Iterator[list[str]]] = []
+        if not self.ahead:
+            self.spare.give()  # we wait
+        while self._others:
+            harvest, reading, following, _ = self._others[-1].gathered(onward)
+            later.append(iter(harvest.later))
+            harvest.later = ()
+            whole.merge(harvest)
+            self._others.pop().close()
+            if following is None:  # it came to the end of the file, past where others had gone on
+                self.close()
+            else:
+                onward = following
+        if not self.ahead:
+            self.spare.take()
+        whole.later = chain(*later)
+        return Gathered(whole, reading, onward, 0)
+
+    def divide(self, scanner: Scanner) -> None:
+        """Have another process read the second half of what is left to us, if that is worth it and a core is free."""
+        end = self._others[-1].middle if self._others else self._end
+        left = end - self.position
+        if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % BLOCK_BYTES:
             return
+        if scanner.seam is None or self._known(wait=False) is None or scanner.jsonl and self.ahead:
+            return
+        if self.spare.take():
+            try:
+                self._start(scanner, end, self.position + int(left * SHARE))
+            except OSError:  # no room for another process, for more open files, or for its lines
+                self.spare.give()
+                self._alone = True
+
+    def _start(self, scanner: Scanner, end: int, middle: int) -> None:
         from multiprocessing import Pipe
 
+        from .ahead import in_copy, read_ahead
+
+        aside = None
         if scanner.jsonl:
             from .set_aside import SetAside
 
-            try:
-                self.aside = SetAside()
-            except OSError:  # no folder to write to
-                self._over = True
-                return
-        self.middle = (self._position + int(left * SHARE)) // BLOCK_BYTES * BLOCK_BYTES
+            aside = SetAside()
+        middle = middle // BLOCK_BYTES * BLOCK_BYTES
         us = os.getpid()
-        try:
-            ours, theirs = Pipe()
-            self._pid = os.fork()
-        except OSError:  # no room for another process, or for more open files
-            self._over = True
-            return
-        if self._pid == 0:
-            ours.close()  # or the copy would wait for itself when we are killed
-            _in_copy(lambda: _read_ahead(self, scanner, seam, theirs, us))
-        theirs.close()
-        self._pipe = ours
+        ours, theirs = Pipe()
+        pid = os.fork()
+        if pid == 0:
 
-    def _compared(self, scanner: Scanner, pipe: Connection) -> tuple[Harvest, Reading] | None:
-        if self._seams is None:
-            self._seams = pipe.recv()
-        seam = scanner.seam
-        for place, known in enumerate(self._seams):
-            if seam is not None and known is not None and known.meets(seam):
-                pipe.send((place, seam))
-                harvest, reading, runs = pipe.recv()
-                if self.aside is not None:
-                    harvest.later = self.aside.lines(place + 1, runs)
-                    self.aside = None
-                self.close()
-                return harvest, reading
-        if self._position >= self.middle + SEAMS * BLOCK_BYTES:
-            self.close()
-        return None
+            def work() -> None:
+                ours.close()  # or the copy would wait for itself when we are killed
+                self._become_copy(end)
+                read_ahead(self, scanner, middle, theirs, aside, us)
+
+            in_copy(work)
+        theirs.close()
+        self._others.append(Other(pid, ours, middle, aside))
+
+    def _become_copy(self, end: int) -> None:
+        """What the nearest other reads is behind the end of what we read now."""
+        self.ahead, self._behind, self._end = True, self._known(wait=False) or [], end
+        for other in self._others:
+            other.leave()
+        self._others = []
 
     def close(self) -> None:
-        """End the other process; nothing more comes of it."""
-        self._over = True
-        if self.aside is not None:
-            self.aside.close()
-            self.aside = None
-        if self._pipe is None:
-            return
-        self._pipe.close()
-        self._pipe = None
-        with suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
-
-
-def _in_copy(work: Callable[[], None]) -> None:
-    """Do this in the copy, and end it: nothing that was begun before is ended by it."""
-    code = 1
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
-        work()
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def _read_ahead(half: SecondHalf, scanner: Scanner, seam: Seam, pipe: Connection, parent: int) -> None:
-    """Read from the middle to the end, and say what came of it to the process that asks; end where that has gone."""
-    file, at = half.file, seam.byte
-    passing = Passing()
-    while at < half.middle:
-        block = _block(file, at)
-        passing.add(block)
-        at += len(block)
-        if os.getppid() != parent:
-            return
-    if not passing.begin(scanner.last_start):
-        return
-    scanner.skip(passing)
-    scanner.feed(passing.rest)
-    first = [(scanner.seam, _taken(half, scanner, half.harvest()))]
-    later = half.harvest()
-    while at < file.size and os.getppid() == parent:
-        block = _block(file, at)
-        at += len(block)
-        scanner.feed(block)
-        if len(first) == SEAMS:
-            _taken(half, scanner, later)
-            continue
-        first.append((scanner.seam, _taken(half, scanner, half.harvest())))
-        if len(first) == SEAMS:
-            pipe.send([known for known, _ in first])
-    if len(first) < SEAMS:
-        pipe.send([known for known, _ in first])
-    place, there = pipe.recv()
-    here = first[place][0]
-    if here is not None and at == file.size == os.fstat(file.descriptor).st_size and scanner.join(here, there):
-        parts = [part for _, part in first[place + 1 :]]
-        pipe.send(_handed_over(half, scanner, [*parts, later], there.amounts.runs - here.amounts.runs))
-
-
-def _handed_over(half: SecondHalf, scanner: Scanner, parts: list[Harvest], runs: int) -> tuple[Harvest, Reading, int]:
-    """All rows behind the seam; so many `runs` came before it that were not known of."""
-    reading = half.finish(scanner)
-    harvest = half.harvest()
-    for part in parts:
-        harvest.merge(part)
-    harvest.store.count_on(runs)
-    _taken(half, scanner, harvest)
-    if half.aside is not None:
-        half.aside.flush()
-    return harvest, reading, runs
-
-
-def _taken(half: SecondHalf, scanner: Scanner, harvest: Harvest) -> Harvest:
-    """The harvest, with what was made of one more block; JSON lines are set aside."""
-    harvest.keep(scanner.rows())
-    if half.aside is not None:
-        half.aside.add(scanner.json_lines())
-    return harvest
-
-
-def _block(file: PlainFile, at: int) -> bytes:
-    """What is read at once from there on: up to where a block of the other process ends.
-
-    Raises:
-        EOFError: the file became shorter.
-    """
-    block = os.pread(file.descriptor, min(BLOCK_BYTES - at % BLOCK_BYTES, file.size - at), at)
-    if not block:
-        raise EOFError
-    return block
+        """End the other processes; nothing more comes of them."""
+        while self._others:
+            self._others.pop().close()

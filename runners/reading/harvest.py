@@ -86,9 +86,9 @@ class Harvest:
         self.store.merge(other.store)
         self.code = max(self.code, other.code)
         self._bound()
+        for lines in other.later:
+            self._print(lines)
         if self._outlets.lines is not None:
-            for lines in other.later:
-                self._outlets.lines(lines)
             if other.packed:
                 from .set_aside import unpacked
             for block in other.packed:
@@ -105,12 +105,15 @@ class Harvest:
     def _take(self, scanner: Scanner) -> None:
         self.keep(scanner.rows())
         if self._manner.jsonl and (lines := scanner.json_lines()):
-            if self._outlets.lines is not None:
-                self._outlets.lines(lines)
-            else:
-                from .set_aside import packed  # only where another process prints them
+            self._print(lines)
 
-                self.packed.append(packed(lines))
+    def _print(self, lines: list[str]) -> None:
+        if self._outlets.lines is not None:
+            self._outlets.lines(lines)
+        else:
+            from .set_aside import packed  # only where another process prints them
+
+            self.packed.append(packed(lines))
 
     def _keep(self, reading: Reading) -> None:
         for note in reading.notes:

@@ -18,8 +18,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ..job import InputError, JobError, MissingTool, UsageError
+from .spare import SpareCores, cores, share
 
 if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
     from types import TracebackType
 
 T = TypeVar("T")
@@ -107,12 +109,50 @@ def _again(workers: Workers, task: Callable[[str], T], path: str) -> T | JobErro
         return workers.explain(path, error)
 
 
+class _Pool(ProcessPoolExecutor):
+    """A pool whose workers may use the cores that it leaves free."""
+
+    def __init__(self, width: int, context: BaseContext, parallel: int) -> None:
+        """`parallel` is how many processes may run in all."""
+        self.spare = SpareCores(parallel) if context.get_start_method() == "fork" and parallel > 1 else None
+        super().__init__(width, mp_context=context, initializer=_become_worker, initargs=(self.spare,))
+        self._parallel = parallel
+        self._begun = 0
+        self._counting = threading.Lock()
+
+    def submit(self, task: Callable[..., T], /, *given: Any, **named: Any) -> Future[T]:
+        """A core is used until this is done, as long as tasks are no more than cores."""
+        if self.spare is None:
+            return super().submit(task, *given, **named)
+        with self._counting:
+            self._begun += 1
+            if self._begun <= self._parallel:
+                self.spare.take()
+        future = super().submit(task, *given, **named)
+        future.add_done_callback(self._done)
+        return future
+
+    def _done(self, _: Future[Any]) -> None:
+        with self._counting:
+            self._begun -= 1
+            if self._begun < self._parallel and self.spare is not None:
+                self.spare.give()
+
+    def close(self) -> None:
+        """Wait for the workers that are still there."""
+        self.shutdown(wait=True, cancel_futures=True)
+        if self.spare is not None:
+            self.spare.close()
+
+
 class LocalPool:
     """Processes on this machine; leaving the context ends them, whatever they are doing."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, parallel: int = 1) -> None:
+        """Tasks for `width` processes; where those leave cores free, up to `parallel` read parts of large files."""
         self.width = width
-        self._pool: ProcessPoolExecutor | None = None
+        self._parallel = min(parallel, cores())
+        self._pool: _Pool | None = None
         self._context = multiprocessing.get_context(_start_method())
         self._others = {child.pid for child in multiprocessing.active_children()}
 
@@ -127,11 +167,8 @@ class LocalPool:
     def executor(self) -> Executor:
         """The pool, started when it is needed."""
         if self._pool is None:
-            self._pool = self._new(self.width)
+            self._pool = _Pool(self.width, self._context, self._parallel)
         return self._pool
-
-    def _new(self, width: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(width, mp_context=self._context, initializer=_become_worker)
 
     def renew(self) -> None:
         """Drop a broken pool."""
@@ -144,12 +181,12 @@ class LocalPool:
             for child in multiprocessing.active_children():
                 if child.pid not in self._others:
                     child.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.close()
         self._pool = None
 
     def alone(self, task: Callable[[str], T], path: str) -> T:
         """Run one task in a process of its own."""
-        with self._new(1) as pool:
+        with _Pool(1, self._context, 1) as pool:
             return pool.submit(task, path).result()
 
     def explain(self, path: str, error: BaseException) -> JobError:
@@ -176,8 +213,9 @@ def _start_method() -> str:
     return "spawn"
 
 
-def _become_worker() -> None:
+def _become_worker(spare: SpareCores | None) -> None:
     """The parent ends us: Ctrl-C is its business, and when it has gone, nobody waits for a result."""
+    share(spare)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,12 +1,14 @@
-"""Reads a log alone and with a second process, from a process without threads and other children: `test_reading_halves` asks it.
+"""Reads a log alone and with other processes, from a process without threads and other children: `test_reading_halves` asks it.
 
-`python halved.py FILE rows|jsonl [how]` prints what came of it as JSON.
+`python halved.py FILE rows|jsonl CORES [how]` prints what came of it as JSON.
 """
 
 from __future__ import annotations
 
+import argparse
 import errno
 import json
+import mmap
 import multiprocessing
 import os
 import signal
@@ -18,32 +20,34 @@ from typing import Any
 
 from ethosu_tui.analysis import scan, seams
 from ethosu_tui.analysis.rows import RunRow
-from ethosu_tui.runners.reading import blocks, digest, halves
+from ethosu_tui.analysis.scan import Scanner
+from ethosu_tui.runners.reading import ahead, blocks, digest, halves, spare, spread
 from ethosu_tui.runners.reading.digest import Manner
-from ethosu_tui.runners.reading.halves import SecondHalf
+from ethosu_tui.runners.reading.halves import Halves, Other
 from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.reading.set_aside import SetAside
+from ethosu_tui.tui.commands.analyze_jobs import read_in_processes
 
 BLOCK_BYTES = 1 << 14
 MET: list[bool] = []
 """Whether another process's half was taken, block by block."""
 
 
-def small() -> None:
-    """Let files of some hundred kilobytes count as large."""
+def small(cores: int) -> None:
+    """Let files of some hundred kilobytes count as large, on a machine of so many cores."""
     scan.PIECE_BYTES = 1024
     seams.LOOKED_AT_BYTES = 2 * BLOCK_BYTES
-    blocks._PLAIN_BYTES = halves.BLOCK_BYTES = BLOCK_BYTES
+    blocks._PLAIN_BYTES = halves.BLOCK_BYTES = ahead.BLOCK_BYTES = BLOCK_BYTES
     halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = 4 * BLOCK_BYTES
-    halves.cores = lambda: 2
-    honest = SecondHalf.met
+    spare.cores = spread.cores = lambda: cores
+    honest = Halves.met
 
-    def counting(self: SecondHalf, *given: Any) -> Any:
+    def counting(self: Halves, *given: Any) -> Any:
         result = honest(self, *given)
         MET.append(result is not None)
         return result
 
-    SecondHalf.met = counting  # type: ignore[method-assign]
+    Halves.met = counting  # type: ignore[method-assign]
 
 
 def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
@@ -51,6 +55,15 @@ def read(path: str, halved: bool, jsonl: bool = False) -> tuple[Any, ...]:
     lines: list[str] = []
     harvest = Harvest(Manner(3, jsonl=jsonl, halves=halved), 1 << 40, Outlets(lines=lines.extend))
     harvest.read(path)
+    return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
+
+
+def read_in_pool(path: str, jsonl: bool) -> tuple[Any, ...]:
+    """The same by a worker of `--jobs 2`, which has no other work."""
+    lines: list[str] = []
+    manner = Manner(3, jsonl=jsonl, halves=True)
+    harvest = Harvest(manner, 1 << 40, Outlets(lines=lines.extend))
+    read_in_processes(argparse.Namespace(jobs=2, scheduler=None), harvest, iter([path]), manner)
     return list(harvest.store), harvest.captures, harvest.code, harvest.remarks, lines
 
 
@@ -66,21 +79,42 @@ def _no_disk(*_: Any) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _waits(half: SecondHalf, scanner: Any, pipe: Any) -> None:
-    pipe.recv()
-    print(half._pid, flush=True)
+def _waits(other: Other, place: Any) -> None:
+    print(other.pid, flush=True)
     time.sleep(600)
+
+
+def _counted_forks() -> mmap.mmap:
+    """How often this process was copied, and how often its copies were."""
+    counts, fork, first = mmap.mmap(-1, 2), os.fork, os.getpid()
+
+    def counting() -> int:
+        counts[os.getpid() != first] += 1
+        return fork()
+
+    os.fork = counting
+    return counts
+
+
+def _slow(copies: bool) -> None:
+    """Let this process, or its copies, take its time for each block."""
+    feed, first = Scanner.feed, os.getpid()
+
+    def slow(self: Scanner, block: bytes) -> None:
+        if (os.getpid() != first) == copies:
+            time.sleep(0.02)
+        feed(self, block)
+
+    Scanner.feed = slow  # type: ignore[method-assign]
 
 
 def main() -> None:
     """Read, and say what came of it."""
-    path, form, *how = sys.argv[1:]
+    path, form, cores, *how = sys.argv[1:]
     jsonl = form == "jsonl"
-    small()
+    small(int(cores))
     if how == ["waits"]:
-        SecondHalf._compared = _waits  # type: ignore[assignment]
-    elif how == ["one core"]:
-        halves.cores = lambda: 1
+        Other.gathered = _waits  # type: ignore[assignment, method-assign]
     elif how == ["no disk"]:
         tempfile.TemporaryFile = _no_disk  # type: ignore[assignment]
     elif how == ["no pipe"]:
@@ -96,12 +130,13 @@ def main() -> None:
             honest(self, rows)
 
         Harvest.keep = growing  # type: ignore[method-assign, assignment]
-    elif how:
-        setattr(halves, how[0], {"dies": _dies, "fails": _fails}[how[1]])
-    forks: list[int] = []
-    fork = os.fork
-    os.fork = lambda: forks.append(1) or fork()  # type: ignore[func-returns-value]
-    together = read(path, True, jsonl)
+    elif how[:1] == ["slow"]:
+        _slow(how[1] == "copies")
+    elif how and how != ["pool"]:
+        owner, name = (ahead, how[0]) if hasattr(ahead, how[0]) else (ahead._Reader, how[0])
+        setattr(owner, name, {"dies": _dies, "fails": _fails}[how[1]])
+    forks = _counted_forks()
+    together = read_in_pool(path, jsonl) if how == ["pool"] else read(path, True, jsonl)
     try:
         os.waitpid(-1, os.WNOHANG)
         left = True
@@ -114,7 +149,8 @@ def main() -> None:
             {
                 "same": same,
                 "met": sum(MET),
-                "forks": len(forks),
+                "forks": forks[0],
+                "forks_of_copies": forks[1],
                 "lines": len(together[4]),
                 "left": left,
                 "remarks": remarks,

@@ -1,4 +1,4 @@
-"""A large log read by two processes gives what one process makes of it, wherever it is divided, and whatever becomes of the other."""
+"""A large log read by several processes gives what one process makes of it, wherever it is divided, and whatever becomes of them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,16 @@ FORMS = pytest.mark.parametrize("form", ["rows", "jsonl"])
 SCRIPT = str(Path(__file__).with_name("halved.py"))
 
 
-def came_of(folder: Path, form: str, data: bytes, *how: str) -> dict[str, Any]:
+CORES = pytest.mark.parametrize("cores", [2, 4])
+
+
+def came_of(folder: Path, form: str, data: bytes, *how: str, cores: int = 2) -> dict[str, Any]:
     """What `halved.py` says of a log read to this form; no process is left of it."""
     path = folder / "night.log"
     path.write_bytes(data)
-    done = subprocess.run([sys.executable, SCRIPT, str(path), form, *how], capture_output=True, text=True, timeout=240)
+    done = subprocess.run(
+        [sys.executable, SCRIPT, str(path), form, str(cores), *how], capture_output=True, text=True, timeout=240
+    )
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["same"] and not found["left"]
@@ -37,8 +42,30 @@ def came_of(folder: Path, form: str, data: bytes, *how: str) -> dict[str, Any]:
 @FORMS
 @pytest.mark.parametrize("kind", ["dense", "noisy"])
 @pytest.mark.parametrize("era", ["classic", "current"])
-def test_both_halves_together_are_the_whole(form: str, kind: str, era: str, tmp_path: Path) -> None:
-    assert came_of(tmp_path, form, made(kind, era, 900_000, 3))["met"] == 1
+@CORES
+def test_both_halves_together_are_the_whole(form: str, kind: str, era: str, cores: int, tmp_path: Path) -> None:
+    assert came_of(tmp_path, form, made(kind, era, 900_000, 3), cores=cores)["met"] == 1
+
+
+@FORMS
+@pytest.mark.parametrize("era", ["classic", "current"])
+def test_whoever_is_done_first_is_given_more_of_a_slow_process(form: str, era: str, tmp_path: Path) -> None:
+    found = came_of(tmp_path, form, made("noisy", era, 900_000, 3), "slow", "first")
+    assert found["met"] == 1 and found["forks"] > 1
+
+
+@pytest.mark.parametrize("era", ["classic", "current"])
+def test_a_slow_copy_is_divided_once_more(era: str, tmp_path: Path) -> None:
+    """JSON lines of a copy's copy would have to be counted twice: those are left to it."""
+    found = came_of(tmp_path, "rows", made("noisy", era, 900_000, 3), "slow", "copies")
+    assert found["met"] == 1 and found["forks_of_copies"]
+    found = came_of(tmp_path, "jsonl", made("noisy", era, 900_000, 3), "slow", "copies")
+    assert found["met"] == 1 and not found["forks_of_copies"]
+
+
+@FORMS
+def test_a_worker_whose_siblings_have_nothing_to_do_divides_its_file(form: str, tmp_path: Path) -> None:
+    assert came_of(tmp_path, form, made("noisy", "classic", 900_000, 3), "pool")["forks_of_copies"]
 
 
 @FORMS
@@ -54,12 +81,13 @@ def test_runs_are_counted_on_where_first_lines_came_twice(form: str, tmp_path: P
 
 @FORMS
 @pytest.mark.parametrize("seed", range(3))
-def test_damaged_captures_are_read_alike(form: str, seed: int, tmp_path: Path) -> None:
+@CORES
+def test_damaged_captures_are_read_alike(form: str, seed: int, cores: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     nights = [b"".join(night(name, 40, seed)) for name in ("corrupt_bad_magic", "softmax", "mobilenet_v2_corstone320")]
     pieces = [made("noisy", "classic", 300_000, seed), made("dense", "current", 200_000, seed), *nights]
     rng.shuffle(pieces)
-    assert came_of(tmp_path, form, damaged(b"".join(pieces), rng))["forks"] == 1
+    assert came_of(tmp_path, form, damaged(b"".join(pieces), rng), cores=cores)["forks"] >= 1
 
 
 @FORMS
@@ -78,28 +106,28 @@ def test_a_capture_that_ends_in_the_middle_of_a_run(form: str, tmp_path: Path) -
 
 @FORMS
 @pytest.mark.parametrize("end", ["dies", "fails"])
-@pytest.mark.parametrize("where", ["_read_ahead", "_handed_over"])
+@pytest.mark.parametrize("where", ["read_ahead", "handed_over"])
 def test_where_the_other_process_dies_this_one_reads_on(form: str, where: str, end: str, tmp_path: Path) -> None:
     """Before anything is known of it, and after it was told to hand over what it has."""
     found = came_of(tmp_path, form, made("noisy", "classic", 900_000, 3), where, end)
-    assert (found["forks"], found["met"]) == (1, 0)
+    assert found["forks"] >= 1 and not found["met"]
 
 
 def test_a_file_that_grows_is_said_to(tmp_path: Path) -> None:
     found = came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "grows")
-    assert (found["forks"], found["met"]) == (1, 0)
+    assert found["forks"] >= 1 and not found["met"]
     assert "grew while it was read" in found["remarks"][0]
 
 
 def test_one_process_is_enough_where_there_is_one_core(tmp_path: Path) -> None:
-    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "one core")["forks"] == 0
+    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), cores=1)["forks"] == 0
 
 
 def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "night.log"
     path.write_bytes(made("dense", "classic", 900_000, 3))
     with subprocess.Popen(
-        [sys.executable, SCRIPT, str(path), "rows", "waits"], stdout=subprocess.PIPE, text=True
+        [sys.executable, SCRIPT, str(path), "rows", "2", "waits"], stdout=subprocess.PIPE, text=True
     ) as reader:
         assert reader.stdout is not None
         other = int(reader.stdout.readline())
@@ -121,4 +149,4 @@ def test_one_process_is_enough_where_no_pipe_can_be_made(tmp_path: Path) -> None
 
 def test_lines_that_find_no_room_are_made_here(tmp_path: Path) -> None:
     found = came_of(tmp_path, "jsonl", made("dense", "classic", 900_000, 3), "full disk")
-    assert (found["forks"], found["met"]) == (1, 0)
+    assert found["forks"] >= 1 and not found["met"]

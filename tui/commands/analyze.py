@@ -70,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         type=int,
         metavar="N",
-        help="read several inputs in N processes (0: one per core); without it, a second one may read half of a large file",
+        help="read in N processes (0: one per core); without it, inputs one by one, parts of a large one in up to 4 processes",
     )
     parser.add_argument(
         "--scheduler", metavar="ADDRESS", help="read them on the workers of a Dask scheduler, which see the same files"
@@ -129,7 +129,7 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
         derive.of_capture,
         rows,
         derive.stored,
-        options.jobs is None,
+        options.jobs != 1 and options.scheduler is None,
     )
     outlets = Outlets(_remark, writer.add if writer is not None else None, _print_lines)
     harvest = Harvest(manner, full_runs, outlets)

@@ -32,17 +32,18 @@ def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iter
             _read(harvest, (_absolute(path) for path in paths), task, scheduler)
         return
     inputs = list(paths)
-    with LocalPool(_width(options.jobs, len(inputs))) as pool:
+    width = _width(options.jobs)
+    with LocalPool(max(1, min(width, len(inputs))), width) as pool:
         _read(harvest, iter(inputs), task, pool)
 
 
-def _width(asked: int, inputs: int) -> int:
-    """How many processes: what was asked for, where there is work for so many and the machine can run them."""
+def _width(asked: int) -> int:
+    """How many processes: what was asked for, where the machine can run them."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     most = cores * PROCESSES_PER_CORE
     if asked > most:
         say(f"ethosu-tui: --jobs {asked}: at most {most} processes are started ({cores} cores)")
-    return max(1, min(asked or cores, most, inputs))
+    return min(asked or cores, most)
 
 
 def _read(harvest: Harvest, paths: Iterator[str], task: partial[Harvest], workers: Workers) -> None:
