@@ -20,8 +20,7 @@ _ROWS = 4096
 def alike(columns: Sequence[array[int]], start: int, end: int) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
     """Positions from `start` to before `end`, grouped by what these columns hold there; rising within a group.
 
-    Some rows are looked at together, one after the other: of a later group all positions may be lower than the last of
-    one before it only where both come from the same rows, and the same values come again with later rows.
+    A few thousand rows are grouped at a time, so that the same values may come again with later rows.
 
     Example:
         >>> from array import array

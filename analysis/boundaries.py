@@ -41,9 +41,10 @@ _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
      "etdump_size", "etdump_data", "etdump_script", "etdump_end")
 )  # fmt: skip
+_OF_JOB = frozenset(("job_timeout", "job_cancelled"))
 TRAILERS = frozenset(
     ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "fault_detail", "server_done",
-     "connection_lost", "job_timeout", "job_cancelled", *_SCRIPT, *_ETDUMP)
+     "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -72,7 +73,6 @@ _OF_DELEGATE = frozenset(
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
-_OF_JOB = frozenset(("job_timeout", "job_cancelled"))
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 

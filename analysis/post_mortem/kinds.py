@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ..alike import alike
@@ -44,13 +45,11 @@ Kinds: TypeAlias = "dict[Kind, Members]"
 def kinds_of(store: RunStore) -> Kinds:
     """The runs by what makes them comparable."""
     cycles, passed = store.numbers("npu_cycles"), store.code_of("passed")
-    found: dict[tuple[int, ...], _Found] = {}
+    found: defaultdict[tuple[int, ...], _Found] = defaultdict(_Found)
     columns = [store.codes("target"), store.numbers("pte_bytes"), store.numbers("inferences"), store.codes("status")]
     for (*facts, status), positions in alike(columns, 0, store.count):
         key = tuple(facts)
-        kind = found.get(key)
-        if kind is None:
-            kind = found[key] = _Found()
+        kind = found[key]
         kind.runs += len(positions)
         if status == passed:
             kind.passed += len(positions)
