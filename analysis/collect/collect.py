@@ -20,6 +20,7 @@ from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
 from . import verdict as collect_verdict
+from . import zephyr_loader as collect_zephyr_loader
 
 if TYPE_CHECKING:
     from typing import Any
@@ -101,7 +102,10 @@ STAGE: dict[str, Stage] = {
         ),
         "execute",
     ),
-    **dict.fromkeys(("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype"), "report"),
+    **dict.fromkeys(
+        ("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype", "outputs_differ"),
+        "report",
+    ),
     **dict.fromkeys(
         ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
     ),
@@ -157,7 +161,7 @@ FAILURES: frozenset[str] = frozenset(
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-        "tflite_invoke_failed", "tflite_tool_failed",
+        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -193,6 +197,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_etdump,
         collect_rt_thread,
         collect_tflite_linux,
+        collect_zephyr_loader,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

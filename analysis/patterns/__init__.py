@@ -28,6 +28,7 @@ from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
+from .zephyr_loader import ZEPHYR_LOADER
 
 PATTERNS: tuple[Pattern, ...] = (
     *RUNNER,
@@ -45,6 +46,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *EXAMPLES,
     *RT_THREAD,
     *ALIF,
+    *ZEPHYR_LOADER,
     *TFLM,
     *TFLITE_LINUX,
     *COMPILER,

@@ -151,9 +151,14 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run")
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ")
     if bad is None:
         return None
+    if bad.kind == "outputs_differ":
+        return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
+                      "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
+                      "too, the expected values are those of another model; otherwise check the input and the data cache (clean before "
+                      "the NPU runs, invalidate after).", bad.line)  # fmt: skip
     result = run.bundleio
     if bad.kind == "model_run" and result is None:
         return error("model-run-0", run, "The runner reports Model run: 0", "The run ended without success.",

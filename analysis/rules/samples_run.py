@@ -137,6 +137,10 @@ E arm_executor_runner.cpp:700 | Model output don't match expected BundleIO bpte 
 E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
 F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
 """, rows=(20,)),
+    S("outputs-not-expected", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
+      "I main.cpp:3 main | --- Starting inference ---\nI main.cpp:4 main | Inference completed in 9 ms\n"
+      "I main.cpp:5 main | WARNING: Output differs from expected values\nI main.cpp:6 main | Keyword Spotting Demo Complete\n"
+      "I main.cpp:7 main | Result: FAIL\n", ("differs",)),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),

@@ -1,0 +1,30 @@
+"""What a loader of programs under Zephyr says of its failures: one step each, with a status in decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..draft import RunDraft
+from ..report import Stage
+from ..status import status_name
+
+
+def _failure(kind: str, stage: Stage, what: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, status: int) -> None:
+        if not draft.failed:  # the application says once more that what it called failed
+            draft.reach(stage)
+            draft.fail(kind, line, f"{what}: {status_name(status)}", "", {"status": status})
+
+    return take
+
+
+on_loader_program_failed = _failure("program_load_failed", "load", "Failed to load program")
+on_loader_meta_failed = _failure("method_meta_failed", "load", "Failed to get method metadata")
+on_loader_method_failed = _failure("method_load_failed", "plan", "Failed to load method")
+on_loader_input_failed = _failure("inputs_failed", "inputs", "Failed to set input tensor")
+on_loader_execution_failed = _failure("execution_failed", "execute", "Method execution failed")
+
+
+def on_loader_size_differs(draft: RunDraft, line: int, expected: int, size: int) -> None:
+    values = {"expected": expected, "size": size}
+    draft.fail("input_mismatch", line, f"An input has {size} bytes instead of {expected}", "", values)
