@@ -244,23 +244,26 @@ def outputs_table(run: Run) -> Table:
     for what, tensors in (("output", run.outputs), ("input", run.inputs)):
         for tensor in tensors:
             line = run.lines.get(f"{what}s.{tensor.index}")
-            values = ", ".join(f"{value:g}" for value in tensor.first)
-            more = ", \u2026" if tensor.count > len(tensor.first) else ""
+            values = [f"{value:g}" for value in tensor.first]
+            if tensor.count > len(values):
+                values.append("\u2026")
             count = format_count(tensor.count) + (" (dump elided)" if tensor.elided else "")
             rows.append(
                 (
                     Cell(f"{what} {tensor.index}", f"{what} {tensor.index}", line),
                     Cell(tensor.dtype or "-", tensor.dtype, line),
                     Cell(count, tensor.count, line),
-                    Cell(values + more, None, line),
+                    Cell(", ".join(values), None, line),
                 )
             )
+    scores = [guess.score for guess in run.predictions]
+    ranked = scores == sorted(scores, reverse=True)
     for rank, guess in enumerate(run.predictions):
         line = run.lines.get(f"predictions.{rank}")
         name = guess.label or f"class {guess.index}"
         rows.append(
             (
-                Cell(f"top {rank + 1}", None, line),
+                Cell(f"top {rank + 1}" if ranked else f"class {guess.index}", None, line),
                 Cell(name, None, line),
                 Cell("", None),
                 Cell(f"{guess.score:g}", guess.score, line),

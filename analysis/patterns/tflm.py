@@ -27,16 +27,20 @@ _REFUSALS = (
 TFLM: tuple[P, ...] = (
     P(
         "arena_failed",
-        "Failed to {what:text}. Requested: {requested:int}, available {available:int}, missing: {missing:int}",
+        "Failed to {what:text}. Requested: {requested:int}, available {available:int}, missing: {missing:int}{? {:rest}?}",
         (
             "Failed to allocate tail memory. Requested: 2088, available 1552, missing: 536",
             "Failed to resize buffer. Requested: 1532416, available 1047008, missing: 485408",
+            "Failed to allocate tail memory. Requested: 40, available 0, missing: 40 Unable to allocate a tensor.",
         ),
     ),
     P(
         "arena_failed",
-        "Arena size is too small for {what:text}. Needed {requested:int} but only {available:int} was available.",
-        ("Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.",),
+        "Arena size is too small for {what:text}. Needed {requested:int} but only {available:int} was {:rest}",
+        (
+            "Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.",
+            "Arena size is too small for all buffers. Needed 93376 but only 61232 was avai",
+        ),
     ),
     P(
         "resolver_missing",
