@@ -47,10 +47,13 @@ MLEK: tuple[P, ...] = (
     P("mlek_idle", "Idle NPU cycles: {value:int}", ("Idle NPU cycles:   525",)),
     P("mlek_cpu", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
     P("mlek_time", "Time in ms: {ms:int}", ("Time in ms:        30",)),
-    P(
-        "mlek_label",
-        "INFO - For timestamp: {:float} {:rest}",
-        ("INFO - For timestamp: 0.000000 (inference #: 0); label: down",),
+    *(
+        P(
+            "mlek_label",
+            f"{mark} For timestamp: {{:float}} {{:rest}}",
+            (f"{mark} For timestamp: 0.000000 (inference #: 0); label: down",),
+        )
+        for mark in _MARKS
     ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),

@@ -67,3 +67,15 @@ def test_the_inference_runner_under_linux() -> None:
         "failed",
     ]
     assert read_capture("x", b"Send Ping\nSend version request\n").runs == ()
+
+
+def test_an_application_of_freertos_that_listens_on_does_not_hang_once_it_heard_something() -> None:
+    heard = (
+        "INFO - Ethos-U device initialised\n8 230 [ML_TASK] [INFO] Running inference on an audio clip in local memory\n"
+        "9 300 [ML_TASK] [INFO] ML_HEARD_GO\n"
+    )
+    assert only(heard).status == "hung"
+    run = only(
+        f"{heard}10 310 [ML_TASK] [INFO] For timestamp: 0.500000 (inference #: 1); label: go, score: 0.75; threshold: 0.7\n"
+    )
+    assert (run.status, run.stage, run.last_line) == ("truncated", "report", 4)
