@@ -7,7 +7,7 @@ import signal
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.seams import Passing
-from .halves import BLOCK_BYTES, SEAMS, Gathered, Halves, Place
+from .halves import BLOCK_BYTES, SEAMS, Core, Gathered, Halves, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from .set_aside import SetAside
 
 
-def in_copy(work: Callable[[], None]) -> None:
-    """Do this in the copy, and end it: nothing that was begun before is ended by it."""
+def in_copy(work: Callable[[], None], held: set[signal.Signals | int]) -> None:
+    """Do this in the copy, and end it: nothing that was begun before is ended by it.
+
+    `held` are the signals that are held back from then on: before, Ctrl-C was as well.
+    """
     code = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
         work()
         code = 0
     finally:
@@ -31,7 +35,7 @@ def in_copy(work: Callable[[], None]) -> None:
 
 
 def read_ahead(
-    halves: Halves, scanner: Scanner, middle: int, pipe: Connection, aside: SetAside | None, parent: int
+    halves: Halves, scanner: Scanner, middle: int, pipe: Connection, core: Core, aside: SetAside | None
 ) -> None:
     """Read from the middle to our end, and say what came of it to the process that asks; end where that has gone."""
     seam = scanner.seam
@@ -40,7 +44,7 @@ def read_ahead(
     passing = Passing()
     while halves.position < middle:
         passing.add(_block(halves))
-        if os.getppid() != parent:
+        if os.getppid() != halves.asker:
             return
     if not passing.begin(scanner.last_start):
         return
@@ -49,7 +53,7 @@ def read_ahead(
     reader = _Reader(halves, scanner, aside)
     told = False
     while (place := halves.reached(scanner)) is None and halves.position < halves.file.size:
-        if os.getppid() != parent:
+        if os.getppid() != halves.asker:
             return
         scanner.feed(_block(halves))
         reader.take()
@@ -60,7 +64,7 @@ def read_ahead(
             halves.divide(scanner)
     if not told:
         pipe.send([known for known, _ in reader.first])
-    halves.spare.give()
+    core.give_back()
     asked: Place = pipe.recv()
     found = reader.handed_over(asked, place)
     if found is not None:

@@ -38,6 +38,8 @@ SHARE = 0.53
 """Of what is left, this process reads somewhat more: the other counts lines up to its half."""
 SEAMS = 16
 """Blocks behind the middle at whose end both may meet."""
+LOOK_SECONDS = 0.2
+"""As often somebody who waits for another process sees whether it is still waited for itself."""
 
 
 class Place(NamedTuple):
@@ -59,39 +61,66 @@ class Gathered(NamedTuple):
     """Which came before it, and that it did not know of."""
 
 
+class Core:
+    """One that a copy uses, given back once: by the copy, or for one that has died by whoever started it."""
+
+    def __init__(self, spare: SpareCores) -> None:
+        from mmap import mmap
+
+        self._spare = spare
+        self._given = mmap(-1, 1)  # both see it
+
+    def give_back(self) -> None:
+        """It is not used any longer."""
+        if not self._given[0]:
+            self._given[0] = 1
+            self._spare.give()
+
+
 class Other:
     """Another process, which reads ahead from `middle` on."""
 
-    def __init__(self, pid: int, pipe: Connection, middle: int, aside: SetAside | None) -> None:
-        """`aside` takes its JSON lines, where those are wanted."""
+    def __init__(self, pid: int, pipe: Connection, middle: int, core: Core, aside: SetAside | None) -> None:
+        """`core` is the one that it uses; `aside` takes its JSON lines, where those are wanted."""
         self.pid = pid
         self.middle = middle
         self._pipe = pipe
+        self._core = core
         self._aside = aside
         self._seams: list[Seam | None] | None = None
 
-    def seams(self, *, wait: bool) -> list[Seam | None] | None:
+    def seams(self, asker: int | None, *, wait: bool) -> list[Seam | None] | None:
         """What it carried at the ends of its first blocks; None if it has not come so far, and is not waited for.
 
+        `asker` is the process whose copy this one is.
+
         Raises:
-            EOFError, OSError: it has died.
+            EOFError, OSError: it has died, or the asker has.
         """
         if self._seams is None and (wait or self._pipe.poll()):
+            self._wait(asker)
             self._seams = self._pipe.recv()
         return self._seams
 
-    def gathered(self, place: Place) -> Gathered:
+    def gathered(self, place: Place, asker: int | None) -> Gathered:
         """What it has read behind this place; it is over then.
 
         Raises:
-            EOFError, OSError: it has died, or has found that it cannot be relied on.
+            EOFError, OSError: it has died, or has found that it cannot be relied on, or the asker has died.
         """
         self._pipe.send(place)
+        self._wait(asker)
         found: Gathered = self._pipe.recv()
         if self._aside is not None:
             found.harvest.later = self._aside.lines(place.number + 1, found.runs)
             self._aside = None
         return found
+
+    def _wait(self, asker: int | None) -> None:
+        """Until it has said something; it may read for minutes, in which nobody may want it any longer."""
+        while not self._pipe.poll(None if asker is None else LOOK_SECONDS):
+            if os.getppid() != asker:
+                raise EOFError
 
     def leave(self) -> None:
         """In a copy of the process that has started it: it is none of the copy's business."""
@@ -104,7 +133,9 @@ class Other:
         self._pipe.close()
         with suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        with suppress(ChildProcessError):  # whoever started us had children end unseen (SIGCHLD ignored)
+            os.waitpid(self.pid, 0)
+        self._core.give_back()
 
 
 class Halves:
@@ -123,8 +154,8 @@ class Halves:
         self.harvest = harvest
         self.spare = spare
         self.position = 0
-        self.ahead = False
-        """Whether this is a copy, which reads ahead."""
+        self.asker: int | None = None
+        """In a copy, which reads ahead: the process that it is a copy of."""
         self._alone = False
         """Whether no more copies are made: one was of no use."""
         self._end = file.size
@@ -144,7 +175,11 @@ class Halves:
             if place is None:
                 self.divide(scanner)
                 return None
-            harvest, reading, _, _ = self.gathered(place)
+            self.spare.give()  # we wait
+            try:
+                harvest, reading, _, _ = self.gathered(place)
+            finally:
+                self.spare.use()
             return (harvest, reading) if reading is not None else None
         except (OSError, EOFError):  # one of them died, or has found that it cannot be relied on
             self._alone = True
@@ -173,7 +208,7 @@ class Halves:
 
     def _known(self, *, wait: bool) -> list[Seam | None] | None:
         """The seams of the one who reads on where we end; None where they are still to come."""
-        return self._others[-1].seams(wait=wait) if self._others else self._behind
+        return self._others[-1].seams(self.asker, wait=wait) if self._others else self._behind
 
     def gathered(self, place: Place) -> Gathered:
         """What all others have read behind the place that was reached.
@@ -185,10 +220,8 @@ class Halves:
 
         whole, reading, onward = self.harvest(), None, place
         later: list[Iterator[list[str]]] = []
-        if not self.ahead:
-            self.spare.give()  # we wait
         while self._others:
-            harvest, reading, following, _ = self._others[-1].gathered(onward)
+            harvest, reading, following, _ = self._others[-1].gathered(onward, self.asker)
             later.append(iter(harvest.later))
             harvest.later = ()
             whole.merge(harvest)
@@ -197,8 +230,6 @@ class Halves:
                 self.close()
             else:
                 onward = following
-        if not self.ahead:
-            self.spare.take()
         whole.later = chain(*later)
         return Gathered(whole, reading, onward, 0)
 
@@ -208,12 +239,12 @@ class Halves:
         left = end - self.position
         if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % BLOCK_BYTES:
             return
-        if scanner.seam is None or self._known(wait=False) is None or scanner.jsonl and self.ahead:
+        if scanner.seam is None or self._known(wait=False) is None or scanner.jsonl and self.asker is not None:
             return
         if self.spare.take():
             try:
                 self._start(scanner, end, self.position + int(left * SHARE))
-            except OSError:  # no room for another process, for more open files, or for its lines
+            except (OSError, ImportError):  # no room for another process, for more open files, or for its lines
                 self.spare.give()
                 self._alone = True
 
@@ -229,22 +260,30 @@ class Halves:
             aside = SetAside()
         middle = middle // BLOCK_BYTES * BLOCK_BYTES
         us = os.getpid()
+        core = Core(self.spare)
         ours, theirs = Pipe()
-        pid = os.fork()
-        if pid == 0:
 
-            def work() -> None:
-                ours.close()  # or the copy would wait for itself when we are killed
-                self._become_copy(end)
-                read_ahead(self, scanner, middle, theirs, aside, us)
+        def work() -> None:
+            ours.close()  # or the copy would wait for itself when we are killed
+            self._become_copy(end, us)
+            try:
+                read_ahead(self, scanner, middle, theirs, core, aside)
+            finally:
+                core.give_back()
 
-            in_copy(work)
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # or the copy might end as we do, in our code
+        try:
+            pid = os.fork()
+            if pid == 0:
+                in_copy(work, held)
+            self._others.append(Other(pid, ours, middle, core, aside))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
         theirs.close()
-        self._others.append(Other(pid, ours, middle, aside))
 
-    def _become_copy(self, end: int) -> None:
+    def _become_copy(self, end: int, asker: int) -> None:
         """What the nearest other reads is behind the end of what we read now."""
-        self.ahead, self._behind, self._end = True, self._known(wait=False) or [], end
+        self.asker, self._behind, self._end = asker, self._known(wait=False) or [], end
         for other in self._others:
             other.leave()
         self._others = []

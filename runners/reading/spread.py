@@ -127,7 +127,7 @@ class _Pool(ProcessPoolExecutor):
         with self._counting:
             self._begun += 1
             if self._begun <= self._parallel:
-                self.spare.take()
+                self.spare.use()
         future = super().submit(task, *given, **named)
         future.add_done_callback(self._done)
         return future

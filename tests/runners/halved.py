@@ -79,9 +79,48 @@ def _no_disk(*_: Any) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def _waits(other: Other, place: Any) -> None:
+def _waits(other: Other, place: Any, asker: int | None) -> None:
     print(other.pid, flush=True)
     time.sleep(600)
+
+
+def _stalls() -> None:
+    """Let a copy's copy never hand over what it has: its name is printed, and that of the copy that waits for it."""
+    honest, first = ahead._Reader.handed_over, os.getpid()
+
+    def stalled(self: ahead._Reader, *asked: Any) -> Any:
+        if os.getppid() != first:
+            print(os.getppid(), os.getpid(), flush=True)
+            time.sleep(600)
+        return honest(self, *asked)
+
+    ahead._Reader.handed_over = stalled  # type: ignore[method-assign]
+
+
+def _interrupted() -> None:
+    """Let Ctrl-C come to a copy before it has done anything."""
+    fork = os.fork
+
+    def forked() -> int:
+        pid = fork()
+        if pid == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+        return pid
+
+    os.fork = forked
+
+
+def _free_cores() -> int:
+    """How many this process has to give; a copy that finds itself forsaken gives its own a little later."""
+    most = min(spare.cores(), spare.MOST_READERS) - 1
+    end = time.monotonic() + 5
+    found = 0
+    while spare._own is not None and (found < most and time.monotonic() < end):
+        found += spare._own.take()
+        time.sleep(0.001)
+    while spare._own is not None and spare._own.take():
+        found += 1
+    return found
 
 
 def _counted_forks() -> mmap.mmap:
@@ -115,6 +154,13 @@ def main() -> None:
     small(int(cores))
     if how == ["waits"]:
         Other.gathered = _waits  # type: ignore[assignment, method-assign]
+    elif how == ["stalls"]:
+        _slow(True)
+        _stalls()
+    elif how == ["interrupted"]:
+        _interrupted()
+    elif how == ["children unseen"]:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     elif how == ["no disk"]:
         tempfile.TemporaryFile = _no_disk  # type: ignore[assignment]
     elif how == ["no pipe"]:
@@ -137,6 +183,7 @@ def main() -> None:
         setattr(owner, name, {"dies": _dies, "fails": _fails}[how[1]])
     forks = _counted_forks()
     together = read_in_pool(path, jsonl) if how == ["pool"] else read(path, True, jsonl)
+    free = _free_cores()
     try:
         os.waitpid(-1, os.WNOHANG)
         left = True
@@ -153,6 +200,7 @@ def main() -> None:
                 "forks_of_copies": forks[1],
                 "lines": len(together[4]),
                 "left": left,
+                "free": free,
                 "remarks": remarks,
             }
         )

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ethosu_tui.runners.reading.spare import SpareCores
+from ethosu_tui.runners.reading.spread import _Pool
 
 from ..analysis.test_scan import damaged, made
 from ..analysis.test_scan_genuine import night
@@ -36,6 +41,7 @@ def came_of(folder: Path, form: str, data: bytes, *how: str, cores: int = 2) -> 
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["same"] and not found["left"]
+    assert found["free"] == cores - 1 or not found["forks"] or how == ("pool",)
     return found
 
 
@@ -134,6 +140,54 @@ def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
         os.kill(other, 0)
         reader.kill()
     wait_gone(other)
+
+
+def test_a_copy_that_waits_for_its_own_ends_when_this_one_is_killed(tmp_path: Path) -> None:
+    """What it waits for may take minutes."""
+    path = tmp_path / "night.log"
+    path.write_bytes(made("noisy", "classic", 900_000, 3))
+    with subprocess.Popen(
+        [sys.executable, SCRIPT, str(path), "rows", "2", "stalls"], stdout=subprocess.PIPE, text=True
+    ) as reader:
+        assert reader.stdout is not None
+        waiting, last = (int(word) for word in reader.stdout.readline().split())
+        reader.kill()
+        try:
+            wait_gone(waiting)
+        finally:
+            os.kill(last, signal.SIGKILL)
+
+
+def test_ctrl_c_in_a_copy_that_has_just_begun_is_not_taken_for_ours(tmp_path: Path) -> None:
+    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "interrupted")["met"] == 1
+
+
+def test_children_that_end_unseen_are_no_error(tmp_path: Path) -> None:
+    """SIGCHLD is ignored where whoever started us ignores it."""
+    assert came_of(tmp_path, "rows", made("dense", "classic", 900_000, 3), "children unseen")["met"] == 1
+
+
+def test_cores_become_no_more_where_one_is_used_that_was_not_free() -> None:
+    spare = SpareCores(1)
+    assert spare.take()
+    spare.use()
+    spare.give()
+    assert not spare.take()
+    spare.give()
+    assert spare.take() and not spare.take()
+    spare.close()
+
+
+def test_a_pool_has_no_more_cores_after_work_that_came_while_copies_used_all() -> None:
+    with _Pool(1, multiprocessing.get_context("fork"), 2) as pool:
+        spare = pool.spare
+        assert spare is not None and spare.take() and spare.take()
+        pool.submit(len, "").result()
+        spare.give(2)
+        pool.submit(len, "").result()
+        pool.shutdown()
+        assert spare.take() and spare.take() and not spare.take()
+        spare.close()
 
 
 def test_lines_are_not_set_aside_where_no_file_can_be_made(tmp_path: Path) -> None:
