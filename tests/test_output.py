@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.runners.job import UsageError
+from ethosu_tui.runners.reading.digest import Manner
+from ethosu_tui.runners.reading.harvest import Harvest, Outlets
 from ethosu_tui.runners.saved_file import save_pieces, whole_file
+
+from .analysis.test_scan import made
 
 COMMAND = [sys.executable, "-m", "ethosu_tui.tui"]
 
@@ -98,6 +102,20 @@ def test_a_reader_that_leaves_does_not_change_the_exit_code(samples: Path, form:
         done = shell('$E analyze "$@" | true', form, samples / "softmax.log", samples / "mnist_q.log")
         assert (done.returncode, done.stderr) == (0, b"")
     assert shell('$E analyze "$@" | true', form, "--jobs", "2", samples).returncode == 1
+
+
+def test_a_large_input_that_is_given_up_is_not_one_that_was_cut_off(tmp_path: Path) -> None:
+    """When its last reader has gone, no run is held to have failed because the rest of it was not read."""
+    path = tmp_path / "night.log"
+    path.write_bytes(made("dense", "classic", 3_000_000))
+
+    def gone(lines: list[str]) -> None:
+        raise BrokenPipeError
+
+    harvest = Harvest(Manner(0, jsonl=True), 0, Outlets(lines=gone))
+    with pytest.raises(BrokenPipeError):
+        harvest.read(str(path))
+    assert (harvest.code, harvest.remarks) == (0, [])
 
 
 def test_a_pipe_that_never_ends_is_left_with_its_reader(samples: Path) -> None:

@@ -147,17 +147,16 @@ def read_source(
     if merge is not None and source.file is not None and source.file.size >= LARGE_BYTES:
         halves = _halves(source, source.file, manner)
     try:
-        with refusing(source.name):
-            for block in source.blocks:
-                if len(sample) < _SAMPLE_BYTES:
-                    sample += block[: _SAMPLE_BYTES - len(sample)]
-                scanner.feed(block)
-                if take is not None:
-                    take(scanner)
-                found = halves.met(scanner, len(block)) if halves is not None else None
-                if found is not None and merge is not None:
-                    merge(found[0])
-                    return found[1]
+        for block in _blocks_of(source):
+            if len(sample) < _SAMPLE_BYTES:
+                sample += block[: _SAMPLE_BYTES - len(sample)]
+            scanner.feed(block)
+            if take is not None:
+                take(scanner)
+            found = halves.met(scanner, len(block)) if halves is not None else None
+            if found is not None and merge is not None:
+                merge(found[0])
+                return found[1]
     except InputError as error:
         if not sample:
             raise
@@ -171,6 +170,12 @@ def read_source(
     if take is not None:
         take(scanner)
     return _reading(source, scanner, manner, sample, problem)
+
+
+def _blocks_of(source: Source) -> Iterator[bytes]:
+    """What is wrong with reading them is said of the input; what is wrong with printing what came of them is not."""
+    with refusing(source.name):
+        yield from source.blocks
 
 
 def _halves(source: Source, file: PlainFile, manner: Manner) -> Halves | None:
