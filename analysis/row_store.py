@@ -225,20 +225,16 @@ class RunStore:
 
     def merge(self, other: RunStore) -> None:
         """Append the rows of another store, and all else that it knows."""
-        sources = set(other._columns["source"])
+        sources = set(_folded(other._columns["source"])[0])
         codes = {code: self._code(text, always=code in sources) for code, text in enumerate(other._texts)}
         codes[ABSENT] = ABSENT
         for name in NUMBERS:
             self._columns[name].extend(other._columns[name])
         for name in TEXTS:
-            theirs = other._columns[name]
-            present = set(theirs)
-            if all(codes[code] == code for code in present):
-                self._columns[name].extend(theirs)
-            elif len(present) == 1:
-                self._columns[name].extend(array("i", (codes[theirs[0]],)) * len(theirs))
-            else:
-                self._columns[name].fromlist(list(map(codes.__getitem__, theirs)))
+            theirs, times = _folded(other._columns[name])
+            if any(codes[code] != code for code in set(theirs)):
+                theirs = array("i", map(codes.__getitem__, theirs))
+            self._columns[name].extend(theirs * times)
         self._add_stamps(other._stamps, other._stamp_ends)
         for rule, advice in other.advice.items():
             self._advise(rule, advice)

@@ -34,6 +34,8 @@ def task(path):
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "raises":
         raise RuntimeError("planted")
+    if name == "huge":
+        raise MemoryError
     if name == "slow":
         open(path + ".pid", "w").write(str(os.getpid()))
         time.sleep(60)
@@ -94,7 +96,7 @@ def test_the_largest_of_what_is_given_out_together_is_begun_first_and_results_ke
 
 
 def test_a_worker_that_dies_costs_only_its_own_input(script: Path) -> None:
-    names = ["a", "kills", "b", "once", "c", "raises", "d", "kills", "e"]
+    names = ["a", "kills", "b", "once", "c", "raises", "huge", "d", "kills", "e"]
     found = lines_of(script, *names)
     assert [line.split()[0] for line in found] == names
     for line in found:
@@ -103,6 +105,8 @@ def test_a_worker_that_dies_costs_only_its_own_input(script: Path) -> None:
             assert "was killed twice" in said and said.startswith(str(script.parent / "kills"))
         elif name == "raises":
             assert "RuntimeError: planted" in said
+        elif name == "huge":
+            assert "too little memory" in said
         else:
             assert said == name.upper()
 
