@@ -32,7 +32,7 @@ BLOCK_BYTES = 1 << 20
 """All read up to multiples of this, so that they come to the same places."""
 FIRST_BYTES = 8 << 20
 """As much is read alone: what most runs look like is learnt by then."""
-LEAST_BYTES = 32 << 20
+LEAST_BYTES = 16 << 20
 """With less left to read, another process is not worth it."""
 SHARE = 0.53
 """Of what is left, this process reads somewhat more: the other counts lines up to its half."""
