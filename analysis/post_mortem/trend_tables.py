@@ -33,6 +33,7 @@ def trends_table(store: RunStore, kinds: Kinds) -> Table:
     rows: list[tuple[Cell, ...]] = []
     steady = unordered = few = 0
     stamps, cycles = _Stamps(store), store.numbers("npu_cycles")
+    among = max(1, sum(len(members.measured) >= LEAST_FOR_TRENDS for members in kinds.values()))
     for kind, members in kinds.items():
         positions = members.measured
         if not positions:
@@ -44,7 +45,7 @@ def trends_table(store: RunStore, kinds: Kinds) -> Table:
         unordered += not sequences
         for times, ordered in sequences:
             values = [cycles[position] for position in ordered]
-            change = trend(times, values)
+            change = trend(times, values, among)
             if change is None:
                 steady += 1
             else:
@@ -193,7 +194,7 @@ def _failures(store: RunStore, stamps: _Stamps) -> list[tuple[Cell, ...]]:
     for target, positions in targets.items():
         for _, ordered in stamps.sequences(positions):
             flags = [statuses[position] != passed for position in ordered]
-            change = share_step(flags) if len(flags) >= LEAST_FOR_TRENDS else None
+            change = share_step(flags, len(targets)) if len(flags) >= LEAST_FOR_TRENDS else None
             if change is None:
                 continue
             later = flags[change.position :]

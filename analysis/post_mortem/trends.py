@@ -1,14 +1,15 @@
 """Robust statistics over many runs: what a kind of run usually costs, which runs stand out, and whether figures drift.
 
 Medians and ranks only, so that a few wild runs neither hide nor make a result; with few runs the answer is "cannot tell".
-The tests are Pettitt's for one step and Mann and Kendall's for a drift, at a level that hundreds of kinds can stand.
+The tests are Pettitt's for one step and Mann and Kendall's for a drift.  Where many kinds of runs are tested, chance has as
+many opportunities: all who test say among how many they do.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
-from math import exp, lgamma, log, sqrt
+from math import comb, erfc, exp, lgamma, log, sqrt
 from typing import NamedTuple
 
 from ..order_statistics import doubled_ranks, median, middle_of
@@ -22,8 +23,7 @@ OUTLIER_SHARE = 0.02
 LEAST_EFFECT = 0.01
 """A smaller change than this share of the median is not worth a word."""
 _LEVEL = 0.01
-_DRIFT_LEVEL = 2.58
-"""The normal deviate of `_LEVEL`, both sides."""
+"""How often chance may make a step, or a drift, somewhere among all that are tested."""
 _BINS = 160
 _NORMAL = 1.4826
 """From a median absolute deviation to a standard deviation, if deviations were normal."""
@@ -63,15 +63,18 @@ class Drift(NamedTuple):
     last: float
 
 
-def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | None:
-    """What ordered values do over their times (seconds); None where nothing is certain or worth a word."""
+def trend(times: Sequence[float], values: Sequence[float], among: int = 1) -> Step | Drift | None:
+    """What ordered values do over their times (seconds); None where nothing is certain or worth a word.
+
+    `among` so many sequences: each must be as much less likely by chance.
+    """
     if len(values) < LEAST_FOR_TRENDS:
         return None
     size = -(-len(values) // _BINS)
     starts = range(0, len(values), size)
     y = [median(values[i : i + size]) for i in starts]
     x = [middle_of(times[i : i + size]) for i in starts]
-    step, drift = _step(y), _drift(x, y)
+    step, drift = _step(y, _LEVEL / among), _drift(x, y, _LEVEL / among)
     if step is not None and drift is not None:
         middle = median([b - drift.per_second * a for a, b in zip(x, y, strict=True)])
         jump = sum(abs(v - (step.before if i < step.position else step.after)) for i, v in enumerate(y))
@@ -85,8 +88,8 @@ def trend(times: Sequence[float], values: Sequence[float]) -> Step | Drift | Non
     return Step(position, median(values[:position]), median(values[position:]))
 
 
-def share_step(flags: Sequence[bool]) -> Step | None:
-    """Where the share of true flags jumps, by half or more; None where chance would do for it."""
+def share_step(flags: Sequence[bool], among: int = 1) -> Step | None:
+    """Where the share of true flags jumps, by half or more; None where chance would do for it `among` so many sequences."""
     n, total = len(flags), sum(flags)
     best, place, kept = 0, 0, 0
     for seen, at in enumerate([i for i, flag in enumerate(flags[:-1]) if flag] + [n - 1]):
@@ -98,7 +101,7 @@ def share_step(flags: Sequence[bool]) -> Step | None:
         return None
     before, after = kept / place, (total - kept) / (n - place)
     chance = _choices(place, kept) + _choices(n - place, total - kept) - _choices(n, total)
-    certain = chance + log(n) < log(_LEVEL)  # any of the places might have been the best
+    certain = chance + log(n) < log(_LEVEL / among)  # any of the places might have been the best
     return Step(place, before, after) if certain and abs(after - before) >= 0.5 else None
 
 
@@ -117,7 +120,7 @@ def _sharpen(values: Sequence[float], low: int, high: int, step: Step) -> int:
     return min(max(best, 1), len(values) - 1)
 
 
-def _step(values: Sequence[float]) -> Step | None:
+def _step(values: Sequence[float], level: float) -> Step | None:
     n = len(values)
     ranks = doubled_ranks(values)
     total, best, place = 0, 0, 0
@@ -126,19 +129,24 @@ def _step(values: Sequence[float]) -> Step | None:
         size = abs(total - (i + 1) * (n + 1))
         if size > best:
             best, place = size, i + 1
-    if not place or 2 * exp(-6 * best**2 / (n**3 + n**2)) > _LEVEL:
+    if not place:
+        return None
+    chance = 2 * exp(-6 * best**2 / (n**3 + n**2))
+    if best == place * (n - place):  # all values before it lie on one side of all others: that can be counted
+        chance = min(chance, 2 * n / comb(n, place))
+    if chance > level:
         return None
     before, after = median(values[:place]), median(values[place:])
     return Step(place, before, after) if _matters(before, after) else None
 
 
-def _drift(times: Sequence[float], values: Sequence[float]) -> Drift | None:
+def _drift(times: Sequence[float], values: Sequence[float], level: float) -> Drift | None:
     n, score = len(values), 0
     before: list[float] = []
     for value in values:
         score += bisect_left(before, value) + bisect_right(before, value) - len(before)
         insort(before, value)
-    if abs(score) - 1 <= _DRIFT_LEVEL * sqrt(n * (n - 1) * (2 * n + 5) / 18):
+    if erfc((abs(score) - 1) / sqrt(n * (n - 1) * (2 * n + 5) / 9)) > level:
         return None
     slopes = [
         (values[j] - values[i]) / (times[j] - times[i])

@@ -141,6 +141,25 @@ def test_noise_is_no_trend(count: int) -> None:
     assert found <= 3
 
 
+@pytest.mark.parametrize("count", [12, 40, 400])
+def test_chance_makes_no_trend_among_many_kinds(count: int) -> None:
+    """Each alone would show one in fifty or more."""
+    R, kinds = random.Random(count), 300
+    times = [float(i) for i in range(count)]
+    noise = [[R.gauss(1e6, 5e4) for _ in times] for _ in range(kinds)]
+    assert sum(trend(times, values, kinds) is not None for values in noise) <= 1
+    flags = [[R.random() < 0.3 for _ in times] for _ in range(kinds)]
+    assert not any(share_step(values, kinds) for values in flags)
+
+
+def test_a_step_with_nothing_between_is_seen_in_few_runs() -> None:
+    """Among twenty kinds of twenty runs as well: those before and after share no value."""
+    R = random.Random(1)
+    values = [R.gauss(1e6, 1e3) + 5e4 * (i >= 10) for i in range(20)]
+    found = trend([float(i) for i in range(20)], values, 20)
+    assert isinstance(found, Step) and found.position == 10
+
+
 def test_few_runs_and_unordered_stamps_say_nothing() -> None:
     steps = [1_000_000 + 500_000 * (i >= 30) for i in range(60)]
     assert not change([row(i, npu_cycles=steps[i]) for i in range(60)]), "no stamps"
