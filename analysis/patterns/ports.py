@@ -6,6 +6,12 @@ from .table import Pattern as P
 
 PORTS: tuple[P, ...] = (
     P("zephyr_boot", "*** Booting Zephyr OS build {build:word} ***", ("*** Booting Zephyr OS build v4.4.0 ***",)),
+    P(
+        "zephyr_boot",
+        "*** Booting Zephyr OS build {build:word} (delayed boot {:int}ms) ***",
+        ("*** Booting Zephyr OS build v4.4.0 (delayed boot 100ms) ***",),
+    ),
+    P("zephyr_boot", "*** Booting Zephyr OS build ***", ("*** Booting Zephyr OS build ***",)),
     P("zephyr_boot", "Booting Zephyr OS build {build:word} ***", ("Booting Zephyr OS build ff8b8697c0f5 ***",)),
     P(
         "backend_ready",
