@@ -73,6 +73,11 @@ class Passing:
         self._newest: deque[bytes] = deque()
         self._newest_bytes = 0
 
+    def count(self, size_bytes: int, lines: int) -> None:
+        """So much is passed over, long before anything else."""
+        self.bytes += size_bytes
+        self.lines += lines
+
     def add(self, block: bytes) -> None:
         """Pass over the next bytes."""
         self._newest.append(block)
@@ -96,5 +101,4 @@ class Passing:
 
     def _leave(self, passed: bytes) -> None:
         self._newest_bytes -= len(passed)
-        self.bytes += len(passed)
-        self.lines += passed.count(b"\n")
+        self.count(len(passed), passed.count(b"\n"))

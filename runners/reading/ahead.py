@@ -6,7 +6,7 @@ import os
 import signal
 
 from ...analysis.named_tuple import TYPE_CHECKING
-from ...analysis.seams import Passing
+from ...analysis.seams import LOOKED_AT_BYTES, Passing
 from .halves import BLOCK_BYTES, SEAMS, Core, Gathered, Halves, Place
 
 if TYPE_CHECKING:
@@ -42,12 +42,21 @@ def read_ahead(
     assert seam is not None
     halves.position = seam.byte
     passing = Passing()
+    buffer = bytearray(BLOCK_BYTES)  # one for all: new memory for each block would take as long as to count its lines
+    while halves.position + BLOCK_BYTES <= middle - LOOKED_AT_BYTES:
+        size = os.preadv(halves.file.descriptor, [buffer], halves.position)
+        passing.count(size, buffer.count(b"\n", 0, size))
+        halves.position += size
+        if not size or os.getppid() != halves.asker:
+            return
     while halves.position < middle:
         passing.add(_block(halves))
         if os.getppid() != halves.asker:
             return
-    if not passing.begin(scanner.last_start):
-        return
+    while not passing.begin(scanner.last_start):  # a long run stands across the middle
+        if halves.position >= min(middle + SEAMS // 2 * BLOCK_BYTES, halves.file.size):
+            return
+        passing.add(_block(halves))
     scanner.skip(passing)
     scanner.feed(passing.rest)
     reader = _Reader(halves, scanner, aside)

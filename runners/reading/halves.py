@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from contextlib import suppress
+from time import perf_counter
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 
@@ -34,8 +36,10 @@ FIRST_BYTES = 8 << 20
 """As much is read alone: what most runs look like is learnt by then."""
 LEAST_BYTES = 16 << 20
 """With less left to read, another process is not worth it."""
-SHARE = 0.53
-"""Of what is left, this process reads somewhat more: the other counts lines up to its half."""
+MOST_COUNTING = 0.75
+"""Of the time that reading takes, counting lines is not taken to need more."""
+TIMED_BLOCKS = 8
+"""By the last ones it is told how fast a file is read."""
 SEAMS = 16
 """Blocks behind the middle at whose end both may meet."""
 LOOK_SECONDS = 0.2
@@ -163,6 +167,8 @@ class Halves:
         """Seams of the one who reads on behind our end, where that is not the end of the file."""
         self._others: list[Other] = []
         """The nearest one last."""
+        self._times: deque[float] = deque(maxlen=1 + TIMED_BLOCKS)
+        """When the last blocks were read, in seconds."""
 
     def met(self, scanner: Scanner, block_bytes: int) -> tuple[Harvest, Reading] | None:
         """The rows of all that is left, and the reading, once it is known that others have made what we would make of it.
@@ -235,6 +241,7 @@ class Halves:
 
     def divide(self, scanner: Scanner) -> None:
         """Have another process read the second half of what is left to us, if that is worth it and a core is free."""
+        self._times.append(perf_counter())
         end = self._others[-1].middle if self._others else self._end
         left = end - self.position
         if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % BLOCK_BYTES:
@@ -243,10 +250,17 @@ class Halves:
             return
         if self.spare.take():
             try:
-                self._start(scanner, end, self.position + int(left * SHARE))
+                self._start(scanner, end, self.position + int(left * self._share()))
             except (OSError, ImportError):  # no room for another process, for more open files, or for its lines
                 self.spare.give()
                 self._alone = True
+
+    def _share(self) -> float:
+        """As much of what is left as lets both end at once: the other counts lines up to its part, and reads the rest."""
+        begun, seconds = perf_counter(), self._times[-1] - self._times[0]
+        os.pread(self.file.descriptor, BLOCK_BYTES, self.position - BLOCK_BYTES).count(b"\n")
+        counting = (perf_counter() - begun) * (len(self._times) - 1)
+        return 1 / (2 - min(counting / seconds, MOST_COUNTING)) if seconds else 0.5
 
     def _start(self, scanner: Scanner, end: int, middle: int) -> None:
         from multiprocessing import Pipe

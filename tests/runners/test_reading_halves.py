@@ -69,6 +69,15 @@ def test_a_slow_copy_is_divided_once_more(era: str, tmp_path: Path) -> None:
     assert found["met"] == 1 and not found["forks_of_copies"]
 
 
+def test_a_run_that_stands_across_the_middle_is_left_to_the_first(tmp_path: Path) -> None:
+    """It is longer than what is looked at before the middle; the other begins with the run after it."""
+    first = b"I [executorch:arm_executor_runner.cpp:364]"
+    runs = made("heavy", "classic", 9_000_000, 3).split(first)[1:]
+    long = first + next(run for run in runs if 60_000 < len(run) < 120_000)
+    dense = made("dense", "classic", 430_000, 3)
+    assert came_of(tmp_path, "rows", dense + long + dense)["met"] == 1
+
+
 @FORMS
 def test_a_worker_whose_siblings_have_nothing_to_do_divides_its_file(form: str, tmp_path: Path) -> None:
     assert came_of(tmp_path, form, made("noisy", "classic", 900_000, 3), "pool")["forks_of_copies"]
