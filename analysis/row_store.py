@@ -213,15 +213,16 @@ class RunStore:
         self._columns["index"] = array("q", [index + runs for index in self._columns["index"]])
 
     def __getstate__(self) -> dict[str, object]:
-        """Columns of one value, as most are, travel as that value."""
-        columns = {name: _folded(column) for name, column in self._columns.items()}
-        return self.__dict__ | {"_columns": columns, "_stamp_ends": _folded(self._stamp_ends)}
+        """Columns travel without what all their numbers have in common."""
+        from .sent_column import SentColumn  # only where several processes read
+
+        columns = {name: SentColumn.of(column) for name, column in self._columns.items()}
+        return self.__dict__ | {"_columns": columns, "_stamp_ends": SentColumn.of(self._stamp_ends)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._columns = {name: column * times for name, (column, times) in state["_columns"].items()}
-        column, times = state["_stamp_ends"]
-        self._stamp_ends = column * times
+        self._columns = {name: sent.column() for name, sent in state["_columns"].items()}
+        self._stamp_ends = state["_stamp_ends"].column()
 
     def merge(self, other: RunStore) -> None:
         """Append the rows of another store, and all else that it knows."""

@@ -1,0 +1,38 @@
+"""A column of numbers on its way to another process, in less than half of its bytes.
+
+Numbers of runs have eight bytes each and need two to four; the rest is the same in all of them.  A pipe hands over two
+megabytes several times faster than four, as each read asks for room for all that is to come.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from .named_tuple import NamedTuple
+
+
+class SentColumn(NamedTuple):
+    """The numbers byte by byte: all their first bytes, all their second ones, and so on."""
+
+    typecode: str
+    length: int
+    bytes_by_place: tuple[bytes, ...]
+    """A single one stands for all, where they are equal."""
+
+    @staticmethod
+    def of(column: array[int]) -> SentColumn:
+        """This column."""
+        data, size, length = column.tobytes(), column.itemsize, len(column)
+        by_place = (data[place::size] for place in range(size))
+        return SentColumn(
+            column.typecode, length, tuple(each[:1] if each == each[:1] * length else each for each in by_place)
+        )
+
+    def column(self) -> array[int]:
+        """As it was."""
+        column, size = array(self.typecode), len(self.bytes_by_place)
+        data = bytearray(size * self.length)
+        for place, each in enumerate(self.bytes_by_place):
+            data[place::size] = each if len(each) == self.length else each * self.length
+        column.frombytes(data)
+        return column
