@@ -45,6 +45,16 @@ def test_each_of_several_runs_is_named(log: str, samples: Path) -> None:
     assert done.stdout.count("Did it pass?") == 2 and "softmax.log, run 1 ===" in done.stdout
 
 
+def test_a_build_that_failed_is_told_in_a_summary_too(log: str, tmp_path: Path) -> None:
+    """There are no five answers to a build: nobody asks how fast it is."""
+    build = tmp_path / "build.log"
+    build.write_text("-- Configuring done\nCMake Error at CMakeLists.txt:7 (message):\n  no toolchain\n")
+    alone, beside = ethosu("analyze", "--summary", str(build)), ethosu("analyze", "--summary", log, str(build))
+    assert alone.returncode == beside.returncode == 1
+    assert "[cmake-failed]" in alone.stdout and "Did it" not in alone.stdout and "===" not in alone.stdout
+    assert f"=== {build} ===" in beside.stdout and "[cmake-failed]" in beside.stdout and "Did it" in beside.stdout
+
+
 def test_outputs_have_figures_largest_values_and_histogram(log: str) -> None:
     shown = ethosu("analyze", "--outputs", log).stdout
     assert "7 of 1,000 values" in shown and "Largest of output 0" in shown and "Histogram" in shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..design.candidates import Candidate
 from ..design.fit_table import candidate_of, free, worst_of
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..meaning.boards import Board
+    from ..program.needs import Check
 
 ASKED = "Did it compile?"
 _MEMORIES = {
@@ -75,7 +76,7 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
 
 def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
     if summary is None or summary.total_cycles is None:
-        return unknown("speed", "it did not compile" if failed else "there is no estimate of Vela")
+        return unknown("speed", "it did not compile" if failed else _no_cycles(summary))
     cycles = f"{format_cycles(summary.total_cycles)} cycles"
     if not summary.inference_seconds:
         return Answer("speed", f"{cycles}, estimated", "no time, because the summary has no clock")
@@ -85,6 +86,11 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
         "speed", f"{format_seconds(summary.inference_seconds)} on the NPU, estimated",
         f"Vela's {cycles}{clock}{config}; not measured, and without what stays on the CPU",
     )  # fmt: skip
+
+
+def _no_cycles(summary: CompileSummary | None) -> str:
+    memory = summary is not None and summary.sram_used_bytes is not None
+    return "Vela's summary has no cycles here" if memory else "there is no estimate of Vela"
 
 
 def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
@@ -97,8 +103,20 @@ def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board 
     if board is not None:
         return _on_board(one, board, beside)
     boards = [board for board in BOARDS.values() if board.platform == "board" and is_for(one, board)]
-    fits = [board.name for board in boards if worst_of(list(checks_on(one, board))).fit == "fits"]
-    return Answer("fit", f"it needs {need}", f"{with_room(fits, len(boards))}; {beside}")
+    if sram is None:
+        planned = format_bytes(summary.sram_used_bytes)
+        return unknown("fit", f"the weights stand in SRAM as well, and the summary has the arena only ({planned})")
+    checks = {board.name: list(checks_on(one, board)) for board in boards}
+    fits = [name for name, found in checks.items() if worst_of(found).fit == "fits"]
+    why = "" if fits else _missing(checks.values())
+    return Answer("fit", f"it needs {need}", f"{with_room(fits, len(boards))}{why}; {beside}")
+
+
+def _missing(boards: Iterable[Sequence[Check]]) -> str:
+    """What would have to be known to tell whether it fits, where that is what keeps all boards from being told."""
+    told = [worst_of(found) for found in boards]
+    reasons = {check.reason for check in told if check.fit == "cannot tell"}
+    return f", as {reasons.pop()}" if len(reasons) == 1 and all(check.fit == "cannot tell" for check in told) else ""
 
 
 def _on_board(one: Candidate, board: Board, beside: str) -> Answer:
@@ -159,7 +177,7 @@ def _bound(entry: Mapping[str, Any], summary: CompileSummary | None) -> tuple[st
 def _limit(entry: Mapping[str, Any], summary: CompileSummary | None, failed: bool) -> Answer:
     found = _bound(entry, summary)
     if found is None:
-        return unknown("limit", "it did not compile" if failed else "there is no estimate of Vela")
+        return unknown("limit", "it did not compile" if failed else _no_cycles(summary))
     return Answer("limit", f"{_MEMORIES[found[0]]}, by Vela's estimate", found[1])
 
 

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from ...analysis.encodings import wide_encoding
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.scan import Scanner
 from ..job import InputError, JobError
@@ -211,8 +212,9 @@ def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, pr
 def _nothing_in(name: str, sample: bytes) -> str:
     if not sample:
         return f"{name}: nothing recognised: nothing was printed"
-    odd = sum(1 for byte in sample if byte < 9 or 13 < byte < 27 or 27 < byte < 32 or byte >= 0x7F)
-    if odd / len(sample) > _BINARY_SHARE:
+    text = sample.decode(wide_encoding(sample, ended=True) or "utf-8", "replace")
+    odd = sum(1 for char in text if char < " " and char not in "\t\n\v\f\r\x1b" or char in "\x7f\ufffd")
+    if odd > _BINARY_SHARE * len(text):
         return f"{name}: nothing recognised: it is binary data, not a console log"
     if sample.lstrip()[:2] in (b"[{", b'{"'):
         return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"

@@ -167,3 +167,16 @@ def test_lines_are_wrapped_behind_the_question() -> None:
 )
 def test_what_is_to_be_typed_is_taken_out_of_an_advice(advice: str, fix: str | None) -> None:
     assert fix_of(Finding("x", "error", None, "", "", advice)) == fix
+
+
+def test_what_a_compile_needs_is_not_told_where_the_weights_are_not_known() -> None:
+    """Vela's summary of a small model has neither cycles nor, in Sram_Only, what the weights take."""
+    bare = CompileSummary(accelerator="ethos-u85-256", memory_mode="Sram_Only", sram_used_bytes=51)
+    found = {answer.key: answer for answer in answers_of_compile(bare, ())}
+    assert not found["fit"].known and "the arena only (51 B)" in found["fit"].reason
+    assert not found["speed"].known and "no cycles" in found["speed"].reason == found["limit"].reason
+    shared = bare._replace(memory_mode="Shared_Sram", accelerator="ethos-u55-128")
+    fit = answers_of_compile(shared, ())[2]
+    assert fit.answer == "it needs 51 B of SRAM" and "as the size of the program is not known" in fit.reason
+    large = answers_of_compile(shared._replace(sram_used_bytes=1 << 40), ())[2]
+    assert "none is known to have room;" in large.reason

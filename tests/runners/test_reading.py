@@ -91,8 +91,16 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"nothing of ours\n" * 400_000, "nothing recognised"), (b"", "is empty")],
-    ids=["others", "empty"],
+    [
+        (b"nothing of ours\n" * 400_000, "no line of a runner"),
+        (("scons: done building targets.\r\n" * 9).encode("utf-16"), "no line of a runner"),
+        (("构建完成\n" * 900).encode(), "no line of a runner"),
+        (bytes(range(256)) * 40, "binary data"),
+        (b"\0\1\2\3" * 900, "binary data"),
+        (b"\xff\xfe", "nothing recognised"),
+        (b"", "is empty"),
+    ],
+    ids=["others", "wide", "chinese", "binary", "controls", "mark", "empty"],
 )
 def test_an_input_without_a_run_says_so(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "other.log"

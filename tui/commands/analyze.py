@@ -231,6 +231,11 @@ def _tables(harvest: Harvest, derive: Derivation, options: argparse.Namespace) -
 def _answers_of(capture: Capture, derive: Derivation, *, alone: bool) -> None:
     from ...analysis.answers.of_capture import answers_in
 
+    if not (capture.runs or capture.compile):  # of a build, say: nobody asks how fast it is
+        if not alone:
+            print_heading(capture.source)
+        print_findings(capture.findings)
+        return
     for found in answers_in(capture, derive.assumed(capture.source)):
         if not alone:
             print_heading(f"{capture.source}, {found.what}")
