@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import os
-import signal
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.seams import LOOKED_AT_BYTES, Passing
 from .halves import BLOCK_BYTES, SEAMS, Core, Gathered, Halves, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from multiprocessing.connection import Connection
 
     from ...analysis.scan import Scanner
     from ...analysis.seams import Seam
     from .harvest import Harvest
     from .set_aside import SetAside
-
-
-def in_copy(work: Callable[[], None], held: set[signal.Signals | int]) -> None:
-    """Do this in the copy, and end it: nothing that was begun before is ended by it.
-
-    `held` are the signals that are held back from then on: before, Ctrl-C was as well.
-    """
-    code = 1
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
-        work()
-        code = 0
-    finally:
-        os._exit(code)
 
 
 def read_ahead(

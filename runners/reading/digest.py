@@ -189,14 +189,15 @@ def _halves(source: Source, file: PlainFile, manner: Manner) -> Halves | None:
         return None
     if spare is None:
         return None
-    from .halves import Halves  # few files are as large
+    from .ahead import read_ahead  # few files are as large
+    from .halves import Halves
     from .harvest import Harvest
 
     def finish(scanner: Scanner) -> Reading:
         scanner.finish()
         return _reading(source, scanner, manner, b"", None)
 
-    return Halves(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0), spare)
+    return Halves(file, finish, lambda: Harvest(WHOLE._replace(rows=manner.rows), 0), spare, read_ahead)
 
 
 def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, problem: JobError | None) -> Reading:

@@ -142,6 +142,21 @@ class Other:
         self._core.give_back()
 
 
+def _in_copy(work: Callable[[], None], held: set[signal.Signals | int]) -> None:
+    """Do this in the copy, and end it: nothing that was begun before is ended by it.
+
+    `held` are the signals that are held back from then on: before, Ctrl-C was as well.
+    """
+    code = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that people see
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        work()
+        code = 0
+    finally:
+        os._exit(code)
+
+
 class Halves:
     """The parts of a file that other processes read ahead; ask it after each block."""
 
@@ -151,12 +166,17 @@ class Halves:
         finish: Callable[[Scanner], Reading],
         harvest: Callable[[], Harvest],
         spare: SpareCores,
+        ahead: Callable[[Halves, Scanner, int, Connection, Core, SetAside | None], None],
     ) -> None:
-        """`finish` makes a reading of a scanner that has come to the end; `harvest` is what takes rows meanwhile."""
+        """`finish` makes a reading of a scanner that has come to the end; `harvest` is what takes rows meanwhile.
+
+        `ahead` is what a copy does: reads from a byte on, says through a connection what came of it, gives its core back.
+        """
         self.file = file
         self.finish = finish
         self.harvest = harvest
         self.spare = spare
+        self._ahead = ahead
         self.position = 0
         self.asker: int | None = None
         """In a copy, which reads ahead: the process that it is a copy of."""
@@ -265,8 +285,6 @@ class Halves:
     def _start(self, scanner: Scanner, end: int, middle: int) -> None:
         from multiprocessing import Pipe
 
-        from .ahead import in_copy, read_ahead
-
         aside = None
         if scanner.jsonl:
             from .set_aside import SetAside
@@ -281,7 +299,7 @@ class Halves:
             ours.close()  # or the copy would wait for itself when we are killed
             self._become_copy(end, us)
             try:
-                read_ahead(self, scanner, middle, theirs, core, aside)
+                self._ahead(self, scanner, middle, theirs, core, aside)
             finally:
                 core.give_back()
 
@@ -289,7 +307,7 @@ class Halves:
         try:
             pid = os.fork()
             if pid == 0:
-                in_copy(work, held)
+                _in_copy(work, held)
             self._others.append(Other(pid, ours, middle, core, aside))
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, held)
