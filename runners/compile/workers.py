@@ -5,7 +5,6 @@ All are started when there is something to do for them, waited for in one place,
 
 from __future__ import annotations
 
-import os
 import selectors
 import threading
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from typing import Any, Protocol
 from ..aot.process import AotProcess
 from ..aot.warm_process import start_worker
 from ..interpreters import Interpreter
+from ..processors import processors
 from ..vela.process import VelaProcess
 from .script_process import ScriptProcess
 
@@ -156,14 +156,6 @@ class Workers:
 
 def _compiler(interpreter: Interpreter, warm: bool) -> AotProcess | ScriptProcess:
     return start_worker(interpreter.path, warm) if interpreter.why_script is None else ScriptProcess(interpreter)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # only Linux has it
-        return os.cpu_count() or 1
 
 
 def has_data(descriptor: int) -> bool:

@@ -10,6 +10,7 @@ import os
 from typing import NamedTuple
 
 from ..job import JobError
+from ..processors import processors
 from ..run_request import RunRequest
 from .locks import Lock
 
@@ -58,7 +59,7 @@ def claim_of(request: RunRequest) -> Claim | None:
         return Claim(f"ssh:{host}", host, slots or 1, request.wait)
     if place.slots is not None:
         return Claim(f"target:{place.origin}:{place.name}", place.name or kind, slots or 1, True)
-    return Claim("machine", "this machine", slots or _cores(), True)
+    return Claim("machine", "this machine", slots or processors(), True)
 
 
 def check_free(request: RunRequest) -> None:
@@ -76,9 +77,3 @@ def _port(url: str) -> str:
     """The device behind a link, or the URL as it stands."""
     bare = url.removeprefix("spy://").partition("?")[0] if url.startswith("spy://") else url
     return os.path.realpath(bare) if bare.startswith("/") else bare
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0)) or 1
-    return os.cpu_count() or 1

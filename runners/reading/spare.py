@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from ..processors import processors
+
 MOST_READERS = 4
 """Processes that read one file at once; more would wait for the disk, and hold as much memory again."""
 
 
 def cores() -> int:
-    """Processors that this process may use; 1 where it cannot be copied safely."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") and hasattr(os, "fork") else 1
+    """Processors for copies of this process; 1 where it cannot be copied safely."""
+    return processors() if hasattr(os, "sched_getaffinity") and hasattr(os, "fork") else 1
 
 
 class SpareCores:

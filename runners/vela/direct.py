@@ -30,9 +30,9 @@ from ..compile.job import copy_whole
 from ..compile.plan import CompileOptions, equivalent_command, model_label, output_paths
 from ..compile.points import CompilePoint
 from ..compile.result import RESULT, VELA, CompileResult, Told, build_result, sha256
-from ..compile.workers import processors
 from ..interpreters import Interpreter, look_up
 from ..job import JobError, MissingTool, UsageError
+from ..processors import processors
 from ..runs.folder import RunFolder
 from .graph_file import check_graph
 from .graph_known import KnownGraph

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ...runners.job import JobError
+from ...runners.processors import processors
 from ...runners.reading.blocks import member_of
 from ...runners.reading.digest import Manner
 from ...runners.reading.harvest import Harvest, harvest_of
@@ -39,7 +40,7 @@ def read_in_processes(options: argparse.Namespace, harvest: Harvest, paths: Iter
 
 def _width(asked: int) -> int:
     """How many processes: what was asked for, where the machine can run them."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = processors()
     most = cores * PROCESSES_PER_CORE
     if asked > most:
         say(f"ethosu-tui: --jobs {asked}: at most {most} processes are started ({cores} cores)")
