@@ -10,24 +10,12 @@ import pytest
 from textual.widgets import OptionList
 
 from ethosu_tui.analysis.targets import TARGETS
-from ethosu_tui.runners.compile.compiler import (
-    BatchDone,
-    CompileEvent,
-    CompileResult,
-    JobDone,
-    JobOutput,
-    JobStage,
-    JobStarted,
-)
-from ethosu_tui.runners.compile.plan import CompileOptions
-from ethosu_tui.runners.compile.points import CompilePoint
 from ethosu_tui.runners.job import Chunk, Exit, JobEvent, Started
 from ethosu_tui.runners.reading.inputs import load
-from ethosu_tui.runners.runs.folder import RunFolder, list_runs
+from ethosu_tui.runners.runs.folder import list_runs
 from ethosu_tui.runners.session import Session
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.screens import page
-from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.compile import CompileScreen
 from ethosu_tui.tui.screens.report import ReportScreen
@@ -237,67 +225,6 @@ async def test_a_model_that_is_not_there_is_refused_in_the_dialog(make_app: Make
         await pilot.press("c")
         await until(pilot, lambda: bool(notices(app)), 40)
         assert app.screen is form, "what cannot work is said where it can be put right"
-
-
-class FakeBatch:
-    """Two compiles in no time: one good, one that fails, then it waits to be stopped."""
-
-    def __init__(self, root: Path, points: list[CompilePoint]) -> None:
-        self._root, self._points = root, points
-        self.stopped = threading.Event()
-
-    def run(self) -> Iterator[CompileEvent]:
-        for index, point in enumerate(self._points):
-            folder = RunFolder.create(self._root, "compile", f"net {point.label}", target=point.target)
-            yield JobStarted(index, folder)
-            yield JobStage(index, "export", 2, 8)
-            yield JobOutput(index, b"\x1b[31mexporting\x1b[0m for " + point.target.encode() + b"\n")
-            result = CompileResult(
-                point.target,
-                point.memory_mode,
-                point.system_config,
-                "ok",
-                "net.pte",
-                1,
-                "0",
-                1.5,
-                False,
-                None,
-                (),
-                (),
-                "",
-                folder=folder.path,
-            )
-            folder.write_json("result.json", result.to_dict())
-            folder.finish("ok")
-            yield JobDone(index, result)
-        self.stopped.wait(10)
-        yield BatchDone(3.0)
-
-    def stop(self) -> None:
-        self.stopped.set()
-
-
-async def test_the_queue_shows_stages_logs_and_results(make_app: MakeApp, tmp_path: Path) -> None:
-    points = [CompilePoint("ethos-u55-128"), CompilePoint("ethos-u85-256")]
-    batch = FakeBatch(tmp_path / "runs", points)
-    app = make_app()
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = BatchScreen(batch, points, CompileOptions("net.py").model, "ethosu-tui compile net.py")  # type: ignore[arg-type]
-        app.push_screen(screen)
-        await on_screen(pilot, "BatchScreen")
-        queue = screen.query_one("#queue", DataTable)
-        state = [column.name for column in queue.table.columns].index("State")
-        await until(pilot, lambda: all(cells[state].text == "✓ ok" for cells in queue.table.rows))
-        pane = screen.query_one(LogPane)
-        assert pane.current is not None and pane.current.text == "exporting for ethos-u55-128"
-        await pilot.press("down")
-        await until(pilot, lambda: pane.current is not None and "ethos-u85-256" in pane.current.text)
-        await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen")
-        await pilot.press("escape", "x")
-        await until(pilot, batch.stopped.is_set)
-        await until(pilot, lambda: screen._over)
 
 
 async def test_filter_line_and_help(make_app: MakeApp) -> None:
