@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .causes import Failure
 from .causes_toolchain import TOOLCHAIN_FAILURES
+from .causes_tools import MISSING_TOOLS
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
@@ -167,23 +168,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Configure it again with {option}, or give another build folder.",
         ("Error: SYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Mid in /w/out. Reconfigure CMake with -DSYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Low to use run.sh.",),
     ),
-    Failure(
-        "build-tool-missing",
-        r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|vela|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
-        r"(?:command )?not found|(?:No such file or directory: |command |Could not find a program )'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
-        r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|vela|python3?|pip3?)' is not recognized as|"
-        r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
-        r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",
-        "A build tool is missing: {tool}{other}{named}{generator}{package}",
-        "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",
-        (
-            "examples/arm/setup.sh: line 88: cmake: command not found",
-            "sh: 1: ninja: not found",
-            "'cmake' is not recognized as an internal or external command,",
-            'CMake Error: CMake was unable to find a build program corresponding to "Ninja".',
-            "error: command 'gcc' failed: No such file or directory",
-        ),
-    ),
+    *MISSING_TOOLS,
     Failure(
         "cmake-version",
         r"CMake (?P<wanted>\d{1,3}\.\d{1,4}[.\d]{0,8}) or higher is required\.(?:\s{0,8}You are running version (?P<has>[\d.]{1,20}))?",

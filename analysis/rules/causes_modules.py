@@ -27,6 +27,15 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>(?:yaml|ruamel|zstd|torchgen|packaging|setuptools|pkg_resources|elftools|pykwalify|jsonschema|"
+        r"jinja2|west|semver|tomli)(?:\.[\w.]+)?)'",
+        "A script of the build needs the Python package {name}, which its interpreter does not have",
+        "Install it into the environment that the build runs in (./install_executorch.sh; for Zephyr west packages pip --install), activate that "
+        "environment, and configure again in an empty folder: CMake keeps the Python that it found first.",
+        ("ModuleNotFoundError: No module named 'yaml'", "ModuleNotFoundError: No module named 'elftools.elf'"),
+    ),
+    Failure(
+        "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",
         "The model needs the Python package {name}, which the interpreter does not have",
         "Install it into the interpreter that compiles, or name another one with --python.",

@@ -18,6 +18,21 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: module compiled against ABI version 0x1000009 but this version of numpy is 0x2000000",),
     ),
     Failure(
+        "library-missing",
+        r"OSError: Could not load this library: (?P<file>[^\n]{0,200}quantized_ops_aot_lib[^\s]{0,20})",
+        "The library with the quantised operators is not there: {file}",
+        "Build it (backends/arm/scripts/build_quantized_ops_aot_lib.sh, or build_executor_runner.sh of older releases), or leave --so_library out: "
+        "an installed ExecuTorch brings it (import executorch.kernels.quantized).",
+        ("OSError: Could not load this library: /w/cmake-out-aot-lib/kernels/quantized/libquantized_ops_aot_lib.so",),
+    ),
+    Failure(
+        "library-missing",
+        r"OSError: Could not load this library: (?P<file>[^\n]{1,200})",
+        "A library of operators could not be loaded: {file}",
+        "Check that the file is there and was built for this Python, this PyTorch and this machine.",
+        ("OSError: Could not load this library: /w/libcustom_ops_aot_lib.so",),
+    ),
+    Failure(
         "delegate-not-loaded",
         r"ValueError: Failed to load delegate from (?P<file>[^\s]{1,200})",
         "TensorFlow Lite could not load its delegate {file}",
@@ -49,6 +64,24 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         "The script asks for {name}, which {module} of the installed release does not have",
         f"Script and packages are of different releases. {_FRESH}",
         ("AttributeError: module 'torch.ao.quantization' has no attribute 'quantize_pt2e'",),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>[\w.]{1,120})' "
+        r"\([^)\n]{0,300}(?:site|dist)-packages",
+        "The installed {module} does not fit what uses it: it has no {name}",
+        f"Another release of it was installed over the one that was asked for. {_FRESH}",
+        (
+            "ImportError: cannot import name 'NumpyRequiredForThisFeature' from 'flatbuffers.builder' "
+            "(/a/lib/python3.10/site-packages/flatbuffers/builder.py)",
+        ),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"AttributeError: module '(?P<module>(?:numpy|flatbuffers|ml_dtypes|google\.protobuf|onnx|tensorflow)[\w.]{0,80})' has no attribute '(?P<name>\w{1,80})'",
+        "The installed {module} does not fit what uses it: it has no {name}",
+        f"Another release of it was installed than the one that was asked for. {_FRESH}",
+        ("AttributeError: module 'numpy' has no attribute 'bool'",),
     ),
     Failure(
         "shape",
