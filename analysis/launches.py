@@ -10,7 +10,7 @@ import re
 from .draft import RunDraft
 from .patterns import HOST_EVENTS, Event
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed"}
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached"}
 """Events of the host, whose meaning depends on what the line names."""
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
@@ -67,6 +67,8 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         return event._replace(kind="quoted_problems", values={})
     if event.kind == "simulator_crashed":
         return event if running else event._replace(kind="launch_failed", values={}) if launching else None
+    if event.kind == "board_unreached":
+        return None if running else event._replace(kind="launch_failed", values={})
     if event.kind == "host_error":
         kind = next((kind for words, kind in _OF_THE_DRIVER if words in message), "")
         if kind and (running or kind == "driver_failed"):
@@ -84,7 +86,9 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
         return event
-    refused = refused_licence(message) and (launching or _of_server(message))
+    refused = (
+        refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
+    )
     return _launch(event, message, running) if refused else None
 
 

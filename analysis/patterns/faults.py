@@ -24,6 +24,19 @@ FAULTS: tuple[P, ...] = (
     ),
     P(
         "fault_banner",
+        "ASSERTION FAIL [{what:text}] @ {where:rest}",
+        ("ASSERTION FAIL [sem->limit] @ WEST_TOPDIR/zephyr/kernel/sem.c:50",),
+        "zephyr",
+        anywhere=True,
+    ),
+    P(
+        "fault_banner",
+        "qemu: fatal: Lockup: {reason:rest}",
+        ("qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)",),
+        "qemu",
+    ),
+    P(
+        "fault_banner",
         "Guru Meditation Error: Core {:int} panic'ed ({reason:text}).{:rest}",
         ("Guru Meditation Error: Core  0 panic'ed (LoadProhibited). Exception was unhandled.",),
         "esp",

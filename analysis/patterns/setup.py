@@ -85,11 +85,32 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
+    P("launch_failed", "Running {elf:text} for {target:name} is not supported", ("Running a/arm_executor_runner for ethos-u65-256 is not supported",)),
+    P("launch_failed", "qemu-system-{:name}: unsupported machine type{:rest}", ('qemu-system-arm: unsupported machine type: "mps4-an555"',)),
     P("launch_failed", "Unable to find executor_runner elf",
       ("[backends/arm/scripts/run_fvp.sh]: Unable to find executor_runner elf: a.elf",), anywhere=True),
     *(
+        P("board_unreached", text, (text.replace("{:rest}", " x"),))
+        for text in (
+            "** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **",
+            "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
+            "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
+        )
+    ),
+    P("board_unreached", "{:int} {:name} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
+    P("board_unreached", "{:int} {:name} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),
+    *(
+        P("board_unreached", f"remoteproc remoteproc{{:int}}: {text}", (f"remoteproc remoteproc0: {sample}",))
+        for text, sample in (
+            ("Boot failed: {:int}", "Boot failed: -22"),
+            ("bad phdr da {:rest}", "bad phdr da 0x20000000 mem 0x20000"),
+            ("Direct firmware load for {:word} failed with error {:int}", "Direct firmware load for a.elf failed with error -2"),
+        )
+    ),
+    *(
         P("launch_maybe", literal, (sample,), anywhere=True)
         for literal, sample in (
+            ("Address already in use", "qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use"),
             ("Exec format error", "FVP_Corstone_SSE-320: Exec format error"),
             ("Error response from daemon", "FVP_X: docker: Error response from daemon: pull access denied"),
             ("Bad CPU type in executable", "FVP_Corstone_SSE-320: Bad CPU type in executable"),

@@ -76,6 +76,24 @@ SIMULATOR: tuple[P, ...] = (
         for script in ("run.sh", "run_fvp.sh", "build_executor_runner.sh")
     ),
     P(
+        "simulator_crashed",
+        "qemu: uncaught target signal {signal:int} ({what:text}){:rest}",
+        ("qemu: uncaught target signal 11 (Segmentation fault) - core dumped",),
+    ),
+    *(
+        P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
+    *(
+        P(
+            "simulator_crashed",
+            f": line {{:int}}: {{:int}} {what}{{:rest}}",
+            (f"run_fvp.sh: line 121:    78 {what}      (core dumped) ${{nobuf}} ${{fvp_model}}",),
+            anywhere=True,
+        )
+        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+    ),
+    P(
         "fvp_macs",
         "{before:rest}ethosu.num_macs={macs:int}{:rest}",
         ("FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a.elf", "    -C ethosu.num_macs=128 \\"),
@@ -157,24 +175,6 @@ SIMULATOR: tuple[P, ...] = (
         "Corstone simulation failed. Problems: {:int} found:",
         ("Corstone simulation failed. Problems: 2 found:",),
         "0.5..",
-    ),
-    P(
-        "simulator_crashed",
-        "qemu: uncaught target signal {signal:int} ({what:text}){:rest}",
-        ("qemu: uncaught target signal 11 (Segmentation fault) - core dumped",),
-    ),
-    *(
-        P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
-        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
-    ),
-    *(
-        P(
-            "simulator_crashed",
-            f": line {{:int}}: {{:int}} {what}{{:rest}}",
-            (f"run_fvp.sh: line 121:    78 {what}      (core dumped) ${{nobuf}} ${{fvp_model}}",),
-            anywhere=True,
-        )
-        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
     ),
     *(
         P("connection_lost", text, (text.replace("{:word}", "lab.local").replace("{:int}", "22"),))

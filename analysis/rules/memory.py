@@ -226,6 +226,15 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
 
 def etdump_memory(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The ETDump's buffers come out of the method pool, and there was no room for them."""
+    full = saying(
+        seen, "Ran out of space to store intermediate outputs", "failed to write tensor to debug buffer"
+    ) or saying(seen, "Static buffer size provided to ETDumpGen")
+    if full is not None:
+        return error(
+            "etdump-buffer-full", run, "The buffer for ETDump is too small", f"The runner says: {full.text.rstrip('.')}.",
+            "The inference itself is not at fault. Build the runner with a larger buffer (ET_DUMP_INTERMEDIATE_OUTPUTS needs room for every "
+            "intermediate tensor: -DET_DEBUG_BUFFER_SIZE=BYTES), or log no intermediate outputs.", full.line,
+        )  # fmt: skip
     said = all_saying(seen, "Could not allocate memory etdump base64", "ETDump: Could not")
     if not said:
         return None

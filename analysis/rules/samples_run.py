@@ -104,6 +104,12 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
+    S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside of a fault handler",)),
+    S("hard-fault", "bare", "| *** Booting Zephyr OS build v4.3.0 ***\n| I: Starting the model execution...\n| ASSERTION FAIL [sem->limit] @ WEST_TOPDIR/zephyr/kernel/sem.c:50\n"
+      "| >>> ZEPHYR FATAL ERROR 4: Kernel panic on CPU 0\n", ("Assertion of the system", "sem.c:50")),
+    S("etdump-buffer-full", "1.0", OPEN_10 + "E buffer_data_sink.cpp:47 write | Ran out of space to store intermediate outputs.\n"
+      "F etdump_flatcc.cpp:398 log_evalue | In function log_evalue(), assert failed (offset.ok()): write_tensor_or_return_error() failed to write tensor to debug buffer\n",
+      ("ET_DEBUG_BUFFER_SIZE",)),
     S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x00000000, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
       "|             cfsr=0x00020000 bfar=0x00000000 mmfar=0x00000000\n", ("invalid state", ".got"), rows=(9,)),
     S("hard-fault", "0.4", OPEN_04 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"

@@ -15,6 +15,15 @@ CRASHED = (
     "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
 )
 _CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
+_UNREACHED = (
+    "OpenOCD init",
+    "reset target",
+    "Programming Failed",
+    "J-Link",
+    "onnect to target",
+    "debug probes",
+    "did not respond",
+)
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
 _ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
 
@@ -46,7 +55,7 @@ def _launch(text: str) -> tuple[str, str, str]:
         )
     if any(words in text for words in _CRASHES):
         return "simulator-crashed", "The simulator crashed before the runner printed anything", CRASHED
-    if "arameter" in text:
+    if "arameter" in text or "unsupported machine" in text:
         return (
             "simulator-option",
             "The simulator never started: it does not know an option that it was given",
@@ -59,6 +68,34 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: its licence was refused",
             "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
             "of the 11.2x series, which needs none.",
+        )
+    if "is not supported" in text:
+        return (
+            "other-target",
+            "The simulator never started: run_fvp.sh knows no simulator for this target",
+            "Give --target as the program was compiled for; it takes ethos-u55-*, ethos-u85-* and cortex-m*, newer ones ethos-u65-* too.",
+        )
+    if "remoteproc" in text:
+        return (
+            "firmware-refused",
+            "The firmware never started: Linux could not load it into the core (remoteproc)",
+            "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
+            "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
+            "boot the device tree that goes with it.",
+        )
+    if any(words in text for words in _UNREACHED):
+        return (
+            "board-not-reached",
+            "The board was not started: what flashes or debugs it does not reach it",
+            "Check cable, power and boot mode, that no other program (a debugger, a serial monitor) holds the probe or port, and that this user "
+            "may open it (udev rules); then flash again. What the board printed after it is of the program that it had before.",
+        )
+    if any(words in text for words in ("already in use", "ould not bind", "ailed to bind")):
+        return (
+            "port-in-use",
+            "The simulator never started: another program holds a port that it needs",
+            "End the simulator that still runs (ss -ltnp names who holds the port), or give this one other ports "
+            "(-C mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
         )
     if "docker" in text or "Docker" in text:
         return (
