@@ -14,10 +14,12 @@ LINES_LIMIT = 400
 TEXT_LIMIT = 1_000
 _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
-_FIELD = ("executorch", "vela", "tosa", "torch", "ethos", "zephyr")
+_FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
 _RAISED = ("Error", "Exception", "Expired", "Unsupported", "Interrupt")
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
+_STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
+"""Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _DONE = frozenset(("setup_done",))
 _NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
@@ -62,7 +64,7 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open, self._in_table = 0, False
-        if kind in ("build_step", "setup_step") and "missing EULA acceptance" not in message:
+        if kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self.steps += 1
             self.first_step = self.first_step or line
             self.last_step = message[:200]

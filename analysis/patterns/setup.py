@@ -29,6 +29,13 @@ SETUP: tuple[P, ...] = (
     P("host_error", ": line {:int}: {:int} Killed{:rest}", ("setup.sh: line 12:  3456 Killed          pip install tosa-tools",), anywhere=True),
     P("host_error", "Must pass {:text}i-agree-to-the-contained-eula{:rest}",
       ("Must pass first positional argument '--i-agree-to-the-contained-eula' to agree to EULA associated with downloading the FVP. Exiting!",)),
+    P("host_error", "You must export ARM_FVP_EULA_ACCEPT=1 {:rest}", ("You must export ARM_FVP_EULA_ACCEPT=1 to accept the Arm FVP EULA.",)),
+    *(P("host_error", text, (text,)) for text in (
+        "[main] Error: only x86-64 & aarch64 architecture is supported for now!", "[main] Error: only x86-64 & aarch64/arm64 architecture is supported for now!",
+        "[gcc_select_toolchain]: Unsupported arch!", "[zephyr_select_toolchain]: Unsupported arch!",
+        "gzip: stdin: unexpected end of file", "gzip: stdin: not in gzip format", "xz: (stdin): Unexpected end of input",
+        "tar: This does not look like a tar archive",
+    )),
     P("host_error", "Mismatched MD5 checksum for file: {:rest}",
       ("Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",)),
     P("host_error", "curl: ({:int}) {:rest}", ("curl: (22) The requested URL returned error: 404",)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .causes import Failure
 from .causes_toolchain import TOOLCHAIN_FAILURES
-from .causes_tools import MISSING_TOOLS
+from .causes_tools import MISSING_TOOLS, SETUP_STOPPED
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
@@ -169,6 +169,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("Error: SYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Mid in /w/out. Reconfigure CMake with -DSYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Low to use run.sh.",),
     ),
     *MISSING_TOOLS,
+    *SETUP_STOPPED,
     Failure(
         "cmake-version",
         r"CMake (?P<wanted>\d{1,3}\.\d{1,4}[.\d]{0,8}) or higher is required\.(?:\s{0,8}You are running version (?P<has>[\d.]{1,20}))?",
@@ -348,6 +349,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Read the lines under it; after a change of tools remove the build folder first.",
         ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
         1,
+    ),
+    Failure(
+        "setup-stopped",
+        r"\[Arm Setup/\w{1,40}\] (?:Error|ERROR): (?P<reason>[^\n]{1,200})",
+        "ExecuTorch's setup stopped: {reason}",
+        "Put right what the line names, and run examples/arm/setup.sh again.",
+        ("[Arm Setup/fvp] Error: Unknown FVP model corstone310. Exiting.",),
     ),
     Failure(
         "test-failed",

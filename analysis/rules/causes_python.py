@@ -27,6 +27,16 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-missing",
+        r"(?:ImportError|OSError): (?P<file>\S{1,200}): version `(?P<version>GLIBC\w{0,3}_[\d.]{1,12})' not found",
+        "A compiled Python package needs a newer C or C++ library: {version} in {file}",
+        "In a conda environment install libstdcxx-ng from conda-forge, or use a plain venv, which takes the system's library; for GLIBC itself "
+        "use a newer Linux (or a container of one).",
+        (
+            "ImportError: /opt/conda/bin/../lib/libstdc++.so.6: version `GLIBCXX_3.4.30' not found (required by /a/_portable_lib.so)",
+        ),
+    ),
+    Failure(
+        "library-missing",
         r"OSError: Could not load this library: (?P<file>[^\n]{1,200})",
         "A library of operators could not be loaded: {file}",
         "Check that the file is there and was built for this Python, this PyTorch and this machine.",

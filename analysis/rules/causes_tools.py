@@ -1,9 +1,40 @@
-"""Programs that a build calls and that are not there, each with where it comes from."""
+"""What a build or an installation lacks on this machine: programs that are not there, and a machine, Python or download that does not do."""
 
 from __future__ import annotations
 
 from .causes import Failure
 
+SETUP_STOPPED: tuple[Failure, ...] = (
+    Failure(
+        "machine-unsupported",
+        r"only x86-64 [^\n]{0,40}architecture is supported|_select_toolchain\]: Unsupported arch!",
+        "ExecuTorch's setup knows no tools for this kind of machine",
+        "Run it on Linux or macOS on x86-64 or AArch64 (Windows: in WSL); uname -m tells what this machine says it is.",
+        (
+            "[main] Error: only x86-64 & aarch64/arm64 architecture is supported for now!",
+            "[gcc_select_toolchain]: Unsupported arch!",
+        ),
+    ),
+    Failure(
+        "python-version",
+        r"Package '(?P<package>[\w.-]{1,60})' requires a different Python: (?P<has>[\d.]{1,20}) not in '(?P<wanted>[^'\n]{1,60})'",
+        "{package} does not take this Python: {has} is not in {wanted}",
+        "Make the environment with a Python that it takes (python3.12 -m venv env && source env/bin/activate), and install again.",
+        ("ERROR: Package 'executorch' requires a different Python: 3.9.18 not in '<3.14,>=3.10'",),
+    ),
+    Failure(
+        "download-failed",
+        r"(?P<how>(?:gzip: stdin|xz: \(stdin\)): [Uu]nexpected end of (?:file|input)|gzip: stdin: not in gzip format|does not look like a tar archive|"
+        r"DO NOT MATCH THE HASHES)",
+        "What was downloaded is torn, or is not what was asked for: {how}",
+        "Remove the file and run the step again; a proxy or a login page in between answers with a page of its own (look into the file).",
+        (
+            "gzip: stdin: unexpected end of file",
+            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have updated the package versions, please",
+        ),
+    ),
+)
+"""A part of `BUILD_FAILURES`: what ExecuTorch's setup and pip refuse on this machine."""
 MISSING_TOOLS: tuple[Failure, ...] = (
     Failure(
         "vela-missing",

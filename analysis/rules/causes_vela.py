@@ -85,6 +85,26 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ("ValueError: compile_flags are required in the CompileSpec list for EthosUBackend",),
     ),
     Failure(
+        "operator-untranslated",
+        r"Failed processing (?P<what>call_function|(?:input |parameter |buffer |lifted tensor constant )placeholder): (?P<node>[\w.]{1,100}?)\.(?: Is|\s|$)",
+        "The Arm backend cannot translate {node} into TOSA",
+        "The exception above it says why. Replace the operator or keep it out of the delegate, and check that the example is of the installed release.",
+        (
+            "RuntimeError: Failed processing call_function: aten_cumsum_default. Is the original torch function supported?",
+        ),
+        1,
+    ),
+    Failure(
+        "memory-format",
+        r"only supports contiguous memory format for inputs|Expected dim_order: \([\d, ]{1,40}\), but got: \((?P<got>[\d, ]{1,40})\)",
+        "The model's inputs or nodes are not contiguous, and this release of the Arm backend takes no other memory format: {got}",
+        "Export with contiguous example inputs (x.contiguous(), no to(memory_format=torch.channels_last)); newer releases take channels_last.",
+        (
+            "RuntimeError: Arm backend only supports contiguous memory format for inputs. Expected dim_order: (0, 1, 2, 3), but got: "
+            "(0, 2, 3, 1) for node x",
+        ),
+    ),
+    Failure(
         "border-rank",
         r"Expected (?P<most>\d)D shape, got (?P<rank>\d{1,2})D",
         "A tensor at the delegate's border has {rank} dimensions, and this release takes {most}",

@@ -95,3 +95,15 @@ def test_many_notes_do_not_hide_the_error_after_them() -> None:
 def test_bash_killed_by_hand_names_no_compiler() -> None:
     (finding,) = read_capture("x", b"Building wheel for tosa-tools: started\nKilled\n").findings
     assert finding.rule == "out-of-memory" and "swap" in finding.advice
+
+
+def test_a_traceback_of_the_compile_script_alone_is_of_this_field() -> None:
+    log = b'Traceback (most recent call last):\n  File "/w/aot_arm_compiler.py", line 900, in <module>\nRuntimeError: something new\n'
+    assert [(f.rule, f.lines) for f in read_capture("x", log).findings] == [("compile-failed", (3,))]
+
+
+def test_a_step_of_the_setup_that_says_error_is_no_step() -> None:
+    log = b"[Arm Setup/fvp] download attempt 2 failed; retrying in 20s...\n"
+    log += b"[Arm Setup/fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts\n"
+    findings = read_capture("x", log).findings
+    assert [(f.rule, f.severity, f.lines) for f in findings] == [("download-failed", "error", (2,))]
