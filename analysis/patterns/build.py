@@ -32,6 +32,8 @@ BUILD: tuple[P, ...] = (
     P("host_error", "make[{:int}]: *** {:rest}", ("make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",)),
     P("host_error", "gmake: *** {:rest}", ("gmake: *** [Makefile:208: portable_lib] Error 2",)),
     P("host_error", "gmake[{:int}]: *** {:rest}", ("gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2",)),
+    P("host_error", "devicetree error: {:rest}", ("devicetree error: a.overlay:10 (column 5): parse error: undefined node label 'ethosu0'",)),
+    P("host_error", "west: unknown command {:rest}", ('west: unknown command "build"; do you need to run this inside a workspace?',)),
     P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
     P("host_error", "Could not find {:text} toolchain on PATH, {:rest}",
       ("Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),

@@ -30,6 +30,17 @@ FAULTS: tuple[P, ...] = (
         anywhere=True,
     ),
     P(
+        "fault_detail",
+        "Exception came from {where:rest}",
+        ("Exception came from non-secure FW in thread mode.",),
+        "TF-M",
+    ),
+    *(P("fault_detail", f"{name}: {{value:pointer}}", (f"{name}:   0x0003D7B6",), "TF-M") for name in ("SFSR", "SFAR")),
+    *(
+        P("fault_banner", f"FATAL ERROR: {kind}", (f"FATAL ERROR: {kind}",), "TF-M")
+        for kind in ("HardFault", "MemManage fault", "BusFault", "SecureFault", "UsageFault", "Unknown")
+    ),
+    P(
         "fault_banner",
         "qemu: fatal: Lockup: {reason:rest}",
         ("qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)",),

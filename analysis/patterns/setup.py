@@ -99,10 +99,13 @@ LAUNCH: tuple[P, ...] = (
     *(
         P("board_unreached", text, (text.replace("{:rest}", " x"),))
         for text in (
-            "** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **",
             "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
         )
+    ),
+    *(
+        P("board_unreached", text, (text,))
+        for text in ("** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **")
     ),
     P("board_unreached", "{:int} {:name} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
     P("board_unreached", "{:int} {:name} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),

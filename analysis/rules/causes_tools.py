@@ -16,6 +16,21 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "devicetree",
+        r"devicetree error: (?P<reason>[^\n]{1,200})",
+        "Zephyr's devicetree does not hold together: {reason}",
+        "Correct the overlay at that line: a label must be one of the board's (build/zephyr/zephyr.dts lists them), and an overlay for another board or "
+        "another Zephyr names other ones.",
+        ("devicetree error: /w/mps3.overlay:10 (column 5): parse error: undefined node label 'ethosu0'",),
+    ),
+    Failure(
+        "outside-workspace",
+        r"west: unknown command [\"'](?P<command>[\w-]{1,40})",
+        "west does not know {command} here: it runs outside of a Zephyr workspace",
+        "Run it inside of the folder that west init made (west topdir names it), after west update, or set ZEPHYR_BASE.",
+        ('west: unknown command "build"; do you need to run this inside a workspace?',),
+    ),
+    Failure(
         "python-version",
         r"Package '(?P<package>[\w.-]{1,60})' requires a different Python: (?P<has>[\d.]{1,20}) not in '(?P<wanted>[^'\n]{1,60})'",
         "{package} does not take this Python: {has} is not in {wanted}",

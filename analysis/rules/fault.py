@@ -29,8 +29,8 @@ _ADVICE = (
 
 
 _KINDS = (
-    ("BUS ?FAULT", "Bus fault"), ("MEMMANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
-    ("SECURE ?FAULT", "Secure fault"), ("ASSERTION FAIL", "Assertion of the system"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
+    ("BUS ?FAULT", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
+    ("SECURE ?FAULT", "Secure fault"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
 )  # fmt: skip
 """How banners name the kinds of faults."""
 _EXCEPTIONS = {4: "Memory management fault", 5: "Bus fault", 6: "Usage fault", 7: "Secure fault"}

@@ -106,7 +106,10 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("time-limit", "0.4", BANNER + OPEN_04 + "| Info: Simulation is stopping. Reason: Simulated time has been exceeded.\n", ("--simlimit",), rows=(8,)),
     S("hard-fault", "1.0", OPEN_10 + "| qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n| Aborted (core dumped)\n", ("inside of a fault handler",)),
     S("hard-fault", "bare", "| *** Booting Zephyr OS build v4.3.0 ***\n| I: Starting the model execution...\n| ASSERTION FAIL [sem->limit] @ WEST_TOPDIR/zephyr/kernel/sem.c:50\n"
-      "| >>> ZEPHYR FATAL ERROR 4: Kernel panic on CPU 0\n", ("Assertion of the system", "sem.c:50")),
+      "| >>> ZEPHYR FATAL ERROR 4: Kernel panic on CPU 0\n", ("A failed assertion", "sem.c:50")),
+    S("hard-fault", "bare", "| *** Booting Zephyr OS build v4.3.0 ***\n| I: Starting the model execution...\n| FATAL ERROR: SecureFault\n"
+      "| Here is some context for the exception:\n|     EXC_RETURN (LR): 0xFFFFFFAD\n|     Exception came from non-secure FW in thread mode.\n"
+      "|         PC:   0x0003D7B6\n", ("Secure fault", "non-secure FW", "0x0003D7B6")),
     S("etdump-buffer-full", "1.0", OPEN_10 + "E buffer_data_sink.cpp:47 write | Ran out of space to store intermediate outputs.\n"
       "F etdump_flatcc.cpp:398 log_evalue | In function log_evalue(), assert failed (offset.ok()): write_tensor_or_return_error() failed to write tensor to debug buffer\n",
       ("ET_DEBUG_BUFFER_SIZE",)),
