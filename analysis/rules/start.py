@@ -69,7 +69,7 @@ def _launch(text: str) -> tuple[str, str, str]:
             "Activate an Arm licence for this user (armlm activate, or ARMLMD_LICENSE_FILE for a server), or use an FVP "
             "of the 11.2x series, which needs none.",
         )
-    if "is not supported" in text:
+    if text.startswith("Running ") and text.endswith("is not supported"):
         return (
             "other-target",
             "The simulator never started: run_fvp.sh knows no simulator for this target",
