@@ -132,12 +132,18 @@ def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
 
 
 def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str) -> None:
-    if draft.outputs and 0 <= value < 1 << 32:
+    if draft.outputs and -1 << 31 <= value < 1 << 32:
         known = draft.outputs[max(draft.outputs)]
         if index == len(known.first) < 8:
-            import struct  # only here: few runners print the bits
+            known.first.append(float_of_bits(value) if kind == "float" else value)
 
-            known.first.append(struct.unpack("<f", struct.pack("<I", value))[0] if kind == "float" else value)
+
+def float_of_bits(value: int) -> float:
+    """The bits of a float, which the C library printed as a number with or without a sign."""
+    import struct  # only here: few runners print the bits
+
+    number: float = struct.unpack("<f", struct.pack("<I", value & 0xFFFFFFFF))[0]
+    return number
 
 
 def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count: int) -> None:

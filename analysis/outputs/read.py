@@ -7,7 +7,7 @@ import re
 from array import array
 from collections.abc import Iterable
 
-from ..collect.tensors import DTYPES, elements_of
+from ..collect.tensors import DTYPES, elements_of, float_of_bits
 from ..lines import Line
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..patterns import TABLE
@@ -151,11 +151,9 @@ def _element(take: Any, output: _Values | None, tensor: int, kind: str, values: 
         except ValueError:
             return
     elif kind == "raw_element" and values["kind"] == "float":
-        import struct  # few runners print the bits
-
-        if not 0 <= value < 1 << 32:
+        if not -1 << 31 <= value < 1 << 32:
             return
-        value = struct.unpack("<f", struct.pack("<I", value))[0]
+        value = float_of_bits(value)
     take(tensor, values["index"], value, dtype)
     output.count = max(count, output.count)
 

@@ -65,6 +65,7 @@ PORTS: tuple[P, ...] = (
         ("The image has been classified as 'king penguin'",),
         "tvm",
     ),
+    P("demo_complete", "Score : {:float} AudioMarks", ("Score            : 607.506470 AudioMarks",), "audiomark"),
     P(
         "zephyr_output",
         "output[{tensor:int}]: tensor scalar_type={dtype:name} numel={count:int}",
@@ -132,6 +133,7 @@ PORTS: tuple[P, ...] = (
     P("outputs", "CM33: {count:int} output(s):", ("CM33: 1 output(s):",), "cm33"),
     P("raw_byte", "[{index:int}]=0x{value:name}", ("[0]=0x0f",), "cm33"),
     P("raw_elided", "... ({count:int} more elements)", ("... (992 more elements)",), "cm33"),
+    P("raw_elided", "... ({count:int} total values)", ("... (1000 total values)",), "cm33"),
     P("output_other", "Output[{tensor:int}]: not a tensor", ("Output[1]: not a tensor",), "cm33"),
     P("cm33_step", "CM33: ethosu_init starting...", ("CM33: ethosu_init starting...",), "cm33"),
     P("cm33_step", "CM33: ethosu_init done", ("CM33: ethosu_init done",), "cm33"),

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.patterns import PATTERNS
 from ethosu_tui.analysis.run_tables import run_tables
 
 from .port_logs import ARM, END, LOADED, inference, lines, only, perf_block, read
+from .test_report_figures import lines_of
 
 
 def test_a_server_keeps_the_block_of_every_inference() -> None:
@@ -188,6 +191,32 @@ def test_the_trace_of_the_cortex_m33_port() -> None:
         (20, "float", True, (2.0, 0.0)),
         (2, "char", False, (-3, 5)),
     ]
+
+
+def test_bits_of_floats_that_were_printed_with_a_sign() -> None:
+    text = (
+        "I: Ethos-U config. product=1, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+        "I: Test Case 17: handle_optimizer_config: NPU arch match\n1 inferences finished\nOutput[0]: dtype=6, numel=9, nbytes=36\n"
+        "    [0]=0 (float raw)\n    [1]=-1073741824 (float raw)\n    [2]=1073741824 (float raw)\n    ... (9 total values)\n"
+        "Model run: 1\nProgram complete, exiting.\n"
+    )
+    run = only(text)
+    assert (run.status, run.target.name) == ("passed", "ethos-u65-256")
+    assert [(t.count, t.dtype, t.elided, t.first) for t in run.outputs] == [(9, "float", True, (0.0, -2.0, 2.0))]
+    (output,) = read_outputs(lines_of(text.encode()), run)
+    assert list(output.values) == [0.0, -2.0, 2.0]
+
+
+def test_audiomark_ends_with_its_score() -> None:
+    text = (
+        "Initializing\nINFO - Ethos-U device initialised\nINFO - \tMACs/cc:    128\nINFO - Allocating tensors\n"
+        "INFO - Number of operators: 1\nComputing run speed\nMeasuring\nTotal runtime    : 11.000 seconds\n"
+        "Total iterations : 10 iterations\n"
+    )
+    score = "Score            : 500.250000 AudioMarks\n"
+    assert (only(text + score).status, only(text + score).stage) == ("passed", "complete")
+    assert only(text).status == "truncated"
+    assert read_capture("x", score.encode()).runs == ()
 
 
 def test_what_build_scripts_say_waits_for_the_run() -> None:
