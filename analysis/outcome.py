@@ -380,7 +380,10 @@ def _pmu_name(event: str) -> str:
 
 
 def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
-    return tuple(Tensor(i, d.count, d.dtype, d.elided, tuple(d.first)) for i, d in sorted(drafts.items()))
+    return tuple(
+        Tensor(i, d.count, d.dtype, d.elided or d.count > 0 == len(d.first), tuple(d.first))
+        for i, d in sorted(drafts.items())
+    )
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:

@@ -204,13 +204,18 @@ def on_prediction(draft: RunDraft, line: int, rank: int, index: int, score: floa
 
 
 def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    label_score(draft, line, index, label, score)
+    on_zephyr_element(draft, line, index, score)  # where a header has told the tensor before
+
+
+def label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
     if len(draft.predictions) < 100:
         draft.predictions.append((index, label, score))
         draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
 
 
 def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
-    on_label_score(draft, line, index, label, score)
+    label_score(draft, line, index, label, score)
     if draft.announced_predictions == len(draft.predictions) and not draft.failed:
         draft.completed = True  # the last thing that this example prints
         draft.reach("complete")
@@ -219,4 +224,4 @@ def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:
     if not rank:
         draft.predictions.clear()
-    on_label_score(draft, line, index, label, score)
+    label_score(draft, line, index, label, score)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_linux_npu_cycles
-from .tensors import on_label_score
+from .tensors import label_score
 
 
 def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> None:
@@ -42,7 +42,7 @@ def on_tflite_average(draft: RunDraft, line: int, ms: float) -> None:
 
 def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label: str) -> None:
     if "tflite_average" in draft.seen:  # only what stands below it
-        on_label_score(draft, line, index, label, score)
+        label_score(draft, line, index, label, score)
 
 
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:

@@ -22,7 +22,17 @@ _MOST_OUTPUTS = 4096
 _ELEMENT = re.compile(r"Output\[(\d{1,4})\]\[(\d{1,9})\]: ?(?:\((\w+)\) )?(\S+)")
 _OTHERS = ("Output", "output[", "[", "OutputX")
 _EVENTS = frozenset(
-    ("output", "output_bool", "tensor_text", "zephyr_output", "zephyr_element", "raw_output", "raw_element", "raw_byte")
+    (
+        "output",
+        "output_bool",
+        "tensor_text",
+        "zephyr_output",
+        "zephyr_element",
+        "raw_output",
+        "raw_element",
+        "raw_byte",
+        "label_score",
+    )
 )
 
 
@@ -119,7 +129,7 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
                 dtype = values["dtype"]
                 output.dtype = DTYPES.get(dtype) if isinstance(dtype, int) else str(dtype).lower()
                 output.count = max(0, values["count"])
-        elif event.kind in ("zephyr_element", "raw_element", "raw_byte"):
+        elif event.kind in ("zephyr_element", "raw_element", "raw_byte", "label_score"):
             _element(take, outputs.get(current), current, event.kind, values)
         elif event.kind == "output_bool":
             take(values["tensor"], values["index"], float(values["value"] == "true"), "bool")
@@ -144,7 +154,7 @@ def _element(take: Any, output: _Values | None, tensor: int, kind: str, values: 
     if output is None:
         return
     count, dtype = output.count, output.dtype
-    value = values["value"]
+    value = values["score" if kind == "label_score" else "value"]
     if kind == "raw_byte":
         try:
             value = int(value, 16)

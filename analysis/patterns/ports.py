@@ -68,8 +68,8 @@ PORTS: tuple[P, ...] = (
     P("demo_complete", "Score : {:float} AudioMarks", ("Score            : 607.506470 AudioMarks",), "audiomark"),
     P(
         "zephyr_output",
-        "output[{tensor:int}]: tensor scalar_type={dtype:name} numel={count:int}",
-        ("output[0]: tensor scalar_type=Float numel=4",),
+        "output[{tensor:int}]: {?tensor ?}scalar_type={dtype:name} numel={count:int}",
+        ("output[0]: tensor scalar_type=Float numel=4", "output[0]: scalar_type=Float numel=12"),
         "zephyr",
     ),
     P("zephyr_element", "[{index:int}] = {value:float}", ("[0] = 0.500000",), "zephyr"),

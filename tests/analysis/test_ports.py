@@ -207,6 +207,13 @@ def test_bits_of_floats_that_were_printed_with_a_sign() -> None:
     assert list(output.values) == [0.0, -2.0, 2.0]
 
 
+def test_a_tensor_of_which_no_value_is_printed_is_left_out() -> None:
+    begin = "I: Initializing NPU: base_address=0x4a900000, fast_memory=0, secure=0, privileged=0\n"
+    run = only(f"{begin}1 inferences finished\nOutput[0]: dtype=6, numel=9, nbytes=36\nProgram complete, exiting.\n")
+    assert (run.status, run.first_line) == ("passed", 1)
+    assert [(t.count, t.elided, t.first) for t in run.outputs] == [(9, True, ())]
+
+
 def test_audiomark_ends_with_its_score() -> None:
     text = (
         "Initializing\nINFO - Ethos-U device initialised\nINFO - \tMACs/cc:    128\nINFO - Allocating tensors\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.run_tables import outputs_table
 
 from .port_logs import only
+from .test_report_figures import lines_of
 
 LOADER = (
     "<inf> main: ExecuTorch Hello World Sample",
@@ -88,6 +90,18 @@ def test_values_in_the_order_of_their_classes_are_no_ranking() -> None:
     assert [row[0].text for row in rows] == ["class 0", "class 1"]
     ranked = SPOTTED.replace("-0.0600", "0.5000")
     assert [row[0].text for row in outputs_table(only(f"{ranked}{DEMO}")).rows] == ["top 1", "top 2"]
+
+
+def test_values_with_their_classes_are_the_tensor_that_the_line_above_names() -> None:
+    header = "I [executorch:main.cpp:12 main()]   output[0]: scalar_type=Float numel=2\n"
+    first = "I [executorch:main.cpp:12 main()]     [0]"
+    log = SPOTTED.replace(first, f"{header}{first}") + DEMO
+    run = only(log)
+    assert [(t.count, t.dtype, t.elided, t.first) for t in run.outputs] == [(2, "float", False, (-0.06, 0.12))]
+    assert [(p.index, p.label) for p in run.predictions] == [(0, "silence"), (1, "yes")]
+    (output,) = read_outputs(lines_of(log.encode()), run)
+    assert (output.count, list(output.values)) == (2, [-0.06, 0.12])
+    assert only(f"{SPOTTED}{DEMO}").outputs == ()
 
 
 @pytest.mark.parametrize(
