@@ -23,6 +23,9 @@ ALIF: tuple[P, ...] = (
     P("inputs_ready", "Input tensor set ({:rest}", ("Input tensor set (1x3x224x224 float32)",)),
     P("step_running", "Running inference...", ("Running inference...",)),
     P("step_done", "Inference complete!", ("Inference complete!",)),
+    P("step_done", "Inference completed!", ("Inference completed!",)),
+    P("runtime_ready", "ExecuTorch {:text} NPU Demo", ("ExecuTorch MNIST NPU Demo",)),
+    P("program_loading", "Loading model ...", ("Loading model ...",)),
     # another one, for digits, with a mark of its own
     P("runtime_ready", "[ET] ExecuTorch runtime initialized", ("[ET] ExecuTorch runtime initialized",)),
     P("npu_named", "[ET] Ethos-{npu:name} initialized at {:pointer}", ("[ET] Ethos-U85 initialized at 0x49042000",)),

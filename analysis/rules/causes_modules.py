@@ -27,10 +27,13 @@ MISSING_MODULES: tuple[Failure, ...] = (
     ),
     Failure(
         "missing-module",
-        r"ModuleNotFoundError: No module named '(?P<name>executorch(?:\.[\w.]+)?)'",
+        r"(?:ModuleNotFound|Import)Error: No module named '(?P<name>executorch(?:\.[\w.]+)?)'",
         "ExecuTorch, or a part of it, is not installed in this interpreter: {name}",
         "Activate the environment that has it, or pip install executorch; a source tree is installed by ./install_executorch.sh.",
-        ("ModuleNotFoundError: No module named 'executorch.backends.arm'",),
+        (
+            "ModuleNotFoundError: No module named 'executorch.backends.arm'",
+            "ImportError: No module named 'executorch.backends.arm'",
+        ),
     ),
     Failure(
         "missing-module",

@@ -113,6 +113,14 @@ def test_last_words_without_a_traceback_are_explained(line: str, rule: str) -> N
     assert [(f.rule, f.severity) for f in findings] == [(rule, "error")]
 
 
+def test_a_demo_on_the_npu_that_names_itself() -> None:
+    steps = "Loading model ...\nRunning inference...\nInference completed!\nPredicted digit: 4\n"
+    log = f"ExecuTorch MNIST NPU Demo\nAlif Ensemble E8 - Cortex-M55 HP\n\n{steps}"
+    assert (only(log).status, only(log).stage) == ("passed", "complete")
+    assert only(log.partition("Inference completed")[0]).status == "hung"
+    assert read_capture("x", steps.encode()).runs == ()
+
+
 KIT = (
     "INFO - Initialising Ethos-U device@0x48102000\nINFO - Ethos-U version info:\nINFO - \tArch:       v1.1.0\nINFO - \tDriver:     v0.17.0\n"
     "INFO - \tMACs/cc:    128\nINFO - \tCmd stream: v0\nINFO - Initialising ExecuTorch runtime\nINFO - Model PTE file loaded. Size: 91072 bytes.\n"
