@@ -94,6 +94,7 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
     P("launch_failed", "Running {elf:text} for {target:name} is not supported", ("Running a/arm_executor_runner for ethos-u65-256 is not supported",)),
     P("launch_failed", "qemu-system-{:name}: unsupported machine type{:rest}", ('qemu-system-arm: unsupported machine type: "mps4-an555"',)),
+    P("board_unreached", "Unable to find bootable image", ("E: Unable to find bootable image",), anywhere=True),
     P("launch_failed", "Unable to find executor_runner elf",
       ("[backends/arm/scripts/run_fvp.sh]: Unable to find executor_runner elf: a.elf",), anywhere=True),
     *(

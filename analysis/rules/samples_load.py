@@ -48,6 +48,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("firmware-refused", "bare", "| [  627.550624] imx-rproc imx93-cm33: Translation failed: da = 0x20000000 len = 0x20000\n"
       "| [  627.550669] remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000\n| [  627.551016] remoteproc remoteproc0: Boot failed: -22\n", ("bad phdr", "/lib/firmware")),
     S("board-not-reached", "bare", "| Info : clock speed 2000 kHz\n| Error: libusb_open() failed with LIBUSB_ERROR_ACCESS\n| Error: open failed\n| ** OpenOCD init failed **\n", ("udev",)),
+    S("no-image", "bare", "| *** Booting MCUboot v2.1.0-rc1-134-gb9d69dd2a2d6 ***\n| *** Using Zephyr OS build v4.0.0 ***\n| I: Starting bootloader\n"
+      "| W: Failed reading image headers; Image=0\n| E: Unable to find bootable image\n", ("zephyr.signed.hex",)),
     S("board-not-reached", "bare", "| Connecting to J-Link via USB...FAILED: Cannot connect to J-Link.\n", ("J-Link",)),
     S("never-started", "bare", _COMMAND + _SCRIPT_END, ("No problems found!",), rows=(23,)),
     S("runner-silent", "bare", BANNER + _LIMIT, ("semihosting",), rows=(22,)),

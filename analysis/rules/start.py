@@ -75,6 +75,13 @@ def _launch(text: str) -> tuple[str, str, str]:
             "The simulator never started: run_fvp.sh knows no simulator for this target",
             "Give --target as the program was compiled for; it takes ethos-u55-*, ethos-u85-* and cortex-m*, newer ones ethos-u65-* too.",
         )
+    if "bootable image" in text:
+        return (
+            "no-image",
+            "The firmware never started: the bootloader (MCUboot) found no valid image",
+            "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader "
+            "holds, and west flash writes both. An image for another key, slot or header size counts as none.",
+        )
     if "remoteproc" in text:
         return (
             "firmware-refused",
