@@ -61,7 +61,7 @@ def measure_ours(
         end = time.perf_counter() + 1.0
         while time.perf_counter() < end:
             ours.pump(0.05)
-        return first, answers, ours.peak_bytes() / 1e6, "reading" in ours.text
+        return first, answers, ours.peak_bytes() / 1e6, "reading:" in ours.screen.text
 
 
 def _rows(text: str) -> set[int]:
