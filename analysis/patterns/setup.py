@@ -92,7 +92,8 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
-    P("launch_failed", "Running {elf:text} for {target:name} is not supported", ("Running a/arm_executor_runner for ethos-u65-256 is not supported",)),
+    *(P("launch_failed", f"Running {{elf:text}} for {cpu}-{{target:name}} is not supported", (f"Running a/arm_executor_runner for {cpu}-u65 is not supported",))
+      for cpu in ("ethos", "cortex")),
     P("launch_failed", "qemu-system-{:name}: unsupported machine type{:rest}", ('qemu-system-arm: unsupported machine type: "mps4-an555"',)),
     P("board_unreached", "Unable to find bootable image", ("E: Unable to find bootable image",), anywhere=True),
     P("launch_failed", "Unable to find executor_runner elf",
@@ -115,7 +116,6 @@ LAUNCH: tuple[P, ...] = (
         for text, sample in (
             ("Boot failed: {:int}", "Boot failed: -22"),
             ("bad phdr da {:rest}", "bad phdr da 0x20000000 mem 0x20000"),
-            ("Direct firmware load for {:word} failed with error {:int}", "Direct firmware load for a.elf failed with error -2"),
         )
     ),
     *(

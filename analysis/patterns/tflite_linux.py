@@ -65,7 +65,7 @@ _REFUSED = (
 TFLITE_LINUX: tuple[P, ...] = (
     *(P(event, mark + text, (mark + sample,), "linux") for mark in ("INFO: ", "") for event, text, sample in _SAID),
     *(P(event, mark + text, (mark + sample,), "linux") for mark in ("ERROR: ", "") for event, text, sample in _REFUSED),
-    P("tflite_no_device", "what(): Failed to open device{:rest}", ("what():  Failed to open device",), "linux"),
+    P("tflite_no_device", "what(): Failed to open device", ("what():  Failed to open device",), "linux"),
     P(
         "tflite_unresolved",
         "RuntimeError: Encountered unresolved custom op: ethos-u.{:rest}",

@@ -198,6 +198,28 @@ def test_a_launch_that_prints_nothing_of_a_runner_never_started(log: bytes, rule
     assert rule == "licence-refused" or capture_of(log, Outcome("ended", None)).runs == ()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[    2.100001] remoteproc remoteproc1: Direct firmware load for am62-dsp failed with error -2",
+        "Running tests for windows is not supported",
+        "  what():  Failed to open device /dev/video0",
+    ],
+)
+def test_lines_of_others_that_look_like_a_launch_that_failed(line: str) -> None:
+    """A kernel without firmware for another core, a script on another system, a camera."""
+    assert capture_of(f"{line}\n".encode()).runs == ()
+    passed = capture_of(f"{RUN.decode()}{COMPLETE.decode()}{line}\n".encode())
+    assert [run.status for run in passed.runs] == ["passed"]
+
+
+def test_firmware_that_linux_does_not_find_is_told_by_the_boot_that_failed_of_it() -> None:
+    kernel = "[    2.10000%d] remoteproc remoteproc0: %s\n"
+    said = ("powering up imx-rproc", "Direct firmware load for a.elf failed with error -2", "Boot failed: -2")
+    capture = capture_of("".join(kernel % row for row in enumerate(said)).encode())
+    assert ([run.status for run in capture.runs], capture.findings[0].rule) == (["not_started"], "firmware-refused")
+
+
 def test_how_simulations_ended_before_0_3() -> None:
     log = b"I executorch:runner.cpp:121] Model executed successfully.\nOutput[0][0]: 0.5\nEXITTHESIM\n"
     log += b"Info: Simulation is stopping. Reason: CPU time has been exceeded.\n"
