@@ -164,6 +164,11 @@ def launching(draft: RunDraft | None) -> bool:
     return draft is not None and not draft.started and not idle(draft)
 
 
+def unreached(draft: RunDraft | None) -> bool:
+    """True for what is only a board that could not be started: no run, where another try could."""
+    return draft is not None and not draft.started and draft.seen.keys() == {"launch_failed"}
+
+
 def idle(draft: RunDraft | None) -> bool:
     """True for what a Zephyr banner began and no runner went on with: any application may have booted."""
     return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)

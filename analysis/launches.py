@@ -10,7 +10,7 @@ import re
 from .draft import RunDraft
 from .patterns import HOST_EVENTS, Event
 
-JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached"}
+JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
 """Events of the host, whose meaning depends on what the line names."""
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
@@ -69,6 +69,8 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         return event if running else event._replace(kind="launch_failed", values={}) if launching else None
     if event.kind == "board_unreached":
         return None if running else event._replace(kind="launch_failed", values={})
+    if event.kind == "board_reached":
+        return event if launching else None
     if event.kind == "host_error":
         kind = next((kind for words, kind in _OF_THE_DRIVER if words in message), "")
         if kind and (running or kind == "driver_failed"):

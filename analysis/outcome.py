@@ -380,10 +380,8 @@ def _pmu_name(event: str) -> str:
 
 
 def _tensors(drafts: dict[int, TensorDraft]) -> tuple[Tensor, ...]:
-    return tuple(
-        Tensor(i, d.count, d.dtype, d.elided or d.count > 0 == len(d.first), tuple(d.first))
-        for i, d in sorted(drafts.items())
-    )
+    elided = {i: d.elided or d.count > 0 == len(d.first) for i, d in drafts.items()}
+    return tuple(Tensor(i, d.count, d.dtype, elided[i], tuple(d.first)) for i, d in sorted(drafts.items()))
 
 
 def _derived(settled: Settled, cycles: Cycles) -> dict[str, Derived]:

@@ -29,6 +29,7 @@ from .boundaries import (
     quoted,
     restarts,
     running,
+    unreached,
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
@@ -208,8 +209,7 @@ class RunBuilder:
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
-                draft.last_line = line.number
-                draft.seen["eot"] = line.number
+                draft.last_line = draft.seen["eot"] = line.number
             return
         if draft is None or (draft.closed and line.message):
             if not line.message or not (line.level in "EF" or (draft is None and of_target(line))):
@@ -224,10 +224,7 @@ class RunBuilder:
         if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
         if line.level in "EF" and line.message:
-            if line.level == "F":
-                draft.fail("message", line.number, line.message, "F")
-            else:
-                draft.note("message", line.number, line.message, "E")
+            (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         draft.last_line = max(draft.last_line, line.number)
@@ -242,10 +239,14 @@ class RunBuilder:
 
     def _take(self, event: Event, line: Line) -> None:
         if event.kind in HINTS:
-            for path, value in figures_of(event.kind, event.values).items():
-                self._hints[path] = value, line.number
+            self._hints.update(
+                (path, (value, line.number)) for path, value in figures_of(event.kind, event.values).items()
+            )
             return
         draft = self._open
+        if event.kind == "board_reached":
+            self._open = None if unreached(draft) else draft
+            return
         stamped = precise(line.text) if event.kind in OPENERS else None
         whole = draft is not None and draft.seen.get(event.kind, 0) >= self._first_row < line.number
         goes_on = whole or (draft is not None and not draft.closed and event.kind in OPENERS and line.level in ERRORS)

@@ -105,6 +105,10 @@ LAUNCH: tuple[P, ...] = (
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
         )
     ),
+    *(P("board_reached", text, (text,)) for text in ("** Programming Finished **", "** Verified OK **")),
+    P("board_reached", "Cortex-{:name} identified.", ("Cortex-M55 identified.",)),
+    P("board_reached", "remoteproc remoteproc{:int}: remote processor {:word} is now up",
+      ("remoteproc remoteproc0: remote processor imx-rproc is now up",)),
     *(
         P("board_unreached", text, (text,))
         for text in ("** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **")

@@ -249,3 +249,28 @@ def test_a_failure_on_a_torn_line_still_fails_but_its_code_is_not_believed() -> 
 
 def test_a_word_of_completion_alone_is_no_run() -> None:
     assert capture_of(b"see the MobileNetV2 Demo Complete\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("failed", "reached"),
+    [
+        ("** Programming Failed **", "** Programming Finished **\n** Verified OK **\n** Resetting Target **"),
+        ("Cannot connect to target.", "Found SW-DP with ID 0x6BA02477\nCortex-M55 identified."),
+        (
+            "[    3.100001] remoteproc remoteproc0: Boot failed: -22",
+            "[    9.100001] remoteproc remoteproc0: remote processor imx-rproc is now up",
+        ),
+    ],
+    ids=["openocd", "j-link", "remoteproc"],
+)
+def test_a_board_that_is_reached_by_a_second_try_was_started(failed: str, reached: str, samples: Path) -> None:
+    run = (samples / "mnist_q.log").read_text()
+    alone = read_capture("x", f"{failed}\n{reached}\n".encode())
+    assert not alone.runs and not alone.findings
+    for text in (f"{failed}\n{reached}\n{run}", f"{run}{failed}\n{reached}\n"):
+        capture = read_capture("x", text.encode())
+        assert [r.status for r in capture.runs] == ["passed"] and not [
+            f for f in capture.findings if f.severity == "error"
+        ]
+    capture = read_capture("x", f"{run}{reached}\n{failed}\n".encode())
+    assert [r.status for r in capture.runs] == ["passed", "not_started"]
