@@ -23,7 +23,7 @@ _PER_ONE = re.compile(r"\(([v\d+*() -]+) / 1\)")
 EXACT_LIMIT = 1 << 53
 """Below this an int and a float count alike."""
 _NONE = frozenset(("nan", "inf", "-inf"))
-MOST_REALS = 1 << 15
+MOST_REALS = 1 << 14
 
 
 class Stretch(NamedTuple):

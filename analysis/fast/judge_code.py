@@ -23,7 +23,7 @@ _LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
 _FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
 
-MOST_REALS = 1 << 15
+MOST_REALS = 1 << 14
 """Different texts of numbers with a point that are kept with their values."""
 
 Judge = Callable[..., Any]

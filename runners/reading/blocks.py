@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 _TAR_BYTES = 512
-_PLAIN_BYTES = 1 << 20
+_PLAIN_BYTES = 1 << 19
 """A plain file is read in larger blocks than one that must be decompressed."""
 _KEPT_BYTES = 8 << 20
 

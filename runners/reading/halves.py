@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .set_aside import SetAside
     from .spare import SpareCores
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 19
 """All read up to multiples of this, so that they come to the same places."""
 FIRST_BYTES = 8 << 20
 """As much is read alone: what most runs look like is learnt by then."""
@@ -40,7 +40,7 @@ MOST_COUNTING = 0.75
 """Of the time that reading takes, counting lines is not taken to need more."""
 TIMED_BLOCKS = 8
 """By the last ones it is told how fast a file is read."""
-SEAMS = 16
+SEAMS = 32
 """Blocks behind the middle at whose end both may meet."""
 LOOK_SECONDS = 0.2
 """As often somebody who waits for another process sees whether it is still waited for itself."""
@@ -266,7 +266,9 @@ class Halves:
         left = end - self.position
         if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % BLOCK_BYTES:
             return
-        if scanner.seam is None or self._known(wait=False) is None or scanner.jsonl and self.asker is not None:
+        if scanner.jsonl and (self._others or self.asker is not None):
+            return  # two processes at a time: what is streamed takes no more memory the larger the machine
+        if scanner.seam is None or self._known(wait=False) is None:
             return
         if self.spare.take():
             try:

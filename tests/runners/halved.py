@@ -38,6 +38,7 @@ def small(cores: int) -> None:
     scan.PIECE_BYTES = 1024
     seams.LOOKED_AT_BYTES = ahead.LOOKED_AT_BYTES = 2 * BLOCK_BYTES
     blocks._PLAIN_BYTES = halves.BLOCK_BYTES = ahead.BLOCK_BYTES = BLOCK_BYTES
+    halves.SEAMS = ahead.SEAMS = 16
     halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = 4 * BLOCK_BYTES
     halves.MOST_COUNTING = 0.0  # each half is one, however long counting takes
     spare.cores = spread.cores = lambda: cores
