@@ -23,6 +23,8 @@ NARROW_LEAST = 4
 MOST_CUT = 128
 """Places where runs were cut short that are known."""
 MOST_CUT_LESSONS = 24
+CUT_WORTH = 20
+"""So many runs that were cut short are read line by line in the time that it takes to learn from one."""
 _DIGITS = b"0123456789"
 
 
@@ -39,7 +41,7 @@ class Known:
         self._complete = complete
         self._full = full
         self._cut: dict[bytes, list[TightLayout]] = {}
-        self._cut_seen: set[bytes] = set()
+        self._cut_seen: dict[bytes, int] = {}
         self._cut_lessons: dict[bytes, int] = {}
         self._starts: dict[bytes, Start] = {}
         self._begun: list[tuple[list[bytes], frozenset[str]]] = []
@@ -177,15 +179,17 @@ class Known:
                 return pinned
         return frozenset()
 
-    def is_new_cut(self, text: bytes) -> bool:
-        """Whether no run was cut short at this line before, or enough were learnt from."""
+    def is_common_cut(self, text: bytes) -> bool:
+        """Whether it pays to learn how runs are read that were cut short at this line: as many may come as came."""
         last = _last_line(text, 0, len(text))
-        if last not in self._cut_seen:
-            if len(self._cut_seen) < MOST_CUT:
-                self._cut_seen.add(last)
-            return True
+        seen = self._cut_seen.get(last, 0) + 1
+        if seen == 1 and len(self._cut_seen) >= MOST_CUT:
+            return False
+        self._cut_seen[last] = seen
+        if seen < CUT_WORTH:
+            return False
         self._cut_lessons[last] = lessons = self._cut_lessons.get(last, 0) + 1
-        return lessons > MOST_CUT_LESSONS
+        return lessons <= MOST_CUT_LESSONS
 
 
 def _last_line(text: bytes, begin: int, end: int) -> bytes:

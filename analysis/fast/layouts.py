@@ -7,10 +7,13 @@ A wrong layout is worse than none.  So a run that a layout has read is now and t
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from contextlib import suppress
 
-from ..report import to_dict
+from ..report import Finding, Run, to_dict
 from ..rows import RunRow, row_of
 from ..runs import RunBuilder
+from .alone import read_alone
 from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
@@ -48,6 +51,9 @@ class Layouts:
         self._starts: list[Start] = []
         self._noted: dict[bytes, int] = {}
         self._attempts = 0
+        self._apart = True
+        """False once a run that was read alone came to something else than in its capture."""
+        self._read_apart = 0
         self._data = b""
         self._found: list[int] = []
         """Where each of the starts stands next; two may have the same key, under time stamps and without."""
@@ -146,11 +152,49 @@ class Layouts:
             return None
         rest, clean = Cleaned(self._shapes, data, at, stop, line, offset), self._clean
         taken = clean.take(rest.text, 0, index, 0, offset, rest.origin)
-        if taken is None or (clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0)):
+        if taken is None:
+            return self._alone(rest, data, at, index)
+        if (clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0)):
             return None
         if clean.taking is not None:
             self._noisy.missed(clean.taking)
         return taken
+
+    def _alone(self, rest: Cleaned, data: bytes, at: int, index: int) -> Taken | None:
+        """Read this run although no layout fits it, if it was cut short or nothing more is learnt of such runs."""
+        found = read_alone(rest, index) if self._apart else None
+        extent = rest.extent(found.lines, found.trailing) if found is not None else None
+        if found is None or extent is None or extent[1] != found.run.last_line:
+            return None
+        line, last, start, end, stamp, stop, lines = extent
+        cut = found.run.status == "truncated"
+        if self._clean.unjudged(start) is not None or not (cut or self._attempts >= self._most_attempts(index - 1)):
+            return None  # something is to be learnt
+        row = row_of(self.source, found.run, found.findings, start_byte=start, end_byte=end, at=stamp)
+        taken = Taken(row, stop, lines, found.recognised, self._json(found.run, found.findings))
+        self._read_apart = times = self._read_apart + 1
+        if times & (times - 1) == 0 and times.bit_length() & 1 == 1 and not self._same(data, at, taken):
+            self._apart = False
+            return None
+        run = rest.text[: rest.text.rfind(b"\n", 0, -1) + 1]
+        if cut and self._clean.is_common_cut(run):
+            with suppress(UnfitError):
+                self._learn_cut(self._clean, run)
+        return taken
+
+    def _learn_cut(self, known: Known, text: bytes) -> None:
+        unit = Unit(shortened(text, LEARN_ELEMENTS))
+        known.learn(unit, *settle(unit, self._complete, self._full, known.pinned(text)), text)
+
+    def _json(self, run: Run, findings: Sequence[Finding]) -> str | None:
+        """The JSON text of a run, where such are wanted."""
+        if not self._full:
+            return None
+        run = self._complete(run, findings) if self._complete is not None else run
+        return json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False)
+
+    def _most_attempts(self, runs: int) -> int:
+        return FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT
 
     def _same(self, data: bytes, at: int, taken: Taken) -> bool:
         """Whether this run comes to the same when it is read line by line, so far as that is looked into."""
@@ -196,10 +240,7 @@ class Layouts:
         runs, findings = builder.take()
         if len(runs) != 1 or builder.draft is None or builder.draft.first_line != number:
             return None
-        text = None
-        if self._full:
-            run = self._complete(runs[0], findings) if self._complete is not None else runs[0]
-            text = json.dumps({"source": self.source, **to_dict(run)}, allow_nan=False)
+        text = self._json(runs[0], findings)
         slow = row_of(self.source, runs[0], findings, start_byte=row.start_byte, end_byte=row.end_byte, at=row.at)
         return slow, text
 
@@ -227,9 +268,9 @@ class Layouts:
             alike.learn(*settle(Unit(text), self._complete, self._full, alike.pinned, alike.known))
             return
         if truncated:
-            if known.is_new_cut(text):  # most are cut in another place each time
+            if not known.is_common_cut(text):  # most are cut in another place each time
                 return
-        elif self._attempts >= FIRST_ATTEMPTS + runs // RUNS_PER_ATTEMPT:
+        elif self._attempts >= self._most_attempts(runs):
             return
         self._attempts += not truncated
         unit = Unit(text)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ..boundaries import HINTS
 from ..lines import Line, broken, parse_line, pieces
-from ..patterns import TABLE, Event
+from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .parts import UnfitError
 
 LINE_LIMIT_BYTES = 4096
 MOST_KEPT = 256
 """Lines of which it is kept what they say."""
+ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
+"""Events that are not about the run they stand in."""
 
 
 def line_of(raw: bytes, number: int) -> Line:
@@ -19,16 +22,18 @@ def line_of(raw: bytes, number: int) -> Line:
     Raises:
         UnfitError: another printer broke into it, or it is one of several streams.
     """
-    line = _parsed(raw) if len(raw) < LINE_LIMIT_BYTES else None
-    line = line._replace(number=number) if line is not None else parse_line(number, raw.rstrip(b"\r\n"))
-    if line.stream or (broken(line.message) and pieces(line) != [line]):
+    line = _remembered(raw) if len(raw) < LINE_LIMIT_BYTES else _parsed(raw)
+    if line is None:
         raise UnfitError
-    return line
+    return tuple.__new__(Line, (number, *line[1:]))
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def _parsed(raw: bytes) -> Line:
-    return parse_line(0, raw.rstrip(b"\r\n"))
+def _parsed(raw: bytes) -> Line | None:
+    line = parse_line(0, raw.rstrip(b"\r\n"))
+    return None if line.stream or (broken(line.message) and pieces(line) != [line]) else line
+
+
+_remembered = lru_cache(maxsize=MOST_KEPT)(_parsed)
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -41,7 +46,7 @@ def event_of(message: str, number: int) -> Event | None:
     if len(message) >= LINE_LIMIT_BYTES:
         return TABLE.match(message, number)
     event = _event(message)
-    return Event(event.kind, number, dict(event.values)) if event is not None else None
+    return tuple.__new__(Event, (event[0], number, event[2].copy())) if event is not None else None
 
 
 def spans_of(message: str) -> list[tuple[str, str, int, int]]:

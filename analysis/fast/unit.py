@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ..boundaries import HINTS
 from ..collect.collect import FAILURES, TROUBLE
 from ..host_prefix import host_time
 from ..lines import Line
-from ..patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
+from ..patterns import TABLE, Event
 from ..report import Finding, Run, to_dict
 from ..rows import row_of
 from ..runs import RunBuilder
-from .line_events import LINE_LIMIT_BYTES, event_of, line_of, spans_of
+from .line_events import ELSEWHERE, LINE_LIMIT_BYTES, event_of, line_of, spans_of
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
 
@@ -43,8 +42,6 @@ _PLAIN_NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?\Z")
 
 _DUMP = b'echo "'
 """A line that begins like this may be longer than others."""
-_ELSEWHERE = COMPILE_EVENTS | HOST_EVENTS | HINTS
-"""Events that are not about the run they stand in."""
 
 
 @lru_cache(maxsize=4)
@@ -230,7 +227,7 @@ class Unit:
             event = event_of(message, number)
             if event is None or message is not line.message:
                 return event
-            if event.kind in _ELSEWHERE:
+            if event.kind in ELSEWHERE:
                 raise UnfitError
             if event.kind == "etdump_data":
                 self._dump(text, event, message)

@@ -1,0 +1,70 @@
+"""One run read line by line, but apart from its capture: for runs that no layout fits, between other programs' lines.
+
+Most of them were cut short, each in another place, so that learning their layouts would not pay.  Once the other lines
+are gone, most of what is left was printed by other runs as well, to the byte: what such lines say is remembered.
+"""
+
+from __future__ import annotations
+
+from ..named_tuple import NamedTuple
+from ..patterns import Event
+from ..report import Finding, Run
+from ..runs import RunBuilder
+from .cleaned import REFUSED, Cleaned
+from .line_events import ELSEWHERE, event_of, line_of
+from .parts import UnfitError
+
+MOST_LINES = 256
+"""Longer runs hold dumps of tensors, which the capture's reader passes over."""
+
+
+class Alone(NamedTuple):
+    """What was read."""
+
+    run: Run
+    findings: list[Finding]
+    recognised: int
+    lines: int
+    """Lines that mean something, up to the first one of the next run."""
+    trailing: int
+    """Those of them that do not count as the run's."""
+
+
+def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
+    """The one run, with this index, that these lines are; None where its capture may make something else of it."""
+    if REFUSED in cleaned.text or cleaned.text.count(b"\n") > MOST_LINES:
+        return None
+    raws = [raw + b"\n" for raw in cleaned.text.split(b"\n")[:-1]]
+    numbers = cleaned[:]
+    builder = RunBuilder()
+    builder.count = index - 1
+    builder.match = _match
+    before, number = b"", numbers[0]
+    try:
+        for raw, number_here in zip(raws, numbers, strict=True):
+            if raw == before or (number_here > number + 1 and not builder.unmoved):
+                return None
+            if number_here == numbers[-1]:
+                break
+            before, number = raw, number_here
+            builder.feed(line_of(raw, number))
+        recognised = builder.recognised
+        builder.feed(line_of(raws[-1], numbers[-1]))
+    except UnfitError:
+        return None
+    runs, findings = builder.take()
+    draft = builder.draft
+    if len(runs) != 1 or draft is None or draft.first_line != numbers[-1] or not builder.undisturbed:
+        return None
+    run = runs[0]
+    if run.first_line != numbers[0]:
+        return None
+    lines = len(raws) - 1
+    return Alone(run, findings, recognised, lines, sum(number > run.last_line for number in numbers[:-1]))
+
+
+def _match(message: str, number: int) -> Event | None:
+    event = event_of(message, number)
+    if event is not None and event.kind in ELSEWHERE:
+        raise UnfitError
+    return event
