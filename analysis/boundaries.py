@@ -111,13 +111,13 @@ FOUND = ("F", "E", "[critical]", "Hard fault.", "Info: Simulation is stopping. R
 """How lines begin that ExecuTorch's scripts and tests look for in the log of a simulator, and print once more."""
 
 
-_SEARCHES = ("script_search", "quoted_problems")
+SEARCHES = ("script_search", "quoted_problems")
 """What a script or test prints before the lines that it found in the log above."""
 
 
 def found_again(draft: RunDraft | None, event: Event | None, line: Line) -> bool:
     """Whether this line is one that a script or test found in the log of the run above: it is of that run and says nothing new."""
-    if draft is None or draft.last_event not in _SEARCHES or not draft.started:
+    if draft is None or draft.last_event not in SEARCHES or not draft.started:
         return False
     if event is not None and (event.kind in LAUNCH or event.kind == "script_problems"):
         return False
@@ -132,7 +132,7 @@ def listens(draft: RunDraft | None) -> bool:
     if draft is None:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
-    return bool(goes_on) or not draft.started or draft.last_event in _SEARCHES
+    return bool(goes_on) or not draft.started or draft.last_event in SEARCHES
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:

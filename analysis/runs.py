@@ -19,6 +19,7 @@ from .boundaries import (
     ONLY_INSIDE,
     OPENERS,
     PREPARATIONS,
+    SEARCHES,
     TRAILERS,
     ZEPHYR_WORDS,
     found_again,
@@ -39,9 +40,8 @@ from .findings import run_findings
 from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge, note_stranger
 from .lines import Line
-from .nano import with_numbers
 from .outcome import Outcome, freeze
-from .overlong import with_short_numbers
+from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import note_place, of_backend, of_target
 from .report import Finding, Run
@@ -49,6 +49,7 @@ from .two_targets import note_once, note_preparation
 from .wrapped import rows_below
 
 MAX_RUNS = 1_000_000
+_OF_OTHERS = COMPILE_EVENTS | HOST_EVENTS
 
 
 class RunBuilder:
@@ -112,7 +113,7 @@ class RunBuilder:
         if event is not None and event.kind in JUDGED:
             run, text = self._open, line.message
             event = None if line.level else judge(event, text, running=running(run), launching=launching(run))
-        if found_again(self._open, event, line):
+        if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self._parked.source:
             self._open = self._parked.turn(line.stream, event, self._open)
@@ -123,7 +124,7 @@ class RunBuilder:
                 self._plain(line)
             return None
         self.recognised += 1
-        if event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
+        if event.kind in _OF_OTHERS:
             return event
         self._take(event, line)
         if event.kind == "assert_failed":
@@ -137,18 +138,19 @@ class RunBuilder:
 
         A first line that comes three times in a row was not copied: the target boots again and again.
         """
-        said = (line.message, line.level, line.file, line.source_line, line.stream, len(line.data))
-        same = said == self._said and line.number == self._said_at + 1
+        number, _, level, file, source_line, _, message, _, _, _, data, stream = line
+        said = (message, level, file, source_line, stream, len(data))
+        same = said == self._said and number == self._said_at + 1
         if same and (self._looping or self._second is not None):
             self._part()
-            self._said_at = line.number
+            self._said_at = number
             return False
         self._second, self._looping = None, False
         copy = same and not self._copied
         draft, first = self._open, self._said_at
         if draft is not None and draft.doubled and not copy and not self._copied and first > draft.first_line:
             draft.doubled = False  # a line without its copy
-        self._said, self._said_at, self._copied = said, line.number, False
+        self._said, self._said_at, self._copied = said, number, False
         if not copy or draft is None or line.partial:
             return False
         began = draft.first_line if draft.last_event or line.level in "EF" else 0  # debug lines may well repeat
@@ -174,14 +176,9 @@ class RunBuilder:
 
     def _shifted(self, line: Line) -> bool:
         """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""
-        short = len(line.message) < 512
-        text = with_numbers(line.message) if short else None
-        impossible = False
-        if text is None and short:
-            text = with_short_numbers(line.message)
-            impossible = text is not None
+        text, impossible = with_other_numbers(line.message)
         event = TABLE.match(text, line.number) if text is not None else None
-        if event is None or event.kind in COMPILE_EVENTS or event.kind in HOST_EVENTS:
+        if event is None or event.kind in _OF_OTHERS:
             return False
         draft = self._draft_for(event)
         if draft is not None:
@@ -227,7 +224,8 @@ class RunBuilder:
             (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
     def _belongs(self, draft: RunDraft, line: Line) -> None:
-        draft.last_line = max(draft.last_line, line.number)
+        if line.number > draft.last_line:
+            draft.last_line = line.number
         if line.file is not None:
             draft.started = True
             if (line.file, line.source_line) not in draft.places:
@@ -238,34 +236,34 @@ class RunBuilder:
             draft.seen["eot"] = line.number
 
     def _take(self, event: Event, line: Line) -> None:
-        if event.kind in HINTS:
-            self._hints.update(
-                (path, (value, line.number)) for path, value in figures_of(event.kind, event.values).items()
-            )
+        kind, values, number = event.kind, event.values, line.number
+        if kind in HINTS:
+            self._hints.update((path, (value, number)) for path, value in figures_of(kind, values).items())
             return
         draft = self._open
-        if event.kind == "board_reached":
+        if kind == "board_reached":
             self._open = None if unreached(draft) else draft
             return
-        stamped = precise(line.text) if event.kind in OPENERS else None
-        whole = draft is not None and draft.seen.get(event.kind, 0) >= self._first_row < line.number
-        goes_on = whole or (draft is not None and not draft.closed and event.kind in OPENERS and line.level in ERRORS)
-        if not goes_on and (draft is None or stamped is None or draft.openers.get(event.kind) != stamped):
+        opens = kind in OPENERS
+        stamped = precise(line.text) if opens else None
+        whole = draft is not None and draft.seen.get(kind, 0) >= self._first_row < number
+        goes_on = whole or (opens and draft is not None and not draft.closed and line.level in ERRORS)
+        if not goes_on and (draft is None or stamped is None or draft.openers.get(kind) != stamped):
             draft = self._draft_for(event)  # else the same line at the same millisecond: a piece that came twice
         if draft is None:
             return
         if stamped is not None:
-            draft.openers[event.kind] = stamped
+            draft.openers[kind] = stamped
         self._belongs(draft, line)
-        if event.kind not in NOT_RUNNER:
+        if kind not in NOT_RUNNER:
             draft.started = True
         note_once(draft, event, whole)
-        collect(draft, event.kind, line.number, line.level, line.message, event.values)
-        if line.level == "F" and event.kind != "assert_failed" and not draft.failed:
-            draft.fail("message", line.number, line.message, "F")
-        if event.kind == "assert_failed":
+        collect(draft, kind, number, line.level, line.message, values)
+        if line.level == "F" and kind != "assert_failed" and not draft.failed:
+            draft.fail("message", number, line.message, "F")
+        if kind == "assert_failed":
             draft.failed = True
-        if event.kind in CLOSING or (event.kind == "time_limit" and draft.started):
+        if kind in CLOSING or (kind == "time_limit" and draft.started):
             draft.closed = True
 
     def _draft_for(self, event: Event) -> RunDraft | None:

@@ -182,7 +182,7 @@ class Scanner:
                     unit = -1  # else the run's first line came twice, and belongs to it
                 at = self._repeat(data, begin, at)
                 continue
-            if unit >= 0:
+            if unit >= 0 and self._rows and self._rows[-1].first_line == unit_line:  # else it was no run after all
                 cut = self._rows[-1].status == "truncated"
                 layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, cut)
             if not between:

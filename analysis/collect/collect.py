@@ -206,6 +206,10 @@ HANDLERS: dict[str, Callable[..., None]] = {
 }
 
 
+_QUIET = STAGE.keys() - REFUSALS - FAILURES - TROUBLE
+"""Events that say how far the run came, and nothing that went wrong."""
+
+
 def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any]) -> None:
     """Let one event count for the run: figures, stage, trouble."""
     for name, path in _PATHS.get(kind, ()):
@@ -214,6 +218,19 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
     if handler is not None:
         handler(draft, line, **values)
     stage = STAGE.get(kind)
+    if kind in _QUIET and level not in SEVERE:
+        if stage != draft.stage:
+            draft.reach(stage)  # type: ignore[arg-type]
+        draft.refused = None
+    else:
+        _collect_trouble(draft, kind, line, level, text, values, stage)
+    draft.seen[kind] = line
+    draft.last_event = kind
+
+
+def _collect_trouble(
+    draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
+) -> None:
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:
@@ -226,8 +243,6 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
             draft.stage_frozen = True
     elif kind in TROUBLE or level in SEVERE:
         draft.note(kind, line, text, level, values)
-    draft.seen[kind] = line
-    draft.last_event = kind
 
 
 def collect_shifted(

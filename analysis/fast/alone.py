@@ -38,7 +38,7 @@ def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
     numbers = cleaned[:]
     builder = RunBuilder()
     builder.count = index - 1
-    builder.match = _match
+    builder.match = _match  # type: ignore[assignment]
     before, number = b"", numbers[0]
     try:
         for raw, number_here in zip(raws, numbers, strict=True):

@@ -23,15 +23,14 @@ NARROW_LEAST = 4
 MOST_CUT = 128
 """Places where runs were cut short that are known."""
 MOST_CUT_LESSONS = 24
-CUT_WORTH = 20
-"""So many runs that were cut short are read line by line in the time that it takes to learn from one."""
 _DIGITS = b"0123456789"
 
 
 class Known:
     """Layouts, the most recently used first; of runs that were cut short, by the line where they were."""
 
-    def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
+    def __init__(self, source: str, complete: Complete | None, full: bool, worth: int) -> None:
+        """`worth` so many runs that were cut short are read otherwise in the time that it takes to learn from one."""
         self.source = source
         self.layouts: list[TightLayout] = []
         self.taking: TightLayout | None = None
@@ -40,6 +39,7 @@ class Known:
         """Whether it took 1, 4, 16, 64 ... runs by now; 1, 16, 256 ... of those that were cut short."""
         self._complete = complete
         self._full = full
+        self._worth = worth
         self._cut: dict[bytes, list[TightLayout]] = {}
         self._cut_seen: dict[bytes, int] = {}
         self._cut_lessons: dict[bytes, int] = {}
@@ -186,7 +186,7 @@ class Known:
         if seen == 1 and len(self._cut_seen) >= MOST_CUT:
             return False
         self._cut_seen[last] = seen
-        if seen < CUT_WORTH:
+        if seen < self._worth:
             return False
         self._cut_lessons[last] = lessons = self._cut_lessons.get(last, 0) + 1
         return lessons <= MOST_CUT_LESSONS

@@ -34,6 +34,9 @@ FIRST_ATTEMPTS = 40
 RUNS_PER_ATTEMPT = 48
 """Learning costs as much as reading dozens of runs; a capture whose runs are all different must not pay for it each time."""
 KEY_LEAST_BYTES = 6
+WORTH_BARE = 2
+WORTH_CLEAN = 12
+"""Runs cut short in one place from which it pays to learn: those that are cleaned are read alone rather fast."""
 
 
 class Layouts:
@@ -44,8 +47,8 @@ class Layouts:
         self.source = source
         self._full = jsonl
         self._complete = complete
-        self._bare = Known(source, complete, jsonl)
-        self._clean = Known(source, complete, jsonl)
+        self._bare = Known(source, complete, jsonl, WORTH_BARE)
+        self._clean = Known(source, complete, jsonl, WORTH_CLEAN)
         self._shapes: Shapes | None = None
         self._noisy: Noisy | None = None
         self._starts: list[Start] = []
@@ -60,8 +63,8 @@ class Layouts:
 
     def forget(self) -> None:
         """What is added to every run has changed: learn again."""
-        self._bare = Known(self.source, self._complete, self._full)
-        self._clean = Known(self.source, self._complete, self._full)
+        self._bare = Known(self.source, self._complete, self._full, WORTH_BARE)
+        self._clean = Known(self.source, self._complete, self._full, WORTH_CLEAN)
         self._noisy = Noisy(self._shapes) if self._shapes is not None else None
 
     @property
@@ -154,7 +157,7 @@ class Layouts:
         taken = clean.take(rest.text, 0, index, 0, offset, rest.origin)
         if taken is None:
             return self._alone(rest, data, at, index)
-        if (clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0)):
+        if clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0):
             return None
         if clean.taking is not None:
             self._noisy.missed(clean.taking)

@@ -14,6 +14,7 @@ import os
 import signal
 from collections import deque
 from contextlib import suppress
+from itertools import pairwise
 from time import perf_counter
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
@@ -279,10 +280,12 @@ class Halves:
 
     def _share(self) -> float:
         """As much of what is left as lets both end at once: the other counts lines up to its part, and reads the rest."""
-        begun, seconds = perf_counter(), self._times[-1] - self._times[0]
+        begun = perf_counter()
         os.pread(self.file.descriptor, BLOCK_BYTES, self.position - BLOCK_BYTES).count(b"\n")
-        counting = (perf_counter() - begun) * (len(self._times) - 1)
-        return 1 / (2 - min(counting / seconds, MOST_COUNTING)) if seconds else 0.5
+        counting = perf_counter() - begun
+        times = list(self._times)
+        seconds = min((b - a for a, b in pairwise(times)), default=0.0)  # the one in which least was to be learnt
+        return 1 / (2 - min(counting / seconds, MOST_COUNTING)) if seconds > 0 else 0.5
 
     def _start(self, scanner: Scanner, end: int, middle: int) -> None:
         from multiprocessing import Pipe
