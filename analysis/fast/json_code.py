@@ -24,6 +24,7 @@ EXACT_LIMIT = 1 << 53
 """Below this an int and a float count alike."""
 _NONE = frozenset(("nan", "inf", "-inf"))
 MOST_REALS = 1 << 14
+"""Different texts of numbers with a point of which it is kept what they are."""
 
 
 class Stretch(NamedTuple):

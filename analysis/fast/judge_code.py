@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..rows import RunRow
-from .json_code import TextCode
+from .json_code import MOST_REALS, TextCode
 from .json_text import JsonText
 from .traced import as_shown, variables
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\bline((?: \+ \w+)+)")
 _FUNCTIONS: dict[str, Any] = {"round": round, "abs": abs, "max": max, "float": float, "trunc": math.trunc}
 _FUNCTIONS |= {"as_shown": as_shown, "floor": math.floor, "ceil": math.ceil}
-
-MOST_REALS = 1 << 14
-"""Different texts of numbers with a point that are kept with their values."""
 
 Judge = Callable[..., Any]
 

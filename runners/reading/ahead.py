@@ -6,7 +6,8 @@ import os
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from ...analysis.seams import LOOKED_AT_BYTES, Passing
-from .halves import BLOCK_BYTES, SEAMS, Core, Gathered, Halves, Place
+from .blocks import PLAIN_BYTES
+from .halves import SEAMS, Core, Gathered, Halves, Place
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -25,8 +26,8 @@ def read_ahead(
     assert seam is not None
     halves.position = seam.byte
     passing = Passing()
-    buffer = bytearray(BLOCK_BYTES)  # one for all: new memory for each block would take as long as to count its lines
-    while halves.position + BLOCK_BYTES <= middle - LOOKED_AT_BYTES:
+    buffer = bytearray(PLAIN_BYTES)  # one for all: new memory for each block would take as long as to count its lines
+    while halves.position + PLAIN_BYTES <= middle - LOOKED_AT_BYTES:
         size = os.preadv(halves.file.descriptor, [buffer], halves.position)
         passing.count(size, buffer.count(b"\n", 0, size))
         halves.position += size
@@ -37,7 +38,7 @@ def read_ahead(
         if os.getppid() != halves.asker:
             return
     while not passing.begin(scanner.last_start):  # a long run stands across the middle
-        if halves.position >= min(middle + SEAMS // 2 * BLOCK_BYTES, halves.file.size):
+        if halves.position >= min(middle + SEAMS // 2 * PLAIN_BYTES, halves.file.size):
             return
         passing.add(_block(halves))
     scanner.skip(passing)
@@ -128,7 +129,7 @@ def _block(halves: Halves) -> bytes:
         EOFError: the file became shorter.
     """
     at, file = halves.position, halves.file
-    block = os.pread(file.descriptor, min(BLOCK_BYTES - at % BLOCK_BYTES, file.size - at), at)
+    block = os.pread(file.descriptor, min(PLAIN_BYTES - at % PLAIN_BYTES, file.size - at), at)
     if not block:
         raise EOFError
     halves.position = at + len(block)

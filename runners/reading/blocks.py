@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing import IO
 
 _TAR_BYTES = 512
-_PLAIN_BYTES = 1 << 19
-"""A plain file is read in larger blocks than one that must be decompressed."""
+PLAIN_BYTES = 1 << 19
+"""A plain file is read in larger blocks than one that must be decompressed: up to multiples of this, by all who read it."""
 _KEPT_BYTES = 8 << 20
 
 
@@ -214,7 +214,7 @@ def _plain(path: str, file: IO[bytes], head: bytes, notes: list[str]) -> Iterato
         bytes(_KEPT_BYTES)  # never touched: a C library that has freed one so large keeps the pages of smaller ones
     position = 0
     while not size or position < size:
-        most = min(_PLAIN_BYTES, size - position) if size else BLOCK_BYTES
+        most = min(PLAIN_BYTES, size - position) if size else BLOCK_BYTES
         block = head + file.read(max(1, most - len(head)))
         if not block:
             break

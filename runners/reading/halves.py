@@ -18,6 +18,7 @@ from itertools import pairwise
 from time import perf_counter
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
+from .blocks import PLAIN_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from .set_aside import SetAside
     from .spare import SpareCores
 
-BLOCK_BYTES = 1 << 19
-"""All read up to multiples of this, so that they come to the same places."""
 FIRST_BYTES = 8 << 20
 """As much is read alone: what most runs look like is learnt by then."""
 LEAST_BYTES = 16 << 20
@@ -226,7 +225,7 @@ class Halves:
         for number, theirs in enumerate(known or ()):
             if seam is not None and theirs is not None and theirs.meets(seam):
                 return Place(number, seam)
-        if self.position >= end + SEAMS * BLOCK_BYTES:
+        if self.position >= end + SEAMS * PLAIN_BYTES:
             if not self._others:
                 raise EOFError
             self._others.pop().close()
@@ -265,7 +264,7 @@ class Halves:
         self._times.append(perf_counter())
         end = self._others[-1].middle if self._others else self._end
         left = end - self.position
-        if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % BLOCK_BYTES:
+        if self._alone or left < LEAST_BYTES or self.position < FIRST_BYTES or self.position % PLAIN_BYTES:
             return
         if scanner.jsonl and (self._others or self.asker is not None):
             return  # two processes at a time: what is streamed takes no more memory the larger the machine
@@ -281,7 +280,7 @@ class Halves:
     def _share(self) -> float:
         """As much of what is left as lets both end at once: the other counts lines up to its part, and reads the rest."""
         begun = perf_counter()
-        os.pread(self.file.descriptor, BLOCK_BYTES, self.position - BLOCK_BYTES).count(b"\n")
+        os.pread(self.file.descriptor, PLAIN_BYTES, self.position - PLAIN_BYTES).count(b"\n")
         counting = perf_counter() - begun
         times = list(self._times)
         seconds = min((b - a for a, b in pairwise(times)), default=0.0)  # the one in which least was to be learnt
@@ -295,7 +294,7 @@ class Halves:
             from .set_aside import SetAside
 
             aside = SetAside()
-        middle = middle // BLOCK_BYTES * BLOCK_BYTES
+        middle = middle // PLAIN_BYTES * PLAIN_BYTES
         us = os.getpid()
         core = Core(self.spare)
         ours, theirs = Pipe()

@@ -37,7 +37,7 @@ def small(cores: int) -> None:
     """Let files of some hundred kilobytes count as large, on a machine of so many cores."""
     scan.PIECE_BYTES = 1024
     seams.LOOKED_AT_BYTES = ahead.LOOKED_AT_BYTES = 2 * BLOCK_BYTES
-    blocks._PLAIN_BYTES = halves.BLOCK_BYTES = ahead.BLOCK_BYTES = BLOCK_BYTES
+    blocks.PLAIN_BYTES = halves.PLAIN_BYTES = ahead.PLAIN_BYTES = BLOCK_BYTES
     halves.SEAMS = ahead.SEAMS = 16
     halves.FIRST_BYTES = halves.LEAST_BYTES = digest.LARGE_BYTES = 4 * BLOCK_BYTES
     halves.MOST_COUNTING = 0.0  # each half is one, however long counting takes
