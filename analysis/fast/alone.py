@@ -1,18 +1,23 @@
 """One run read line by line, but apart from its capture: for runs that no layout fits, between other programs' lines.
 
-Most of them were cut short, each in another place, so that learning their layouts would not pay.  Once the other lines
-are gone, most of what is left was printed by other runs as well, to the byte: what such lines say is remembered.
+Most of them were cut short, each in another place.  Once the other lines are gone, most of what is left was printed by
+other runs as well, to the byte: what such lines say is remembered.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..named_tuple import NamedTuple
 from ..patterns import Event
 from ..report import Finding, Run
 from ..runs import RunBuilder
-from .cleaned import REFUSED, Cleaned
 from .line_events import ELSEWHERE, event_of, line_of
-from .parts import UnfitError
+from .parts import REFUSED, UnfitError
+
+if TYPE_CHECKING:
+    from .cleaned import Cleaned
 
 MOST_LINES = 256
 """Longer runs hold dumps of tensors, which the capture's reader passes over."""
@@ -34,22 +39,26 @@ def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
     """The one run, with this index, that these lines are; None where its capture may make something else of it."""
     if REFUSED in cleaned.text or cleaned.text.count(b"\n") > MOST_LINES:
         return None
-    raws = [raw + b"\n" for raw in cleaned.text.split(b"\n")[:-1]]
-    numbers = cleaned[:]
+    return read_lines([raw + b"\n" for raw in cleaned.text.split(b"\n")[:-1]], cleaned[:], index)
+
+
+def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alone | None:
+    """The same of lines with their numbers, the last one of which begins the next run."""
     builder = RunBuilder()
     builder.count = index - 1
     builder.match = _match  # type: ignore[assignment]
     before, number = b"", numbers[0]
     try:
-        for raw, number_here in zip(raws, numbers, strict=True):
-            if raw == before or (number_here > number + 1 and not builder.unmoved):
+        for raw, here in zip(raws, numbers, strict=True):
+            if raw == before or (here > number + 1 and not builder.unmoved):
                 return None
-            if number_here == numbers[-1]:
+            if here == numbers[-1]:
                 break
-            before, number = raw, number_here
+            before, number = raw, here
             builder.feed(line_of(raw, number))
         recognised = builder.recognised
-        builder.feed(line_of(raws[-1], numbers[-1]))
+        again = line_of(raws[-1], numbers[-1])
+        builder.feed(again._replace(text=again.message))  # with the same stamp it would be a piece that came twice
     except UnfitError:
         return None
     runs, findings = builder.take()
@@ -59,8 +68,7 @@ def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
     run = runs[0]
     if run.first_line != numbers[0]:
         return None
-    lines = len(raws) - 1
-    return Alone(run, findings, recognised, lines, sum(number > run.last_line for number in numbers[:-1]))
+    return Alone(run, findings, recognised, len(raws) - 1, sum(number > run.last_line for number in numbers[:-1]))
 
 
 def _match(message: str, number: int) -> Event | None:

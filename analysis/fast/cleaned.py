@@ -18,13 +18,12 @@ from ..interleaved import precise
 from ..lines import Line, parse_line, pieces
 from .idle import ZEROS, is_junk
 from .layout import Extent, Origin, behind_stamp
+from .parts import REFUSED
 
 ODD = slice(0, 0)
 """Stands for whatever may need more than a look."""
 MOST_SHAPES = 1 << 13
 LINE_LIMIT_BYTES = 4096
-REFUSED = b"\0"
-"""Stands for an odd line; no layout takes it."""
 _COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+")
 _LAST_COLOURS = re.compile(rb"(?:\x1b\[[\d;]*m)+\Z")
 _UNREADABLE = bytes(range(0x80, 0x100)) + b" \r\n"

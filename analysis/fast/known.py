@@ -29,8 +29,7 @@ _DIGITS = b"0123456789"
 class Known:
     """Layouts, the most recently used first; of runs that were cut short, by the line where they were."""
 
-    def __init__(self, source: str, complete: Complete | None, full: bool, worth: int) -> None:
-        """`worth` so many runs that were cut short are read otherwise in the time that it takes to learn from one."""
+    def __init__(self, source: str, complete: Complete | None, full: bool) -> None:
         self.source = source
         self.layouts: list[TightLayout] = []
         self.taking: TightLayout | None = None
@@ -39,9 +38,8 @@ class Known:
         """Whether it took 1, 4, 16, 64 ... runs by now; 1, 16, 256 ... of those that were cut short."""
         self._complete = complete
         self._full = full
-        self._worth = worth
         self._cut: dict[bytes, list[TightLayout]] = {}
-        self._cut_seen: dict[bytes, int] = {}
+        self._cut_seen: set[bytes] = set()
         self._cut_lessons: dict[bytes, int] = {}
         self._starts: dict[bytes, Start] = {}
         self._begun: list[tuple[list[bytes], frozenset[str]]] = []
@@ -180,13 +178,11 @@ class Known:
         return frozenset()
 
     def is_common_cut(self, text: bytes) -> bool:
-        """Whether it pays to learn how runs are read that were cut short at this line: as many may come as came."""
+        """Whether runs were cut short at this line before, and not enough of them were learnt from."""
         last = _last_line(text, 0, len(text))
-        seen = self._cut_seen.get(last, 0) + 1
-        if seen == 1 and len(self._cut_seen) >= MOST_CUT:
-            return False
-        self._cut_seen[last] = seen
-        if seen < self._worth:
+        if last not in self._cut_seen:
+            if len(self._cut_seen) < MOST_CUT:
+                self._cut_seen.add(last)
             return False
         self._cut_lessons[last] = lessons = self._cut_lessons.get(last, 0) + 1
         return lessons <= MOST_CUT_LESSONS

@@ -34,9 +34,6 @@ FIRST_ATTEMPTS = 40
 RUNS_PER_ATTEMPT = 48
 """Learning costs as much as reading dozens of runs; a capture whose runs are all different must not pay for it each time."""
 KEY_LEAST_BYTES = 6
-WORTH_BARE = 2
-WORTH_CLEAN = 12
-"""Runs cut short in one place from which it pays to learn: those that are cleaned are read alone rather fast."""
 
 
 class Layouts:
@@ -47,8 +44,8 @@ class Layouts:
         self.source = source
         self._full = jsonl
         self._complete = complete
-        self._bare = Known(source, complete, jsonl, WORTH_BARE)
-        self._clean = Known(source, complete, jsonl, WORTH_CLEAN)
+        self._bare = Known(source, complete, jsonl)
+        self._clean = Known(source, complete, jsonl)
         self._shapes: Shapes | None = None
         self._noisy: Noisy | None = None
         self._starts: list[Start] = []
@@ -63,8 +60,8 @@ class Layouts:
 
     def forget(self) -> None:
         """What is added to every run has changed: learn again."""
-        self._bare = Known(self.source, self._complete, self._full, WORTH_BARE)
-        self._clean = Known(self.source, self._complete, self._full, WORTH_CLEAN)
+        self._bare = Known(self.source, self._complete, self._full)
+        self._clean = Known(self.source, self._complete, self._full)
         self._noisy = Noisy(self._shapes) if self._shapes is not None else None
 
     @property
@@ -157,24 +154,32 @@ class Layouts:
         taken = clean.take(rest.text, 0, index, 0, offset, rest.origin)
         if taken is None:
             return self._alone(rest, data, at, index)
-        if clean.to_check and not self._holds(clean, data, at, taken, rest.text, 0):
-            return None
+        if clean.to_check:
+            alone = self._read_alone(rest, index) if taken.row.status == "truncated" else None
+            if taken != alone and not self._holds(clean, data, at, taken, rest.text, 0):
+                return None
         if clean.taking is not None:
             self._noisy.missed(clean.taking)
         return taken
 
-    def _alone(self, rest: Cleaned, data: bytes, at: int, index: int) -> Taken | None:
-        """Read this run although no layout fits it, if it was cut short or nothing more is learnt of such runs."""
+    def _read_alone(self, rest: Cleaned, index: int) -> Taken | None:
         found = read_alone(rest, index) if self._apart else None
         extent = rest.extent(found.lines, found.trailing) if found is not None else None
         if found is None or extent is None or extent[1] != found.run.last_line:
             return None
-        line, last, start, end, stamp, stop, lines = extent
-        cut = found.run.status == "truncated"
-        if self._clean.unjudged(start) is not None or not (cut or self._attempts >= self._most_attempts(index - 1)):
-            return None  # something is to be learnt
+        _, _, start, end, stamp, stop, lines = extent
         row = row_of(self.source, found.run, found.findings, start_byte=start, end_byte=end, at=stamp)
-        taken = Taken(row, stop, lines, found.recognised, self._json(found.run, found.findings))
+        return Taken(row, stop, lines, found.recognised, self._json(found.run, found.findings))
+
+    def _alone(self, rest: Cleaned, data: bytes, at: int, index: int) -> Taken | None:
+        """Read this run although no layout fits it, if it was cut short or nothing more is learnt of such runs."""
+        taken = self._read_alone(rest, index)
+        if taken is None:
+            return None
+        cut = taken.row.status == "truncated"
+        to_learn = not cut and self._attempts < self._most_attempts(index - 1)
+        if to_learn or self._clean.unjudged(taken.row.start_byte) is not None:
+            return None
         self._read_apart = times = self._read_apart + 1
         if times & (times - 1) == 0 and times.bit_length() & 1 == 1 and not self._same(data, at, taken):
             self._apart = False

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from .dumps import Dump
 
 
+REFUSED = b"\0"
+"""Stands for an odd line in a run that was cleaned; no layout takes it."""
+
+
 class UnfitError(Exception):
     """Runs like this one are left to the reader for everything."""
 

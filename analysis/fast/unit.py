@@ -19,6 +19,7 @@ from ..patterns import TABLE, Event
 from ..report import Finding, Run, to_dict
 from ..rows import row_of
 from ..runs import RunBuilder
+from .alone import read_lines
 from .line_events import ELSEWHERE, LINE_LIMIT_BYTES, event_of, line_of, spans_of
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import Traced, Tracer, written
@@ -114,6 +115,15 @@ class Unit:
             whole = to_dict(run)
             tracer.active = True
         return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing)
+
+    def plainly(self, known: Reading, line: int, index: int) -> Reading | None:
+        """A reading at another place than that of `known`, without a look at where figures stand; None where it takes one."""
+        raws = [*self.raw_lines, self.raw_lines[0]]
+        alone = read_lines(raws, range(line, line + len(raws)), index + 1)
+        if alone is None:
+            return None
+        row = row_of("", alone.run, alone.findings, start_byte=0, end_byte=0, at=None)
+        return Reading(row, None, known.tracer, alone.recognised, known.pinned, known.values, alone.trailing)
 
     @property
     def decorated(self) -> bool:
@@ -336,7 +346,8 @@ def settle(
         if more <= fixed and known is not None and known(reading):
             return reading, reading
         if more <= fixed:
-            return reading, unit.read(Tracer(), fixed, *PLACES[1], complete, full)
+            elsewhere = unit.plainly(reading, *PLACES[1]) if not full else None
+            return reading, elsewhere or unit.read(Tracer(), fixed, *PLACES[1], complete, full)
         fixed |= more
     raise UnfitError
 
