@@ -23,6 +23,8 @@ class SentColumn(NamedTuple):
     def of(column: array[int]) -> SentColumn:
         """This column."""
         data, size, length = column.tobytes(), column.itemsize, len(column)
+        if data == data[:size] * length:
+            return SentColumn(column.typecode, length, tuple(data[place : place + 1] for place in range(size)))
         by_place = (data[place::size] for place in range(size))
         return SentColumn(
             column.typecode, length, tuple(each[:1] if each == each[:1] * length else each for each in by_place)
@@ -31,6 +33,8 @@ class SentColumn(NamedTuple):
     def column(self) -> array[int]:
         """As it was."""
         column, size = array(self.typecode), len(self.bytes_by_place)
+        if all(len(each) == 1 for each in self.bytes_by_place):
+            return array(self.typecode, b"".join(self.bytes_by_place)) * self.length
         data = bytearray(size * self.length)
         for place, each in enumerate(self.bytes_by_place):
             data[place::size] = each if len(each) == self.length else each * self.length
