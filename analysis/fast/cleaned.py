@@ -114,7 +114,10 @@ def stamp_in(shown: bytes) -> str | None:
 
 
 class Numbers:
-    """The numbers in the capture of those lines of one run that mean something: few runs are asked for any."""
+    """The numbers in the capture of those lines of one run that mean something: few runs are asked for any.
+
+    Asking raises ValueError where a line is odd, which may mean something or not.
+    """
 
     __slots__ = ("_at", "_data", "_end", "_line", "_numbers", "_shapes")
 
@@ -126,6 +129,8 @@ class Numbers:
     def __getitem__(self, places: Any) -> Any:
         if self._numbers is None:
             cuts = _cuts(self._shapes, self._data[self._at : self._end])
+            if any(cut is ODD for cut in cuts):
+                raise ValueError("an odd line")
             self._numbers = list(compress(range(self._line, self._line + len(cuts)), cuts))
         return self._numbers[places]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import scan
-from ethosu_tui.analysis.fast.cleaned import ODD, Cleaned, Shapes
+from ethosu_tui.analysis.fast.cleaned import ODD, Cleaned, Numbers, Shapes
 
 from .test_scan import EVERY, agree, made, scanned
 from .test_scan_genuine import slowly_read
@@ -200,3 +200,15 @@ def test_what_is_the_message_of_a_line(line: bytes, message: bytes | None) -> No
         cut = shapes[re.sub(rb"\d", b"0", line)]
         assert (None if cut is None else line[cut]) == message
         assert shapes.met_odd == (cut is ODD) == (message == b"")
+
+
+@pytest.mark.parametrize("odd", [b"\x1b[0;33m-- Build files have been written to: /x\x1b[0m", b"a\rb"])
+def test_lines_are_not_numbered_where_one_is_odd(odd: bytes) -> None:
+    """A pattern may have passed over it, being sure that it means nothing; by its shape alone nobody is."""
+    stamp = b"[11:59:22] "
+    lines = [stamp + RUNNING, stamp + b"-- Build files have been written to: /x", stamp + RUNNING]
+    data = b"\r\n".join([*lines, b""])
+    assert Numbers(Shapes(stamp, b"\r"), data, 0, len(data), 7)[:] == [7, 9]
+    data = b"\r\n".join([*lines, stamp + odd, b""])
+    with pytest.raises(ValueError, match="odd"):
+        Numbers(Shapes(stamp, b"\r"), data, 0, len(data), 7)[0]
