@@ -187,12 +187,10 @@ class Layouts:
         run = rest.text[: rest.text.rfind(b"\n", 0, -1) + 1]
         if cut and self._clean.is_common_cut(run):
             with suppress(UnfitError):
-                self._learn_cut(self._clean, run)
+                unit = Unit(shortened(run, LEARN_ELEMENTS))
+                readings = settle(unit, self._complete, self._full, self._clean.pinned(run))
+                self._clean.learn(unit, *readings, run)
         return taken
-
-    def _learn_cut(self, known: Known, text: bytes) -> None:
-        unit = Unit(shortened(text, LEARN_ELEMENTS))
-        known.learn(unit, *settle(unit, self._complete, self._full, known.pinned(text)), text)
 
     def _json(self, run: Run, findings: Sequence[Finding]) -> str | None:
         """The JSON text of a run, where such are wanted."""
