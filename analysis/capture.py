@@ -62,6 +62,11 @@ class CaptureReader:
         """First and last line, so far, of the run that is being read."""
         return self._runs.extent
 
+    @property
+    def waiting(self) -> list[tuple[int, int]]:
+        """First and last line, so far, of other boards' runs that go on later."""
+        return self._runs.parked.extents
+
     def take(self) -> tuple[list[Run], list[Finding]]:
         """The runs that are over, with their findings, handed over: `finish()` gives only what came after them."""
         return self._runs.take()

@@ -35,6 +35,11 @@ class Parked:
         """The source of the open run."""
         self.drafts: dict[str, RunDraft] = {}
 
+    @property
+    def extents(self) -> list[tuple[int, int]]:
+        """Their first and last lines so far."""
+        return [(draft.first_line, draft.last_line) for draft in self.drafts.values()]
+
     def turn(self, source: str, event: Event | None, current: RunDraft | None) -> RunDraft | None:
         """A line of another source than that of the open run comes: the run that it belongs to."""
         waiting = self.drafts.pop(source, None)

@@ -1,13 +1,15 @@
 """Where lines stand in a capture, in bytes, so that any run of it can be read again alone: for one block after the other.
 
-Lines are counted by their newlines only, as everywhere; places are asked for from front to back.
+Lines are counted by their newlines only, as everywhere; most places are asked for from front to back.
 """
 
 from __future__ import annotations
 
+import re
+
 
 class LinePlaces:
-    """Where lines begin, in bytes: for those of the block that is open, from front to back."""
+    """Where lines begin, in bytes: for those of the block that is open."""
 
     def __init__(self) -> None:
         self._line = 1
@@ -19,25 +21,43 @@ class LinePlaces:
         """True once no more bytes come."""
         self._block_start = 0
         self._seen = 0
+        self._opened = (1, 0, -1)
+        """The line reached at the start of the block, and where it and the one before it begin."""
+        self._ends: list[int] | None = None
+        """Where its lines end, once somebody asks for a line before the place reached."""
 
     def open(self, block: bytes) -> None:
         """The next block."""
         self._block, self._block_start = block, self._seen
         self._seen += len(block)
+        self._opened, self._ends = (self._line, self._start, self._before), None
 
     def start_of(self, line: int) -> int:
-        """Where this line begins; -1 for one before the place reached, and for one that is not there yet."""
+        """Where this line begins; -1 for one well before this block, and for one that is not there yet."""
         while self._line < line:
             found = self._block.find(b"\n", max(0, self._start - self._block_start))
             if found < 0:
                 return self._seen if self.ended else -1
             self._before, self._start = self._start, self._block_start + found + 1
             self._line += 1
-        return self._start if self._line == line else self._before if self._line == line + 1 else -1
+        if self._line == line:
+            return self._start
+        if self._line == line + 1 and self._before >= 0:
+            return self._before
+        return self._earlier(line)
 
-    def raw_line(self) -> bytes:
-        """The line that the last place began, as far as it is in this block; empty where it began before it."""
-        begin = self._start - self._block_start
+    def _earlier(self, line: int) -> int:
+        """A line before the place reached: runs of several boards are told of as they end, not as they began."""
+        first, start, before = self._opened
+        if line <= first:
+            return start if line == first else before if line == first - 1 else -1
+        if self._ends is None:
+            self._ends = [found.start() for found in re.finditer(rb"\n", self._block)]
+        return self._block_start + self._ends[line - first - 1] + 1
+
+    def raw_line(self, start: int) -> bytes:
+        """The line that begins at this byte, as far as it is in this block; empty where it began before it."""
+        begin = start - self._block_start
         return self._block[begin : self._block.find(b"\n", begin) + 1] if begin >= 0 else b""
 
     @property

@@ -1,4 +1,4 @@
-"""Where the run stands that is being read: in bytes, and when it began by the host's stamps."""
+"""Where the runs stand that are being read: in bytes, and when they began by the host's stamps."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from .host_prefix import host_time
 from .line_places import LinePlaces
 from .lines import Line
 
+MOST_WAITING = 32
+"""Runs that another board's interrupted; more are not read at the same time."""
+
 
 class OpenRun:
     """Told of the lines of a run as they come, it knows the run's bytes and its first stamp."""
@@ -23,20 +26,26 @@ class OpenRun:
         self._line = 0
         self._stamped: tuple[int, str] | None = None
         """The first line with a time stamp since the run began: it may turn out to be behind that run."""
+        self._waiting: dict[int, tuple[int, int, tuple[int, str] | None]] = {}
+        """What is known of others that are not over, by their first lines."""
 
     def locate(
         self, first: int, last: int, lines: Sequence[Line], places: LinePlaces, most: int = sys.maxsize
     ) -> bytes | None:
         """The run stands in lines `first` to `last` so far; no line after `most` can turn out to be of it.
 
-        Its first line as it was printed, where the run is another one than before.
+        Its first line as it was printed, where nothing was known of the run before.
         """
         begun = None
         if self._line != first:
+            self._wait()
             self._line = first
-            self.start_byte = self.end_byte = max(0, places.start_of(first))
-            begun = places.raw_line()
-            self._stamped = None
+            if first in self._waiting:
+                self.start_byte, self.end_byte, self._stamped = self._waiting.pop(first)
+            else:
+                self.start_byte = self.end_byte = max(0, places.start_of(first))
+                begun = places.raw_line(self.start_byte)
+                self._stamped = None
         self.end_byte = max(self.end_byte, places.start_of(last + 1))
         if self._stamped is None:
             for line in islice(lines, bisect_left(lines, first, key=attrgetter("number")), None):
@@ -46,6 +55,12 @@ class OpenRun:
                 self._stamped = (line.number, stamp) if stamp is not None else None
         self.at = self._stamped[1] if self._stamped is not None and self._stamped[0] <= last else None
         return begun
+
+    def _wait(self) -> None:
+        if self._line:
+            self._waiting[self._line] = self.start_byte, self.end_byte, self._stamped
+            if len(self._waiting) > MOST_WAITING:
+                del self._waiting[next(iter(self._waiting))]
 
     def over(self) -> None:
         """What comes next is another run."""

@@ -75,7 +75,7 @@ class RunBuilder:
         """True while one and the same line begins run after run."""
         self._first_row = 0
         """Number of the newest line that is not the rest of one above it."""
-        self._parked = Parked()
+        self.parked = Parked()
         self._torn = Torn()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
@@ -115,9 +115,9 @@ class RunBuilder:
             event = None if line.level else judge(event, text, running=running(run), launching=launching(run))
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
-        if line.stream != self._parked.source:
-            self._open = self._parked.turn(line.stream, event, self._open)
-            self._end(self._parked.overflow())
+        if line.stream != self.parked.source:
+            self._open = self.parked.turn(line.stream, event, self._open)
+            self._end(self.parked.overflow())
         if event is None:
             self._last_text = line.message[:255] or self._last_text
             if not self._shifted(line):
@@ -332,12 +332,12 @@ class RunBuilder:
     @property
     def alone(self) -> bool:
         """True where no other source's run and no torn line waits beside the open run."""
-        return not (self._torn.waiting or self._parked.source or self._parked.drafts)
+        return not (self._torn.waiting or self.parked.source or self.parked.drafts)
 
     @property
     def unmoved(self) -> bool:
         """True where a line that means nothing changes nothing: no other run and no torn line waits, and none goes on in it."""
-        return not (self._torn.waiting or self._parked.drafts or listens(self._open))
+        return not (self._torn.waiting or self.parked.drafts or listens(self._open))
 
     @property
     def undisturbed(self) -> bool:
@@ -380,11 +380,11 @@ class RunBuilder:
     def runs(self, *, live: bool, cut: bool = False, outcome: Outcome | None = None) -> tuple[Run, ...]:
         """All runs so far; `cut` says that the capture ended in the middle of a line."""
         if not live:
-            for draft in self._parked.all():
+            for draft in self.parked.all():
                 self._end(draft, last=True)
         waiting = tuple(
             freeze(draft, self.count + 2 + number, cut=False, last=False)
-            for number, draft in enumerate(self._parked.drafts.values())
+            for number, draft in enumerate(self.parked.drafts.values())
         )
         if self._open is None or idle(self._open):
             return (*self._done, *waiting)

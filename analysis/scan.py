@@ -362,6 +362,8 @@ class Scanner:
             self._locate(run.first_line, run.last_line, lines, run.last_line)
             self._finished(run, said.get(run.index, []))
             self._open.over()
+        for waiting in self._reader.waiting:
+            self._locate(*waiting, lines)
         extent = self._reader.extent
         if extent is not None:
             self._locate(*extent, lines)
