@@ -214,9 +214,13 @@ def _nothing_in(name: str, sample: bytes) -> str:
     if not sample:
         return f"{name}: nothing recognised: nothing was printed"
     text = sample.decode(wide_encoding(sample, ended=True) or "utf-8", "replace")
-    odd = sum(1 for char in text if char < " " and char not in "\t\n\v\f\r\x1b" or char in "\x7f\ufffd")
-    if odd > _BINARY_SHARE * len(text):
+    controls = sum(1 for char in text if char < " " and char not in "\t\n\v\f\r\x1b" or char == "\x7f")
+    if controls > _BINARY_SHARE * len(text):
         return f"{name}: nothing recognised: it is binary data, not a console log"
+    if controls + text.count("\ufffd") > _BINARY_SHARE * len(text):
+        return (
+            f"{name}: nothing recognised: it is not UTF-8 text, but another encoding, a wrong baud rate or binary data"
+        )
     if sample.lstrip()[:2] in (b"[{", b'{"'):
         return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"
     return f"{name}: nothing recognised: no line of a runner, a simulator or a compiler is in it"

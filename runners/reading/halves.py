@@ -283,7 +283,9 @@ class Halves:
         """As much of what is left as lets both end at once: the other counts lines up to its part, and reads the rest."""
         buffer = bytearray(PLAIN_BYTES)
         counted = [perf_counter()]
-        for _ in range(COUNTED_BLOCKS):  # the quickest: a moment in which something else ran says nothing about counting
+        for _ in range(
+            COUNTED_BLOCKS
+        ):  # the quickest: a moment in which something else ran says nothing about counting
             os.preadv(self.file.descriptor, [buffer], self.position - PLAIN_BYTES)
             buffer.count(b"\n")
             counted.append(perf_counter())

@@ -97,10 +97,11 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
         (("构建完成\n" * 900).encode(), "no line of a runner"),
         (bytes(range(256)) * 40, "binary data"),
         (b"\0\1\2\3" * 900, "binary data"),
+        ("板子没有响应，请重新插拔电源\n".encode("gbk") * 40, "another encoding"),
         (b"\xff\xfe", "nothing recognised"),
         (b"", "is empty"),
     ],
-    ids=["others", "wide", "chinese", "binary", "controls", "mark", "empty"],
+    ids=["others", "wide", "chinese", "binary", "controls", "encoding", "mark", "empty"],
 )
 def test_an_input_without_a_run_says_so(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "other.log"
