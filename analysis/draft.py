@@ -163,6 +163,8 @@ class RunDraft:
         """What the blocks gave when they were decoded last, and how much text they had then."""
         self.blocks: list[Any] = []
         """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
+        self.block_before: Any = None
+        """One after which nothing ran before the current block began: that may be the same once more."""
         self.block_sum: Any = None
         """The sum of the blocks that are over; None while there is but one."""
         self.block_doubts: list[Trouble] = []

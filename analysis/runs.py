@@ -36,6 +36,7 @@ from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
 from .collect.tensors import bare_value, continue_tensor
 from .draft import HOST_ALONE, RunDraft
+from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge, note_stranger
@@ -281,7 +282,7 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
-        if kind in LAUNCH and draft.started:
+        if (kind in LAUNCH and draft.started) or begins_again(draft, kind):
             return self._begin(event.line)
         if kind in OPENERS and draft.closed and not draft.started:
             return self._begin(event.line)

@@ -276,12 +276,15 @@ _OPTIONS = {
     "--system_config": "target.system_config",
     "--memory_mode": "target.memory_mode",
 }
+_NAMES = ("target.name", "target.system_config", "target.memory_mode")
+"""In the order in which they stand in a line: where it was cut, what follows a cut name is no name."""
 
 
 def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
-    fvp = _FVP.search(str(values.get("before") or ""))
+    called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
+    fvp = _FVP.search(called or str(values.get("before") or ""))
     if fvp is not None:
         figures["target.fvp"] = fvp.group()
     for word in str(values.get("command") or "").replace("'", " ").split():
@@ -289,4 +292,15 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
         path = _OPTIONS.get(option) or _OPTIONS.get(f"--{option}")
         if value and path:
             figures[path] = value
+    return _whole(figures) if not figures.keys().isdisjoint(_NAMES) else figures
+
+
+def _whole(figures: dict[str, Any]) -> dict[str, Any]:
+    """Without the name at which the line was cut."""
+    from ..targets import cut_off  # only here: few logs have such a line
+
+    for place, path in enumerate(_NAMES):
+        if path in figures and cut_off(path.removeprefix("target."), str(figures[path])):
+            for after in _NAMES[place:]:
+                figures.pop(after, None)
     return figures

@@ -2,9 +2,10 @@
 
 The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
 `PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
-values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again without an
-inference between (a duplicated piece of the log) replaces the one before.  Each block is checked by itself first: the sum
-of a total that wrapped and of one that did not is a measure of nothing.
+values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again
+without an inference between (a duplicated piece of the log) replaces the one before; where its figures are others, it is of
+another run whose start is missing, and both stand for themselves.  Each block is checked by itself first: the sum of a total
+that wrapped and of one that did not is a measure of nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 KEPT = 1_000
 """Blocks that a run keeps one by one; the sums go on."""
 MOST_DOUBTS = 64
+_ANOTHER = "a performance report with other figures than the one before, and no execution between them"
 MOST_SPREAD = 1.5
 """Inferences of one model take the same NPU cycles but for what else uses the memories; more than so many times is another."""
 
@@ -74,14 +76,18 @@ class DraftBlock:
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
     """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
     worked = max((draft.seen.get(kind, 0) for kind in _WORK), default=0) > draft.block_line
-    if draft.block_line and (always or worked) and _filled(draft):
+    if draft.block_line and _filled(draft):
         settled = _settled(draft)
-        draft.block_doubts += settled.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
-        if len(draft.blocks) < KEPT:
-            draft.blocks.append(_current(draft, settled))
-        total, draft.block_sum = draft.block_sum, _current(draft, settled)
-        if total is not None:
-            draft.block_sum.add(total)
+        current, before = _current(draft, settled), draft.block_before
+        if before is not None and _differ(before, current):
+            _keep(draft, before)
+            several_models(draft, draft.block_line, _ANOTHER, kind="reports")
+        draft.block_before = None
+        if always or worked:
+            draft.block_doubts += settled.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
+            _keep(draft, current)
+        else:
+            draft.block_before = current
     for path in (*_SUMS, *_OTHERS):
         draft.set(path, None, 0)
     for index in range(1, len(draft.operators)):
@@ -93,10 +99,26 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     draft.block_line, draft.block_label = line, label
 
 
-def several_models(draft: RunDraft, line: int, why: str) -> None:
-    """The application runs several models: its blocks are not added up."""
+def _keep(draft: RunDraft, block: DraftBlock) -> None:
+    from copy import copy
+
+    if len(draft.blocks) < KEPT:
+        draft.blocks.append(block)
+    total, draft.block_sum = draft.block_sum, copy(block)
+    if total is not None:
+        draft.block_sum.add(total)
+
+
+def _differ(one: DraftBlock, other: DraftBlock) -> bool:
+    """Whether two blocks have other values of the same figure; what one of them lacks was lost."""
+    pairs = ((one.figures, other.figures), (one.operators, other.operators), (one.counters, other.counters))
+    return any(ours[key] != theirs[key] for ours, theirs in pairs for key in ours if key in theirs)
+
+
+def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -> None:
+    """The blocks are not added up: of several models that an application runs, or (`kind` "reports") of several runs."""
     if "mlek_models" not in draft.seen:
-        draft.wonder("models", line, why)
+        draft.wonder(kind, line, why)
     draft.seen["mlek_models"] = line
 
 
@@ -107,6 +129,12 @@ def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
     if len(known) < 2 or max(known) <= MOST_SPREAD * min(known):
         return None
     return f"inferences of {min(known)} and of {max(known)} NPU cycles"
+
+
+def _of_another_run(draft: RunDraft) -> bool:
+    """Whether the current block is another one than that which was printed before it without an execution between."""
+    before = draft.block_before
+    return before is not None and _filled(draft) and _differ(before, _current(draft, _settled(draft)))
 
 
 def _filled(draft: RunDraft) -> bool:
@@ -130,6 +158,11 @@ def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
 
 def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
+    if _of_another_run(draft):
+        apart = _apart(draft)
+        if "mlek_models" not in draft.seen:
+            apart.block_doubts = [*draft.block_doubts, Trouble("reports", draft.block_line, "", _ANOTHER, {})]
+        return apart
     if draft.block_sum is None:
         return draft
     if "mlek_models" in draft.seen:
@@ -204,10 +237,11 @@ def _apart(draft: RunDraft) -> RunDraft:
 
 def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
     """Every block, wrapped totals repaired; none where the run printed one, which is then `cycles` and `pmu` themselves."""
-    if draft.block_sum is None:
+    before = [draft.block_before] if _of_another_run(draft) else []
+    if draft.block_sum is None and not before:
         return ()
     last = [_current(draft, _settled(draft))] if _filled(draft) and len(draft.blocks) < KEPT else []
-    return tuple(_report(block) for block in (*draft.blocks, *last))
+    return tuple(_report(block) for block in (*draft.blocks, *before, *last))
 
 
 def _report(block: DraftBlock) -> PerfBlock:

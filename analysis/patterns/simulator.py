@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from .table import Pattern as P
 
+_CALLS = (
+    "320 -a a.axf",
+    "300_Ethos-U65 -a zephyr.elf --simlimit 30",
+    "300_Ethos-U55 \\",
+    "300_Ethos-U55 ../a.axf -f cfg.txt",
+)
+"""How the programs of the platforms are called, behind the first words of their names."""
+
 SIMULATOR: tuple[P, ...] = (
     P(
         "fvp_terminal",
@@ -98,6 +106,29 @@ SIMULATOR: tuple[P, ...] = (
         "{before:rest}ethosu.num_macs={macs:int}{:rest}",
         ("FVP_Corstone_SSE-320 -C mps4_board.subsystem.ethosu.num_macs=256 -a a.elf", "    -C ethosu.num_macs=128 \\"),
         anywhere=True,
+    ),
+    *(
+        P(
+            "fvp_called",
+            f"{start}_Corstone_SSE-{{model:fvp}}{{:rest}}",
+            tuple(f"{start}_Corstone_SSE-{call}" for call in _CALLS),
+        )
+        for start in (
+            "FVP",
+            "$ FVP",
+            "./FVP",
+            "*  Executing task: FVP",
+            "VHT",
+            "$ VHT",
+            "./VHT",
+            "*  Executing task: VHT",
+        )
+    ),
+    P(
+        "fvp_called",
+        "[{:int}/{:int}] FVP_Corstone_SSE-{model:name}",
+        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:",),
+        "zephyr",
     ),
     P(
         "e2e_flow",

@@ -84,6 +84,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Look at the blocks of the run one by one.",
     ),
     Doubt(
+        "reports-differ", "warning", ("reports",),
+        "Two performance reports stand in this run without an execution between them; their figures are not added up",
+        "The log shows {quotes}. One of them is of another run, whose start is missing, so each block stands for itself.",
+        "Look at the blocks of the run one by one, or capture each run from its first line.",
+    ),
+    Doubt(
         "outputs-without-names", "info", ("bare_values",),
         "The values of all outputs stand one after another",
         "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "

@@ -72,6 +72,8 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
+    aborted = next((t.line for t in seen.trouble if t.kind == "assert_failed" and t.line > first.line), None)
+    mine = [t for t in mine if aborted is None or t.line < aborted]  # what comes then is asked for once more
     requested, left = int(first.values["requested"]), int(first.values["available"])
     pool = run.memory.pools.get("method")
     capacity = pool.capacity_bytes if pool else None

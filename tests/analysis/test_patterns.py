@@ -12,7 +12,13 @@ from ethosu_tui.analysis.patterns import PATTERNS, TABLE
 from ethosu_tui.analysis.patterns.table import Pattern, translate
 from ethosu_tui.analysis.report import Run
 
-GENERAL = ("FATAL ERROR: {:rest}", "Error: {:rest}", "ERROR: {:rest}", "RuntimeError: {:rest}")
+GENERAL = (
+    "FATAL ERROR: {:rest}",
+    "Error: {:rest}",
+    "ERROR: {:rest}",
+    "RuntimeError: {:rest}",
+    "[{:int}/{:int}] {:rest}",
+)
 """Rows that take what no row above them knows."""
 
 

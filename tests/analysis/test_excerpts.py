@@ -1,0 +1,132 @@
+"""Figures of several runs shown one below the other: none is lost, none is added to another's, no cut name is believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.report import Capture
+
+from .test_scan import EVERY, agree, scanned
+
+MONITOR = "I [executorch:arm_perf_monitor.cpp:{} StopMeasurements()] "
+BLOCK = (
+    f"{MONITOR.format(139)}NPU Inferences : 1\n{MONITOR.format(164)}Inference runtime: {{0}}1 CPU cycles total ({{0}}1.00 per inference)\n"
+    f"{MONITOR.format(198)}Ethos-U PMU report:\n{MONITOR.format(199)}ethosu_pmu_cycle_cntr : {{0}} ({{0}}.00 per inference)\n"
+    f"{MONITOR.format(206)}ethosu_pmu_cntr0 : {{0}}2 ({{0}}2.00 per inference)\n"
+)
+OLD = (
+    "I [executorch:arm_perf_monitor.cpp:180] Ethos-U PMU report:\nI [executorch:arm_perf_monitor.cpp:181] ethosu_pmu_cycle_cntr : {0}\n"
+    "I [executorch:arm_perf_monitor.cpp:184] ethosu_pmu_cntr0 : {0}2\n"
+)
+LINE = "I [executorch:arm_perf_monitor.cpp:181] ethosu_pmu_cycle_cntr : {0}\n"
+BARE = "NPU Inferences : 1\nethosu_pmu_cycle_cntr : {0}\n"
+MEMORY = (
+    "I [executorch:arm_executor_runner.cpp:470] model_pte_loaded_size:     4425968 bytes.\n"
+    "I [executorch:arm_executor_runner.cpp:484] method_allocator_used:     {0} / 62914560  free: {1} ( used: 2 % )\n"
+)
+
+
+def read(text: str) -> Capture:
+    return read_capture("paste.log", text.encode())
+
+
+@pytest.mark.parametrize("part", [BLOCK, OLD, LINE, BARE], ids=["block", "old", "line", "bare"])
+@pytest.mark.parametrize("between", ["", "\nAfter:\n", "```\n```\n"], ids=["nothing", "heading", "fences"])
+def test_reports_one_below_the_other_are_runs_of_their_own(part: str, between: str) -> None:
+    capture = read(f"Before:\n{part.format(247_553)}{between}{part.format(371_329)}")
+    assert [run.pmu and run.pmu.npu_cycles for run in capture.runs] == [247_553, 371_329]
+    assert not [run.blocks for run in capture.runs if run.blocks]
+
+
+def test_memory_reports_one_below_the_other_are_runs_of_their_own() -> None:
+    parts = [MEMORY.format(used, 62_914_560 - used) for used in (1_355_722, 753_622)]
+    pools = [run.memory.pools["method"].used_bytes for run in read("".join(parts)).runs]
+    assert pools == [1_355_722, 753_622]
+
+
+@pytest.mark.parametrize("part", [BLOCK, OLD, MEMORY], ids=["block", "old", "memory"])
+def test_many_reports_are_read_alike_by_layouts(part: str) -> None:
+    data = "".join(
+        f"# {at}\n" + part.format(100_000 + 37 * at, 62_914_560 - 100_000 - 37 * at) for at in range(300)
+    ).encode()
+    assert len(scanned(data, EVERY, 1 << 18)[0]) == 300
+    agree(data, 1 << 12, 977, both=True)
+
+
+def _with_two_reports(samples: Path, shift: int) -> str:
+    """A whole run whose performance report comes twice, the second time with other cycles."""
+    lines = (samples / "mobilenet_v2_corstone320.log").read_text().splitlines(keepends=True)
+    begin = next(at for at, line in enumerate(lines) if "NPU Inferences" in line)
+    end = next(at for at, line in enumerate(lines) if "PMU Events" in line) + 1
+    again = [line.replace("5920305", str(5_920_305 + shift)) for line in lines[begin:end]]
+    return "".join(lines[:end] + again + lines[end:])
+
+
+def test_a_report_that_came_twice_is_one(samples: Path) -> None:
+    (run,) = read(_with_two_reports(samples, 0)).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == 5_920_305
+    assert run.blocks == ()
+
+
+def test_another_report_without_an_execution_is_not_lost_and_not_added(samples: Path) -> None:
+    capture = read(_with_two_reports(samples, 12_345))
+    (run,) = capture.runs
+    assert run.pmu is None and run.cycles.inference is None
+    assert [block.pmu and block.pmu.npu_cycles for block in run.blocks] == [5_920_305, 5_932_650]
+    assert "reports-differ" in [finding.rule for finding in capture.findings]
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "config", "mode"),
+    [
+        ("CALL python3 -m e.aot_arm_compiler --target=ethos-u8", None, None, None),
+        ("CALL python3 -m e.aot_arm_compiler --target=ethos-u55-12", None, None, None),
+        ("CALL python3 -m e.aot_arm_compiler --target=ethos-u85-1", None, None, None),
+        ("CALL python3 -m e.aot_arm_compiler --target=ethos-u85-1024", "ethos-u85-1024", None, None),
+        ("CALL python3 -m e.aot_arm_compiler --target=ethos-u55-64 --system_config=My_Board", "ethos-u55-64", "My_Board", None),
+        (
+            "Build Arm Baremetal executor_runner for ethos-u85-128 with /m.pte using Etho",
+            "ethos-u85-128", None, None,
+        ),
+        (
+            "Build Arm Baremetal executor_runner for ethos-u85-128 with /m.pte using Ethos_U85_SYS_DRAM_Mid Sram_Only  to 'o'",
+            "ethos-u85-128", "Ethos_U85_SYS_DRAM_Mid", "Sram_Only",
+        ),
+    ],
+)  # fmt: skip
+def test_a_name_that_was_cut_is_no_target(line: str, name: str | None, config: str | None, mode: str | None) -> None:
+    (run,) = read(f"{line}\n{OLD.format(4_738_932)}").runs
+    assert (run.target.name, run.target.system_config, run.target.memory_mode) == (name, config, mode)
+    if name is None:
+        assert run.target.npu is None and run.target.macs is None
+
+
+@pytest.mark.parametrize(
+    ("call", "npu"),
+    [
+        ("FVP_Corstone_SSE-320 -a x.axf", "ethos-u85"),
+        ("$ FVP_Corstone_SSE-300_Ethos-U65 -a zephyr.elf --simlimit 30", "ethos-u65"),
+        ("VHT_Corstone_SSE-300_Ethos-U55 a.axf -f cfg", "ethos-u55"),
+        ("[0/1] FVP_Corstone_SSE-300_Ethos-U65:", "ethos-u65"),
+        ("FVP_Corstone_SSE-300_Ethos-U55 \\\n    -C ethosu.num_macs=128 \\\n    -a x.elf", "ethos-u55"),
+    ],
+)
+def test_the_call_of_a_simulator_tells_the_npu(samples: Path, call: str, npu: str) -> None:
+    (run,) = read(f"{call}\n{(samples / 'mnist_q.log').read_text()}").runs
+    assert run.target.npu == npu
+    assert run.target.macs == (128 if "num_macs" in call else None)
+
+
+def test_what_is_asked_for_after_an_abort_is_not_asked_for_together() -> None:
+    boot = (
+        "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 6144000B requested (adjusted for alignment), "
+        "2000B available\nF [executorch:arm_executor_runner.cpp:287 main()] In function main(), assert failed (buffer != nullptr): "
+        "Could not allocate memory for memory planned buffer size 6144000\n"
+    )
+    once, twice = (
+        next(f for f in read(boot * times).findings if f.rule == "method-pool-too-small") for times in (1, 2)
+    )
+    assert once.advice == twice.advice and once.detail == twice.detail
