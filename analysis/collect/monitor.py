@@ -22,7 +22,7 @@ def on_inferences(draft: RunDraft, line: int, count: int) -> None:
 
 def on_pmu_start(draft: RunDraft, line: int) -> None:
     if "inferences" not in draft.seen and draft.get("pmu.npu_cycles") is not None:
-        next_block(draft, line, always=True)  # TensorFlow Lite Micro prints no more than this
+        next_block(draft, line, always=not draft.files)  # TensorFlow Lite Micro prints no more than this, each time
     elif not draft.block_line:
         draft.block_line = line
 
