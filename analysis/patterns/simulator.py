@@ -100,6 +100,12 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P(
+        "fvp_task",
+        "* Executing task: {before:text} -f {:rest} -a {:rest}",
+        ("*  Executing task: FVP_Corstone_SSE-320 -f Board/fvp_config.txt -a out/AlgorithmTest.axf",),
+        "vs code",
+    ),
+    P(
         "e2e_flow",
         "Running e2e flow for model '{model:text}' with flags '{command:rest}",
         ("Running e2e flow for model 'mv2' with flags '--delegate --quantize'",),
