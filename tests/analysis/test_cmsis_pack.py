@@ -108,6 +108,23 @@ def test_what_the_runtime_says_before_the_call_failed_is_the_cause() -> None:
     assert "nothing says which" not in capture.findings[1].advice
 
 
+def test_the_log_of_the_runtime_with_the_place_after_its_level() -> None:
+    log = (
+        f"{MODEL}[ET I] program.cpp:10 hello\n[ET E] memory_allocator.h:105 Memory allocation failed: 65536B requested (adjusted for "
+        "alignment), 32768B available\n[ET E] EthosUBackend.cpp:190 Failed to allocate scratch buffer of 65536 bytes from temp_allocator\n"
+        "decode: execute failed (err=33)\n"
+    )
+    _, stage, rule, text = failed(log)
+    assert (stage, rule) == ("execute", "temp-pool-too-small") and "65536 bytes" in text
+    lines = lines_of(log.encode())
+    assert [(line.level, line.file, line.source_line) for line in lines[5:7]] == [
+        ("I", "program.cpp", 10),
+        ("E", "memory_allocator.h", 105),
+    ]
+    lost = f"{MODEL}[ET E] method.cpp:120 Missing operator: [0] aten::add.out\nload_method(decode) failed (err=20)\n"
+    assert failed(lost)[2] == "missing-operator" and "aten::add.out" in failed(lost)[3]
+
+
 FACES = (
     f"{BANNER}ExecuTorch pico-faces (small, a8w8): 81920 byte program\nMethods:\n  dit_step  2 input(s), 1 output(s), 4096 planned byte(s)\n"
     "  decode    1 input(s), 1 output(s), 8192 planned byte(s)\nGenerating: seed 1, 4 steps, class 0, w 2.0\n"
