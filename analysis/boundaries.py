@@ -16,7 +16,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
-        "rtt_model", "mlek_device", "tflm_start", "tflite_device",
+        "rtt_model", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -74,6 +74,16 @@ _OF_DELEGATE = frozenset(
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
+_PACK_STARTS = frozenset(("npu_banner", "pack_model", "pack_ready"))
+"""What says that an example of a CMSIS pack is at work."""
+_OF_PACK = frozenset(
+    ("pack_named", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "pack_failed", "pack_program_failed",
+     "pack_method_missing", "pack_method_failed", "pack_execution_failed", "pack_forward_failed", "pack_meta_failed",
+     "pack_outputs_missing", "sds_started", "sds_stopped", "sds_ended", "sds_failed", "pack_classified", "pack_class",
+     "pack_confidence", "pack_time")
+)  # fmt: skip
+"""What it prints in words that others use too."""
+
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 
@@ -86,9 +96,10 @@ ONLY_INSIDE = (
     | _PARTS
     | _COMMON_WORDS
     | _OF_TFLITE
+    | _OF_PACK
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
     | _OF_JOB
-    | {"connection_lost", "npu_macs_log"}
+    | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -136,8 +147,10 @@ def listens(draft: RunDraft | None) -> bool:
 
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
-    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, and for the end of
-    a CI job that went on with something else after the run."""
+    """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
+    pack's example where none is at work, and for the end of a CI job that went on with something else after the run."""
+    if event.kind in _OF_PACK:
+        return _PACK_STARTS.isdisjoint(draft.seen)
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)

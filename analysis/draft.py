@@ -149,7 +149,9 @@ class RunDraft:
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
-        self.predictions: list[tuple[int, str | None, float]] = []
+        self.predictions: list[tuple[int | None, str | None, float]] = []
+        self.predicted: str | None = None
+        """The class whose confidence stands on a line below it."""
         self.host_operators: list[tuple[str, int | None, float]] = []
         self.mlek_counters: dict[str, int] = {}
         self.bundle: dict[str, Any] = {}

@@ -36,6 +36,8 @@ _PREFIX = re.compile(
 )
 _BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
+_PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9}) "
+"""After the mark `[ET E]` of some boards."""
 _LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
@@ -108,10 +110,15 @@ def _line(
                 stream,
             )
     if body and body[0] == "[":
-        start = 4 if body.startswith("[ET:") else 1
+        start = 4 if body.startswith(("[ET:", "[ET ")) else 1
         if body[start + 1 : start + 3] == "] " and body[start] in _LEVEL_START:  # a port that prints the level alone
             message = body[start + 3 :].strip()
-            return Line(number, text.rstrip(), body[start], None, None, None, message, at, partial, eot, "", stream)
+            place = compiled(_PLACE).match(message) if start == 4 else None
+            file, source_line = (place[1], int(place[2])) if place is not None else (None, None)
+            message = message[place.end() :] if place is not None else message
+            return Line(
+                number, text.rstrip(), body[start], file, source_line, None, message, at, partial, eot, "", stream
+            )
         bare = compiled(_BARE_PREFIX).match(body)
         if bare is not None:
             message = body[bare.end() :].strip()

@@ -222,9 +222,9 @@ class Times(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """One line of a top-k list: class index, label if printed, score."""
+    """One line of a top-k list: class index and label, each if printed, and score."""
 
-    index: int  # type: ignore[assignment]
+    index: int | None  # type: ignore[assignment]
     label: str | None
     score: float
 

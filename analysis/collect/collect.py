@@ -13,6 +13,7 @@ from collections.abc import Callable
 from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
+from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import load as collect_load
 from . import monitor as collect_monitor
@@ -151,6 +152,11 @@ STAGE: dict[str, Stage] = {
     "rtt_input": "inputs",
     "step_running": "execute",
     "step_done": "report",
+    **dict.fromkeys(("pack_model", "pack_named"), "load"),
+    **dict.fromkeys(("pack_method", "pack_ready"), "plan"),
+    **dict.fromkeys(("pack_running", "sds_started"), "execute"),
+    **dict.fromkeys(("pack_result", "pack_output", "pack_classified", "pack_class", "pack_time"), "report"),
+    "sds_stopped": "report",
     "program_complete": "complete",
 }
 
@@ -163,7 +169,7 @@ FAILURES: frozenset[str] = frozenset(
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ",
+        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -200,6 +206,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_rt_thread,
         collect_tflite_linux,
         collect_zephyr_loader,
+        collect_cmsis_pack,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

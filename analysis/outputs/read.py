@@ -26,6 +26,7 @@ _EVENTS = frozenset(
         "output",
         "output_bool",
         "tensor_text",
+        "pack_output",
         "zephyr_output",
         "zephyr_element",
         "raw_output",
@@ -141,6 +142,10 @@ def read_outputs(lines: Iterable[Line], run: Run) -> tuple[OutputValues, ...]:
                 _text(take, values)
                 output.count = max(output.count, elements_of(values["sizes"]) or 0)
                 below = (current, 0) if message.rstrip().endswith(", [") else None
+        elif event.kind == "pack_output":
+            outputs.setdefault(0, _Values()).begin()
+            _text(take, {"tensor": 0, "values": ",".join(values["values"].split())})
+            outputs[0].dtype, outputs[0].count = "float", max(outputs[0].count, values["count"])
         else:
             take(values["tensor"], values["index"], values["value"], values.get("dtype"))
     return tuple(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from .alif import ALIF
 from .backend import BACKEND
 from .build import BUILD
+from .cmsis_pack import CMSIS_PACK
 from .compiler import COMPILER
 from .driver import DRIVER
 from .driver_steps import DRIVER_STEPS
@@ -40,6 +41,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *FAULTS,
     *SIMULATOR,
     *PORTS,
+    *CMSIS_PACK,
     *MLEK,
     *KIT_EXECUTORCH,
     *ESP,

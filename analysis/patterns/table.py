@@ -17,7 +17,7 @@ Value = int | float | str | None
 
 MESSAGE_LIMIT = 2048
 """Longer messages match nothing: runners cut theirs at 255 bytes, and a pattern must not be made to search for ever."""
-LONG = ('echo "', "OutputX ", "Output 0: tensor(")
+LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
 """What may be longer: an ETDump block and a whole tensor on one line."""
 
 

@@ -15,7 +15,7 @@ from .fault import fault
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
-from .start import CRASHED, false_success, file_missing, not_started
+from .start import CRASHED, false_success, file_missing, not_started, recorder
 from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
@@ -25,6 +25,13 @@ _LOAD_HINTS = {
     0x23: "The program or its delegate is damaged or not aligned: check its place, 16-byte alignment and release.",
     0x30: "The delegate was compiled for another backend version: build .pte and runner from one release.",
     0x31: "The delegate got no memory: enlarge the method pool (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE).",
+}
+
+_CALL_HINTS = {
+    0x21: "A pool is too small, and nothing says which: enlarge the application's method pool and its temp pool (the NPU's scratch "
+    "memory), or build with the log of the runtime (ET_LOG_ENABLED), which names the size.",
+    0x23: "The program or its delegate is damaged, not 16-byte aligned or of another release, or the NPU is not the one that it was "
+    "compiled for; the log of the runtime (ET_LOG_ENABLED) tells which.",
 }
 
 
@@ -125,9 +132,13 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
             "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
         )  # fmt: skip
+    advice = "The lines just before say which operator or driver call gave up."
+    if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
+        detail += " This call loads the program and its method, and runs it."
+        code = int(bad.values.get("status") or 0)
+        advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
     return error(
-        "execution-failed", run, "The inference failed", detail + (reason if status is None else ""),
-        "The lines just before say which operator or driver call gave up.", *lines,
+        "execution-failed", run, "The inference failed", detail + (reason if status is None else ""), advice, *lines,
     )  # fmt: skip
 
 
@@ -151,9 +162,12 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ")
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed")
     if bad is None:
         return None
+    if bad.kind == "pack_failed":
+        return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.",
+                      "Run the model on the host with the same input, and look at what the application compares its outputs with.", bad.line)  # fmt: skip
     if bad.kind == "outputs_differ":
         return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
                       "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
@@ -321,7 +335,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 FAILURE_RULES = (
-    not_started, file_missing, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
+    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip

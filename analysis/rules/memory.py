@@ -217,8 +217,8 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
         return None
     bad = seen.first("scratch_failed", "temp_failed")
     bad = bad or next((t for t in seen.all("execution_failed") if t.values.get("status") == NO_MEMORY), None)
-    if bad is None:
-        return None
+    if bad is None or "pack_forward_failed" in seen.seen and bad.kind == "execution_failed":
+        return None  # that call loads the method as well: either pool may be meant
     return error(
         "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
         f"Build the runner with a larger {_TEMP_POOL} (Zephyr: {_ZEPHYR_TEMP_POOL}): Vela's Total SRAM used is what the NPU needs.",

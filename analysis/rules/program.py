@@ -33,7 +33,8 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         seen, "Program loading failed @", "get_program_data() from bundle"
     )
     torn = saying(seen, *_DAMAGED)
-    method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata")
+    method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata",
+                    "method_meta failed", "not found in the program")  # fmt: skip
     old = saying(seen, *_TOO_OLD)
     first = magic or torn or old or method or load
     if first is None:

@@ -212,5 +212,7 @@ E main.cpp:20 main | Execution failed: 0x21
     S("npu-device-not-opened", "bare", "| INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n| ERROR: Failed to create ethos_u driver.\n"
       "| ERROR: Failed to apply EXTERNAL delegate.\n", ("/dev/ethosu0", "udev")),
     S("missing-operator", "bare", "| ERROR: Encountered unresolved custom op: ethos-u.\n", ("--external_delegate_path",)),
+    S("sds-not-reached", "bare", "| Ethos-U version info:\n|     MACs/cc:    256\n"
+      "| SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n", ("sdsio-server",)),
     S("tensors-not-allocated", "bare", _KIT + "| ERROR - tensor allocation failed!\n| ERROR - failed to initialise model\n", ("could not be allocated",)),
 )  # fmt: skip

@@ -24,6 +24,7 @@ E method.cpp:1103 | CALL_DELEGATE execute failed at instruction 1: 0x23
 I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x23
 """
 _RAN = OPEN_10 + DELEGATE
+_PACK = "| Ethos-U version info:\n|     Arch:       v2.0.0\n|     MACs/cc:    256\n| ExecuTorch Ethos-U85 example: 4096 byte model\n"
 _REPORT = """
 I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1
 I arm_perf_monitor.cpp:140 StopMeasurements | NPU delegations: 1 (1.00 per inference)
@@ -150,6 +151,9 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
       "I main.cpp:3 main | --- Starting inference ---\nI main.cpp:4 main | Inference completed in 9 ms\n"
       "I main.cpp:5 main | WARNING: Output differs from expected values\nI main.cpp:6 main | Keyword Spotting Demo Complete\n"
       "I main.cpp:7 main | Result: FAIL\n", ("differs",)),
+    S("test-result-fail", "bare", _PACK + "| Output: 3 element(s): 0.1250 0.5000 -0.2500\n| Test_result: FAIL\n", ("own test",)),
+    S("test-result-fail", "bare", "| Ethos-U version info:\n| Tensorflow LiteRT Hello World!\n| ~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)\n", ("0.310",)),
+    S("execution-failed", "bare", _PACK + "| forward failed (err=33)\n", ("0x21", "temp pool")),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),

@@ -235,6 +235,19 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     return None
 
 
+def recorder(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """What plays inputs back and records outputs did not come up."""
+    bad = seen.first("sds_failed")
+    if bad is None:
+        return None
+    return error(
+        "sds-not-reached", run, "The application has no connection to what records and plays back its data (SDS)",
+        f"The log says: {bad.text.rstrip('!. ')}.",
+        "Start sdsio-server on the host for the interface that the line names, check its cable, port or address, and reset the board. "
+        "On an FVP look at the SDS options of its configuration file.", bad.line,
+    )  # fmt: skip
+
+
 def false_success(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What the script says is no verdict: it is worth a word where it contradicts the run."""
     line = seen.seen.get("script_no_problems")

@@ -1,0 +1,101 @@
+"""What the examples of Arm's CMSIS packs say: sizes, outputs on one line, classes with a confidence, and their verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..draft import RunDraft, TensorDraft
+from ..report import Stage
+from .load import on_model_size
+from .monitor import on_inference_time
+
+_OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
+"""Statuses that only the loading of a method gives."""
+
+
+def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
+    on_model_size(draft, line, size)
+
+
+def on_pack_method(draft: RunDraft, line: int, size: int) -> None:
+    """All methods are loaded side by side, from one pool."""
+    draft.set("memory.planned_bytes", (draft.get("memory.planned_bytes") or 0) + size, line)
+
+
+def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
+    known = draft.outputs[0] = TensorDraft()
+    draft.mark("outputs.0", line)
+    texts = values.split()
+    for index, text in enumerate(texts):
+        try:
+            known.add(index, float(text) if len(text) < 64 else None, "float")
+        except ValueError:
+            break
+    known.elided = known.count < count
+    known.count = max(known.count, count)
+
+
+def on_pack_passed(draft: RunDraft, line: int) -> None:
+    if not draft.failed:
+        draft.completed = True
+        draft.refused = None
+        draft.reach("complete")
+
+
+def _failure(kind: str, stage: Stage, said: str) -> Callable[..., None]:
+    def take(draft: RunDraft, line: int, status: int) -> None:
+        draft.reach(stage)
+        draft.fail(kind, line, f"{said} (err={status})", "", {"status": status})
+
+    return take
+
+
+on_pack_program_failed = _failure("program_load_failed", "load", "Program::load failed")
+on_pack_method_missing = _failure("method_meta_failed", "load", "a method was not found in the program")
+on_pack_method_failed = _failure("method_load_failed", "plan", "load_method failed")
+on_pack_execution_failed = _failure("execution_failed", "execute", "execute failed")
+
+
+_not_loaded = _failure("method_load_failed", "plan", "forward failed")
+_not_run = _failure("execution_failed", "execute", "forward failed")
+
+
+def on_pack_forward_failed(draft: RunDraft, line: int, status: int) -> None:
+    """One call that loads the program and its method, and runs it."""
+    (_not_loaded if status in _OF_LOAD else _not_run)(draft, line, status)
+
+
+def on_pack_meta_failed(draft: RunDraft, line: int) -> None:
+    draft.reach("load")
+    draft.fail("method_meta_failed", line, "method_meta failed")
+
+
+def on_pack_outputs_missing(draft: RunDraft, line: int) -> None:
+    draft.reach("report")
+    draft.fail("outputs_failed", line, "forward returned no outputs")
+
+
+def on_sds_ended(draft: RunDraft, line: int) -> None:
+    """All recordings were played back; one at least was, and what fails aborts the application."""
+    if "sds_stopped" in draft.seen:
+        on_pack_passed(draft, line)
+
+
+def on_pack_classified(draft: RunDraft, line: int) -> None:
+    """One comes with each frame: the newest counts."""
+    draft.predictions.clear()
+    draft.predicted = None
+
+
+def on_pack_class(draft: RunDraft, line: int, label: str) -> None:
+    draft.predicted = label.strip() or None
+
+
+def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> None:
+    if draft.predicted is not None and percent is not None and not draft.predictions:
+        draft.predictions.append((None, draft.predicted, round(percent / 100, 6)))
+        draft.mark("predictions.0", line)
+
+
+def on_pack_time(draft: RunDraft, line: int, ms: float) -> None:
+    on_inference_time(draft, line, ms)

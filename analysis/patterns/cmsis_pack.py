@@ -1,0 +1,100 @@
+"""Lines of the examples of Arm's CMSIS packs for Ethos-U boards and FVPs: ExecuTorch and LiteRT demos, and SDS recorders with a classifier.
+
+They print the NPU's version first and no log prefix.  Most of their words could be anyone's, so they count only in a run
+that began with that banner or with a line that is their own.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+CMSIS_PACK: tuple[P, ...] = (
+    P("npu_banner", "Ethos-U version info:", ("Ethos-U version info:",)),
+    P("task_arch", "Arch: v{arch:name}", ("Arch:       v2.0.0",)),
+    *(
+        P("pack_model", f"ExecuTorch {{:text}}: {{size:int}} byte {what}", (sample,))
+        for what, sample in (
+            ("model", "ExecuTorch Ethos-U85 example: 8896 byte model"),
+            ("program", "ExecuTorch pico-faces (m3_long_cfg, a16w8/a8w8): 2796016 byte program"),
+        )
+    ),
+    P("pack_named", "ExecuTorch pico-faces ({:text})", ("ExecuTorch pico-faces (m3_long_cfg, a16w8/a8w8)",)),
+    P(
+        "pack_method",
+        "input(s), {:int} output(s), {size:int} planned byte(s)",
+        ("decode    1 input(s), 1 output(s), 245760 planned byte(s)",),
+        anywhere=True,
+    ),
+    P(
+        "pack_running",
+        "Generating: seed {:int}, {:int} steps, class {:int}, w {:float}",
+        ("Generating: seed 3, 4 steps, class 1, w 4.0",),
+    ),
+    P("pack_result", "Image: {:int}x{:int}x{:int}, CRC32 {:rest}", ("Image: 128x128x3, CRC32 6b938c66",)),
+    P(
+        "pack_output",
+        "Output: {count:int} element(s):{values:rest}",
+        ("Output: 3 element(s): 0.0079 -0.0475 0.0791", "Output: 10 element(s):"),
+    ),
+    *(P("pack_passed", text, (text,)) for text in ("Test_result: PASS", "~~~ALL TESTS PASSED~~~")),
+    *(P("pack_failed", text, (text,)) for text in ("Test_result: FAIL", "~~~SOME TESTS FAILED~~~")),
+    P("pack_failed", "~~~TESTS FAILED~~~{? ({:text})?}", ("~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)",)),
+    *(
+        P(event, f"{said} (err={{status:int}})", (f"{said.replace('{:name}', 'decode')} (err=33)",))
+        for event, said in (
+            ("pack_program_failed", "Program::load failed"),
+            ("pack_method_missing", "method {:name} not found in the program"),
+            ("pack_method_failed", "load_method failed"),
+            ("pack_method_failed", "load_method({:name}) failed"),
+            ("pack_execution_failed", "execute failed"),
+            ("pack_forward_failed", "forward failed"),
+        )
+    ),
+    P(
+        "pack_execution_failed",
+        ": execute failed (err={status:int})",
+        ("dit_step: execute failed (err=33)",),
+        anywhere=True,
+    ),
+    P("pack_meta_failed", "method_meta failed", ("method_meta failed",)),
+    P("pack_outputs_missing", "forward returned no outputs", ("forward returned no outputs",)),
+    # LiteRT
+    P("pack_named", "Tensorflow LiteRT Hello World!", ("Tensorflow LiteRT Hello World!",)),
+    *(
+        P("pack_running", f"(INFO) Load {what} Model and Perform Inference{{:rest}}", (sample,))
+        for what, sample in (
+            ("Float", "(INFO) Load Float Model and Perform Inference (CPU)"),
+            ("Quantized", "(INFO) Load Quantized Model and Perform Inference (Ethos-U)"),
+        )
+    ),
+    # a classifier whose inputs and outputs are recorded, or played back
+    P("pack_ready", "Model initialized. Ready for inference.", ("Model initialized. Ready for inference.",)),
+    *(
+        P(
+            event,
+            f"SDS {{?playback and ?}}recording{{? (#{{:int}})?}} {word}",
+            (f"SDS playback and recording (#0) {word}", f"SDS recording (#0) {word}", f"SDS recording {word}"),
+        )
+        for event, word in (("sds_started", "started"), ("sds_stopped", "stopped"))
+    ),
+    P(
+        "sds_ended",
+        "No more SDS data files for playback of input data!",
+        ("No more SDS data files for playback of input data!",),
+    ),
+    P(
+        "sds_failed",
+        "SDS I/O {:text} initialization failed{:rest}",
+        ("SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!",),
+    ),
+    P("pack_classified", "Post-processed output:", ("Post-processed output:",)),
+    P("pack_class", "Predicted class : {label:rest}", ("Predicted class : UNKNOWN",)),
+    P("pack_confidence", "Confidence : {percent:float} %", ("Confidence      : 99.51 %",)),
+    P("pack_time", "Inference time: {ms:float} ms.", ("Inference time: 24.120 ms.",)),
+    P(
+        "input_mismatch",
+        "Input size ({size:int}) and tensor size ({expected:int}) mismatch!",
+        ("Input size (150528) and tensor size (602112) mismatch!",),
+    ),
+    P("inputs_failed", "Failed to update input tensors: {status:status}", ("Failed to update input tensors: 0x12",)),
+)

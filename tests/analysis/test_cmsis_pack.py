@@ -1,0 +1,244 @@
+"""Examples of Arm's CMSIS packs: they print the NPU's version first, then plain words that count only after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture, scan
+from ethosu_tui.analysis.outputs.read import read_outputs
+from ethosu_tui.analysis.run_tables import outputs_table
+
+from .port_logs import only, read
+from .test_report_figures import lines_of
+from .test_scan import agree
+
+BANNER = "Ethos-U version info:\n    Arch:       v2.0.0\n    MACs/cc:    512\n    Cmd stream: v1\n"
+MODEL = f"{BANNER}ExecuTorch Ethos-U85 example: 4096 byte model\n"
+OUTPUT = "Output: 9 element(s): 0.1250 -0.5000 0.2500 0.0625 0.7500 -0.1250 0.3750 0.8750 -1.0000\n"
+PASS = "Test_result: PASS\n"
+STOPPED = "\nInfo: /OSCI/SystemC: Simulation stopped by user.\n"
+
+
+def failed(log: str) -> tuple[str, str, str, str]:
+    """Status, stage, root cause and what is said of it."""
+    capture = read(log)
+    (run,) = capture.runs
+    root = capture.findings[0]
+    assert root.severity == "error"
+    return run.status, run.stage, root.rule, f"{root.title} {root.detail} {root.advice}"
+
+
+def test_an_example_passes_with_its_outputs_on_one_line() -> None:
+    log = MODEL + OUTPUT + PASS
+    run = only(log)
+    assert (run.status, run.stage, run.first_line, run.last_line) == ("passed", "complete", 1, 7)
+    assert (run.target.name, run.model.pte_bytes, run.runner.kind) == ("ethos-u85-512", 4096, "other")
+    assert [(t.index, t.count, t.dtype, t.elided, t.first[:2]) for t in run.outputs] == [
+        (0, 9, "float", False, (0.125, -0.5))
+    ]
+    assert (run.lines["outputs.0"], run.lines["model.pte_bytes"]) == (6, 5)
+    (values,) = read_outputs(lines_of(log.encode()), run)
+    assert (len(values.values), values.values[8], values.whole) == (9, -1.0, True)
+    assert read(log).findings == ()
+    assert only(log.removesuffix("\n")).status == "passed"
+    assert only(f"{log}\x04{STOPPED}").target.platform == "fvp"
+
+
+def test_values_that_a_page_left_out_or_that_are_not_printed() -> None:
+    assert [
+        (t.count, t.elided, t.first) for t in only(f"{MODEL}Output: 9 element(s): 0.5 0.25 ...\n{PASS}").outputs
+    ] == [(9, True, (0.5, 0.25))]
+    assert [(t.count, t.elided, t.dtype) for t in only(f"{MODEL}Output: 9 element(s):\n{PASS}").outputs] == [
+        (9, True, None)
+    ]
+    many = " ".join(f"{n / 8:.4f}" for n in range(1000))
+    run = only(f"{MODEL}Output: 1000 element(s): {many}\n{PASS}")
+    assert [(t.count, t.elided, t.first[1]) for t in run.outputs] == [(1000, False, 0.125)]
+
+
+def test_each_boot_is_a_run_and_one_that_was_cut_is_truncated() -> None:
+    stamped = "".join(f"[10:00:{n:02}.000] {line}\n" for n, line in enumerate((MODEL + OUTPUT + PASS).splitlines() * 2))
+    assert [(r.status, r.target.name) for r in read(stamped).runs] == [("passed", "ethos-u85-512")] * 2
+    runs = read(MODEL + MODEL + OUTPUT + PASS).runs
+    assert [(r.status, r.stage, r.first_line) for r in runs] == [("truncated", "load", 1), ("passed", "complete", 6)]
+    assert (only(BANNER).status, only(BANNER).stage) == ("truncated", "start")
+
+
+@pytest.mark.parametrize(
+    ("arch", "macs", "name"),
+    [("1.0.6", 128, "ethos-u55-128"), ("1.0.6", 512, "ethos-u65-512"), ("1.1.0", 256, None), ("2.0.0", 256, "ethos-u85-256")],
+)  # fmt: skip
+def test_the_version_tells_the_npu_without_a_mark_of_the_kit(arch: str, macs: int, name: str | None) -> None:
+    run = only(f"Ethos-U version info:\n\tArch:       v{arch}\n\tDriver:     v0.16.0\n\tMACs/cc:    {macs}\n")
+    assert (run.target.name, run.target.macs) == (name, macs)
+
+
+@pytest.mark.parametrize(
+    ("said", "stage", "rule", "words"),
+    [
+        ("Program::load failed (err=35)", "load", "program-load-failed", "0x23 (InvalidProgram)"),
+        ("method_meta failed", "load", "method-missing", "method_meta failed"),
+        ("method decode not found in the program (err=18)", "load", "method-missing", "not found"),
+        ("load_method failed (err=33)", "plan", "method-pool-too-small", "method"),
+        ("load_method(decode) failed (err=48)", "plan", "method-load-failed", "0x30"),
+        ("load_method failed (err=20)", "plan", "missing-operator", "kernels"),
+        ("execute failed (err=1)", "execute", "execution-failed", "0x01 (Internal)"),
+        ("decode: execute failed (err=18)", "execute", "execution-failed", "0x12"),
+        ("forward failed (err=33)", "execute", "execution-failed", "0x21 (MemoryAllocationFailed)"),
+        ("forward failed (err=35)", "execute", "execution-failed", "0x23"),
+        ("forward failed (err=32)", "plan", "method-load-failed", "0x20 (NotFound)"),
+        ("forward returned no outputs", "report", "run-failed", "no outputs"),
+        (f"{OUTPUT}Test_result: FAIL", "report", "test-result-fail", "Test_result: FAIL"),
+    ],
+)  # fmt: skip
+def test_each_step_that_fails_is_told_with_its_status(said: str, stage: str, rule: str, words: str) -> None:
+    status, reached, found, text = failed(f"{MODEL}{said}\n{STOPPED}")
+    assert (status, reached, found) == ("failed", stage, rule)
+    assert words in text
+
+
+def test_what_the_runtime_says_before_the_call_failed_is_the_cause() -> None:
+    log = (
+        f"{MODEL}E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 65536B requested (adjusted for "
+        "alignment), 32768B available\nE [executorch:EthosUBackend.cpp:190 execute()] Failed to allocate scratch buffer of 65536 "
+        "bytes from temp_allocator\nforward failed (err=33)\n"
+    )
+    capture = read(log)
+    assert [f.rule for f in capture.findings] == ["temp-pool-too-small", "execution-failed"]
+    assert "nothing says which" not in capture.findings[1].advice
+
+
+def test_the_log_of_the_runtime_with_the_place_after_its_level() -> None:
+    log = (
+        f"{MODEL}[ET I] program.cpp:10 hello\n[ET E] memory_allocator.h:105 Memory allocation failed: 65536B requested (adjusted for "
+        "alignment), 32768B available\n[ET E] EthosUBackend.cpp:190 Failed to allocate scratch buffer of 65536 bytes from temp_allocator\n"
+        "decode: execute failed (err=33)\n"
+    )
+    _, stage, rule, text = failed(log)
+    assert (stage, rule) == ("execute", "temp-pool-too-small") and "65536 bytes" in text
+    lines = lines_of(log.encode())
+    assert [(line.level, line.file, line.source_line) for line in lines[5:7]] == [
+        ("I", "program.cpp", 10),
+        ("E", "memory_allocator.h", 105),
+    ]
+    lost = f"{MODEL}[ET E] method.cpp:120 Missing operator: [0] aten::add.out\nload_method(decode) failed (err=20)\n"
+    assert failed(lost)[2] == "missing-operator" and "aten::add.out" in failed(lost)[3]
+
+
+FACES = (
+    f"{BANNER}ExecuTorch pico-faces (small, a8w8): 81920 byte program\nMethods:\n  dit_step  2 input(s), 1 output(s), 4096 planned byte(s)\n"
+    "  decode    1 input(s), 1 output(s), 8192 planned byte(s)\nGenerating: seed 1, 4 steps, class 0, w 2.0\n"
+)  # fmt: skip
+
+
+def test_a_program_of_two_methods_with_rounded_cycles() -> None:
+    report = "  dit_step: NPU 12 kcycles, active 95%, MAC active 39%, 32 MAC/cycle, read 21 kB on AXI0 + 0 kB on AXI1\n"
+    run = only(f"{FACES}{report}Image: 64x64x3, CRC32 01234567\n{PASS}Interactive: send\n")
+    assert (run.status, run.model.pte_bytes, run.memory.planned_bytes) == ("passed", 81920, 4096 + 8192)
+    assert (run.memory.planned_buffers, run.pmu, run.last_line) == ((), None, 12)
+    assert only(FACES).status == "hung"
+    short = f"{BANNER}ExecuTorch pico-faces (small, a8w8)\nMethods:\nImage: 64x64x3, CRC32 <value>\n{PASS}"
+    assert (only(short).status, only(short).model.pte_bytes) == ("passed", None)
+
+
+def test_the_example_of_litert() -> None:
+    log = (
+        f"{BANNER}Tensorflow LiteRT Hello World!\n(INFO) Profile Memory and Latency\n(INFO) Load Quantized Model and Perform "
+        "Inference (Ethos-U)\nInput [0.500] = 0.475 / Delta 0.004\n"
+    )
+    assert (only(f"{log}~~~ALL TESTS PASSED~~~\n").status, only(log).status) == ("passed", "hung")
+    assert failed(f"{log}~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)\n")[2] == "test-result-fail"
+
+
+LOADED = (
+    f"{BANNER}SDS I/O USB interface initialized successfully\nModel buffer loaded, has 1 methods\nRunning method forward\n"
+    "Setup Method allocator pool. Size: 65536 bytes.\nSetting up planned buffer 0, size 4096\nMethod 'forward' loaded.\n"
+    "Model initialized. Ready for inference.\n97% idle\n"
+)  # fmt: skip
+PLAYED = "SDS playback and recording (#0) started\nSDS playback and recording (#0) stopped\n====\n\n61% idle\n"
+ENDED = "No more SDS data files for playback of input data!\n"
+TASK = "*  Executing task: FVP_Corstone_SSE-320 -f Board/fvp_config.txt -a out/AlgorithmTest.axf  \n\n"
+
+
+def seen(label: str, percent: str, ms: str) -> str:
+    return f"\nPost-processed output:\nPredicted class : {label}\nConfidence      : {percent} %\n40% idle\nInference time: {ms} ms.\n"
+
+
+def test_recordings_that_were_played_back_to_their_end() -> None:
+    run = only(TASK + LOADED + PLAYED + ENDED + STOPPED)
+    assert (run.status, run.stage, run.target.name, run.target.platform) == (
+        "passed",
+        "complete",
+        "ethos-u85-512",
+        "fvp",
+    )
+    assert (run.target.fvp, run.memory.planned_buffers, run.model.method) == (
+        "FVP_Corstone_SSE-320",
+        (4096,),
+        "forward",
+    )
+    assert only(LOADED).status == "truncated" and only(LOADED + ENDED).status == "truncated"
+    assert (only(LOADED + PLAYED).status, only(LOADED + PLAYED).stage) == ("truncated", "report")
+    bad = LOADED.replace("Method 'forward' l", "Loading of method forward failed with status 0x21\nMethod 'forward' l")
+    assert only(bad + PLAYED + ENDED).status == "failed"
+
+
+def test_the_newest_frame_of_a_live_classifier_counts() -> None:
+    live = (
+        LOADED + "SDS recording (#0) started\n" + seen("UNKNOWN", "99.51", "24.120") + seen("ROCK", "98.20", "24.118")
+    )
+    run = only(live)
+    assert (run.status, run.stage, run.times.inference_seconds) == ("truncated", "report", pytest.approx(0.024118))
+    assert [(p.index, p.label, p.score) for p in run.predictions] == [(None, "ROCK", 0.982)]
+    assert [[cell.text for cell in row] for row in outputs_table(run).rows] == [["top 1", "ROCK", "", "0.982"]]
+
+
+def test_what_stops_the_classifier_is_the_root_cause() -> None:
+    log = (
+        f"{LOADED}Input size (1024) and tensor size (4096) mismatch!\nFailed to update input tensors: 0x12\nF [executorch:"
+        "arm_executor_runner.cc:1046 run_inference()] In function run_inference(), assert failed (status == Error::Ok): "
+        "Execution of method forward failed with status 0x12\n"
+    )
+    status, _, rule, text = failed(log)
+    assert (status, rule) == ("failed", "input-size-mismatch") and "four times too small" in text
+    gone = "SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n"
+    assert failed(f"{BANNER}{gone}Ensure that it is running\n")[:3] == ("failed", "start", "sds-not-reached")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        OUTPUT + PASS,
+        "Test_result: FAIL\n~~~SOME TESTS FAILED~~~\n~~~ALL TESTS PASSED~~~\n",
+        "forward failed (err=33)\nexecute failed (err=1)\nmethod_meta failed\n",
+        "Arch: v2.0.0\nModel initialized. Ready for inference.\n" + seen("a", "1.00", "2.000"),
+        PLAYED + ENDED + TASK,
+        FACES.partition("\nMethods:")[2],
+    ],
+)
+def test_words_that_others_print_too_are_no_run(log: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert (capture.runs, capture.findings) == ((), ())
+
+
+def test_nor_do_they_change_the_run_of_another_program() -> None:
+    line = "I [executorch:arm_executor_runner.cpp:603 runner_init()] "
+    log = f"{line}Running method forward\n{line}Starting running 1 inferences...\n"
+    assert only(log + PASS + ENDED).status == "hung"
+    run = only(log + OUTPUT + "Test_result: FAIL\nforward failed (err=33)\n")
+    assert (run.status, run.outputs) == ("hung", ())
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        MODEL + OUTPUT.replace("0.1250", "0.{0:04}") + PASS,
+        MODEL.replace("4096", "{0}") + "forward failed (err={1})\n",
+        FACES.replace("8192", "{0}") + "Image: 64x64x3, CRC32 01234567\n" + PASS,
+        LOADED + PLAYED + "SDS recording (#{0}) started\n" + seen("ROCK", "98.{0:02}", "24.{0:03}") + ENDED,
+    ],
+)
+def test_nights_of_such_runs_are_read_alike_in_blocks(run: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
+    data = "".join(run.format(number, number % 50) for number in range(100, 400)).encode()
+    agree(data, 1 << 18, 3_001, both=True)
