@@ -194,9 +194,9 @@ class EtdumpEvent(NamedTuple):
 
 
 class Etdump(NamedTuple):
-    """An ETDump block of the log; `bytes` is the size of the decoded data."""
+    """An ETDump block of the log; `bytes` is the size of the decoded data, None where the block is cut off."""
 
-    bytes: int
+    bytes: int | None
     events: tuple[EtdumpEvent, ...] = ()
     """The calls in the order of the dump, without the runtime's OPERATOR_CALL around each kernel."""
     debug_buffer_bytes: int | None = None

@@ -101,9 +101,11 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         cut = not found.complete or len(data) < (whole or 0)
         said = f"only {len(data):,} bytes of it came" if cut and not sniff(data) else str(error)
         note = Note("etdump_cut" if cut else "etdump_damaged", line, f"{said[0].upper()}{said[1:]}.")
-        return RunEtdump(Report(len(data), (), buffer), line, (note,))
+        return RunEtdump(Report(None if cut else len(data), (), buffer), line, (note,))
     events = report_events(dump)
-    return RunEtdump(Report(len(data), events, buffer), line, tuple(_notes(dump, found, len(events))))
+    notes = tuple(_notes(dump, found, len(events)))
+    size = None if any(note.kind == "etdump_cut" for note in notes) else len(data)
+    return RunEtdump(Report(size, events, buffer), line, notes)
 
 
 def report_events(dump: Etdump) -> tuple[EtdumpEvent, ...]:

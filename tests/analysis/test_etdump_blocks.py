@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import random
+from pathlib import Path
 
 import pytest
 
+from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.draft import EtdumpBlock
 from ethosu_tui.analysis.lines import BASE64_LIMIT_BYTES, LINE_LIMIT_BYTES, LineSplitter
 from ethosu_tui.analysis.runs import RunBuilder
@@ -47,6 +49,16 @@ def test_a_block_that_a_terminal_wrapped_is_put_together() -> None:
     wrapped = b"\n".join(text[i : i + 76] for i in range(0, len(text), 76))
     (block,) = blocks(START + b'echo "%s" | base64 -d >etdump.bin\n#[END]\n' % wrapped)
     assert (block.file, block.complete, block.text.encode()) == ("etdump.bin", True, text)
+
+
+def test_a_block_that_is_cut_off_has_no_size(samples: Path) -> None:
+    log = (samples / "etd_plain.log").read_bytes()
+    for columns, size in ((80, None), (4_000, 1240)):
+        cut = b"\n".join(line[:columns] for line in log.split(b"\n"))
+        capture = read_capture("x", cut)
+        etdump = capture.runs[0].etdump
+        assert etdump is not None and etdump.bytes == size
+        assert ("etdump-cut" in {finding.rule for finding in capture.findings}) == (size is None)
 
 
 @pytest.mark.parametrize("size", [300, 2 * LINE_LIMIT_BYTES])

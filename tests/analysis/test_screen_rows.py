@@ -65,8 +65,17 @@ def test_a_blank_at_the_edge_and_a_break_after_the_prefix_lose_nothing() -> None
 
 def test_a_number_broken_at_the_edge_of_any_screen_is_not_told_in_part() -> None:
     line = "I [executorch:arm_executor_runner.cpp:740 runner_init()] Setting up planned buffer 0, size 918273."
-    run = read_capture("x", rows(line + "\n", line.index("273"))).runs[0]
-    assert run.memory.planned_buffers == (918273,)
+    for columns in (line.index("273"), line.index("73."), len(line) - 1):
+        run = read_capture("x", rows(line + "\n", columns)).runs[0]
+        assert run.memory.planned_buffers == (918273,)
+
+
+def test_a_number_cut_off_at_the_edge_is_not_told_in_part() -> None:
+    before = "I [executorch:arm_executor_runner.cpp:740 runner_init()] "
+    run = read_capture("x", f"{before}Setting up planned buffer 0, size 918\n".encode()).runs[0]
+    assert (run.stage, run.memory.planned_buffers) == ("plan", ())
+    port = b"Running method forward\nSetting up planned buffer 0, size 918273\nMethod 'forward' loaded.\n"
+    assert read_capture("x", port).runs[0].memory.planned_buffers == (918273,)
 
 
 def test_a_number_in_a_row_of_its_own_is_no_rest() -> None:
