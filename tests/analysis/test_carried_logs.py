@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.lines import parse_line
 
 from .port_logs import only
 
@@ -20,6 +21,20 @@ LOG = (
     "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
     "Application exit code: 0.",
 )
+
+
+@pytest.mark.parametrize("end", ["^M", "^M$", "^M^M", "\\r\\n", "\\n", "^M\r"])
+def test_a_line_end_that_is_there_as_text_is_no_part_of_the_line(end: str) -> None:
+    log = (*LOG[:2], "I [executorch:arm_executor_runner.cpp:701 runner_init()] Running method forward", "", *LOG[2:])
+    told = read_capture("x", "".join(f"{line}{end}\n" for line in log).encode())
+    plain = read_capture("x", "".join(f"{line}\n" for line in log).encode())
+    assert (told.runs, told.findings, told.lines) == (plain.runs, plain.findings, plain.lines)
+    assert told.runs[0].model.method == "forward"
+
+
+@pytest.mark.parametrize("line", ["C:\\models\\n", "a\\\\n", "x^Mx", "price 5M$", "0x70000000 $"])
+def test_what_only_looks_like_a_line_end_stays(line: str) -> None:
+    assert parse_line(1, line.encode()).message == line
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,11 @@ def test_cleaned_runs_are_read_alike(way: Callable[[bytes], bytes], noisy: bytes
     assert fast > runs // 2 or way is _some_without
 
 
+@pytest.mark.parametrize("end", [b"^M", rb"\r\n"])
+def test_line_ends_that_are_there_as_text(end: bytes, noisy: bytes) -> None:
+    agree(re.sub(rb"\r*\n", lambda _: end + b"\n", noisy[:400_000]), 1 << 18, both=True)
+
+
 def test_stamps_that_come_and_go_between_runs_are_read_by_layouts(
     noisy: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
