@@ -7,7 +7,7 @@ after which no line of a runner comes is a run too: one that never started.
 
 from __future__ import annotations
 
-from .believed import is_error, trusted
+from .believed import Reasons, is_error, trusted
 from .boundaries import (
     AFTER,
     BEFORE_BOOT,
@@ -77,6 +77,7 @@ class RunBuilder:
         """Number of the newest line that is not the rest of one above it."""
         self.parked = Parked()
         self._torn = Torn()
+        self._reasons = Reasons()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
         self.recognised = 0
@@ -99,6 +100,7 @@ class RunBuilder:
         elif self._open is not None:
             self._open.forget(self._first_row)
         event = self.match(line.message, line.number) if line.message else None
+        event = self._reasons.told(event, line)
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
