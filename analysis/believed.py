@@ -1,9 +1,37 @@
-"""What may be believed of a single line: of one that was cut off, and of one that no port put a prefix before."""
+"""What may be believed of a single line: of one that was cut off, and of one without a prefix, or with one that has no level."""
 
 from __future__ import annotations
 
 from .collect.collect import FAILURES
+from .lines import Line
 from .patterns import Event
+
+_REASON_LINES = 6
+_OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
+
+
+class Reasons:
+    """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike."""
+
+    __slots__ = ("_first", "_last", "_said")
+
+    def __init__(self) -> None:
+        self._first = self._last = -_REASON_LINES
+        self._said = ""
+
+    def told(self, event: Event | None, line: Line) -> Event | None:
+        """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
+        if line.level or line.file is None:
+            return event
+        number = line.number
+        if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):
+            if number - self._last != 1:
+                self._first, self._said = number, line.message[:255]
+            self._last = number
+        elif event is not None and event.kind == "kernel_failed" and number - self._last == 1:
+            if number - self._first < _REASON_LINES:
+                return event._replace(values={**event.values, "said": self._said})
+        return event
 
 
 def trusted(event: Event, message: str) -> Event | None:

@@ -41,7 +41,7 @@ _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
      "etdump_size", "etdump_data", "etdump_script", "etdump_end")
 )  # fmt: skip
-_OF_JOB = frozenset(("job_timeout", "job_cancelled"))
+_OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
     ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "fault_detail", "server_done",
      "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .host_prefix import compiled
 
 _ESCAPE = (
@@ -22,3 +24,16 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():  # some others have no glyph all the same
         return text
     return compiled(_ESCAPE).sub("", text).translate(_DROP)
+
+
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r"))
+"""The last bytes of lines whose end `without_shown_end` may take off."""
+_SHOWN_END = rb"(?:(?:\^M)+\$?|(?:\\r)*(?:\\n)*)\Z"
+
+
+def without_shown_end(raw: bytes) -> bytes:
+    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python."""
+    end = re.search(_SHOWN_END, raw)
+    if end is None or (raw[end.start() :][:1] == b"\\" and b"\\" in raw[: end.start()].rpartition(b" ")[2]):
+        return raw  # a path of Windows
+    return raw[: end.start()]

@@ -254,4 +254,19 @@ class RunDraft:
 
     def evidence(self) -> Evidence:
         """What findings may ask of this run."""
-        return Evidence(tuple(self.trouble), (*self.odd, *self.doubts), self.seen, self.last_event)
+        return Evidence(
+            tuple(map(_with_its_request, self.trouble)), (*self.odd, *self.doubts), self.seen, self.last_event
+        )
+
+
+_REQUEST = "Memory allocation failed: "
+
+
+def _with_its_request(trouble: Trouble) -> Trouble:
+    """A failed allocation whose line was cut behind its size, as one; no pattern, or the row of a screen would be a whole line."""
+    if trouble.kind != "message" or not trouble.text.startswith(_REQUEST):
+        return trouble
+    size, unit, _ = trouble.text[len(_REQUEST) :].partition("B")
+    if not unit or not (size.isascii() and size.isdigit() and len(size) <= 20):
+        return trouble
+    return trouble._replace(kind="allocation_failed", values={"requested": int(size), "available": None})

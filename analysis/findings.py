@@ -63,6 +63,12 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
     return [root, *follows, *(f for f in findings if f is not root)]
 
 
+_OF_TFLITE = (
+    "In a .tflite such operators run on the CPU, by the kernels of TensorFlow Lite Micro, and each may cut the NPU's part in two; "
+    "inside a delegate of ExecuTorch they would not run."
+)
+
+
 def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
     """What a compile summary says about itself."""
     lines = (summary.first_line,) if summary.first_line is not None else ()
@@ -87,13 +93,17 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             lines,
         )
     if summary.cpu_operators:
+        delegated = summary.delegated_subgraphs is not None or summary.first_line is None
         yield Finding(
             "vela-cpu-operators",
             "warning",
             None,
             f"Vela left {summary.cpu_operators} operators to the CPU",
-            "Inside a delegate this does not run on an Ethos-U.",
-            "Compile for a configuration that supports them, or keep them out of the delegate.",
+            "Inside a delegate this does not run on an Ethos-U." if delegated else _OF_TFLITE,
+            "Compile for a configuration that supports them, or keep them out of the delegate."
+            if delegated
+            else "Replace them by operators that Vela supports (vela --supported-ops-report), or have their kernels in the op "
+            "resolver and accept the CPU's time.",
             lines,
         )
 

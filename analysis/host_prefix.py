@@ -28,14 +28,18 @@ _STAMP = (
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _AFTER_STAMP = (
+    r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
-    r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - |\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
+    r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
     r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] )?"
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
 _TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
+_DEVICE = r"(?:DEBUG|INFO) +- DEVICE:(?: |\Z)"
+"""Zephyr's twister, which shows what a device prints."""
+_PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__")
 """What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
 _ITEMS = ("- `", "* `")
@@ -110,6 +114,8 @@ def of_logcat(body: str) -> tuple[str, str]:
 _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _LEVELS = frozenset("DIEF?")
+_SHOWN_BY = frozenset(("COM", "DEB", "INF"))
+"""How lines begin that `_PORT` or `_DEVICE` may match."""
 _MOST_PREFIXES = 6
 
 
@@ -141,6 +147,11 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             if named is not None:
                 stream = named["name"].strip()
                 body = body[named.end() :].lstrip()
+        if body[:3] in _SHOWN_BY and (body[0] == "C" or body.find("- DEVICE:", 0, 24) > 0):
+            shown = compiled(_PORT).match(body) or compiled(_DEVICE).match(body)
+            if shown is not None:
+                stream = shown["name"] if shown.re.groups else stream
+                body = body[shown.end() :].lstrip()
         if body[:4] == "E   " or body[:2] == "> ":  # quoted: a failed assertion of pytest, a mail
             body = body[1:].lstrip()
         if body.find(".py:", 0, 170) > 0:

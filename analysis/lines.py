@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from .cleaning import SHOWN_ENDS, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
@@ -67,6 +68,8 @@ def parse_line(
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
     raw = bytes(raw)
+    if raw[-2:] in SHOWN_ENDS:
+        raw = without_shown_end(raw)
     if not raw:
         return Line(number, "", "", None, None, None, "", at, partial, False)
     if b"\0" in raw:

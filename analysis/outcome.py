@@ -91,7 +91,7 @@ _FVP_EVENTS = (
     "time_limit",
     "script_done",
 )
-_CUT_SHORT = ("connection_lost", "job_cancelled")
+_CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "tflite_option", "kit_board", "cm33_started", "cm33_step", "esp_heap",
                  *_NXP_EVENTS)  # fmt: skip

@@ -194,7 +194,7 @@ class EtdumpEvent(NamedTuple):
 
 
 class Etdump(NamedTuple):
-    """An ETDump block of the log; `bytes` is the size of the decoded data."""
+    """An ETDump block of the log; `bytes` is the size of the decoded data, as far as it is there."""
 
     bytes: int
     events: tuple[EtdumpEvent, ...] = ()

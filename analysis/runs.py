@@ -7,7 +7,7 @@ after which no line of a runner comes is a run too: one that never started.
 
 from __future__ import annotations
 
-from .believed import is_error, trusted
+from .believed import Reasons, is_error, trusted
 from .boundaries import (
     AFTER,
     BEFORE_BOOT,
@@ -78,6 +78,7 @@ class RunBuilder:
         """Number of the newest line that is not the rest of one above it."""
         self.parked = Parked()
         self._torn = Torn()
+        self._reasons = Reasons()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
         self.recognised = 0
@@ -100,6 +101,7 @@ class RunBuilder:
         elif self._open is not None:
             self._open.forget(self._first_row)
         event = self.match(line.message, line.number) if line.message else None
+        event = self._reasons.told(event, line)
         if event is not None and line.data and "data" in event.values:
             event = event._replace(values={**event.values, "data": line.data})
         if line.partial and line.message:
@@ -108,9 +110,7 @@ class RunBuilder:
             if event is None:
                 self._torn.hold(line)
         elif self._torn.waiting and event is None:
-            joined = self._torn.joined(line, self.match)
-            if joined is not None:
-                event, line = joined
+            event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
             run, text = self._open, line.message
             event = None if line.level else judge(event, text, running=running(run), launching=launching(run))

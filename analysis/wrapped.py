@@ -101,6 +101,8 @@ class Wrapped:
         bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
         if head[-1:].isdigit() and row[:1].isdigit() and not bare:
             return self._known(message)  # a number was broken: the head alone would tell a wrong one
+        if head[-1:].isdigit() and row == ".":
+            return self._known(message)  # without its full stop, the number might have been broken
         closed = message[-1:] == "]" and head.count("[") > head.count("]")
         return self._widest in _SCREENS and self._known(message) and (closed or not self._known(head))
 

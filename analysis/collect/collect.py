@@ -115,6 +115,7 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
+    "planned_buffer_open": "plan",
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed"), "plan"),

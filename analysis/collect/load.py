@@ -63,6 +63,12 @@ def on_planned_buffer(draft: RunDraft, line: int, index: int, size: int) -> None
     draft.mark(f"memory.planned_buffers.{len(draft.planned_buffers) - 1}", line)
 
 
+def on_planned_buffer_open(draft: RunDraft, line: int, index: int, size: int) -> None:
+    """Only a port without log prefixes prints no full stop; a line with one was cut, perhaps inside the number."""
+    if not draft.files:
+        on_planned_buffer(draft, line, index, size)
+
+
 def _pool(draft: RunDraft, line: int, name: str, used: int, capacity: int, free: int, percent: int) -> None:
     draft.set(f"memory.pools.{name}.used_bytes", used, line)
     draft.set(f"memory.pools.{name}.capacity_bytes", capacity, line)

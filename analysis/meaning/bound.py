@@ -307,7 +307,7 @@ def _listed(kinds: tuple[str, ...]) -> str:
 def _missing(facts: Facts) -> str:
     wanted = []
     if facts.npu is None or facts.macs is None:
-        wanted.append("give the target (--target ethos-u85-256)")
+        wanted.append(f"give the target (--target {_target_like(facts)})")
     if facts.model_macs is None:
         wanted.append("give the MACs of the model (--macs, from Vela's summary), or keep that summary in the capture")
     if facts.system_config is None:
@@ -315,6 +315,15 @@ def _missing(facts: Facts) -> str:
     if not facts.paths:
         wanted.append("use a runner that lists its PMU events")
     return f"{'; '.join(wanted)}." if wanted else "count other events."
+
+
+def _target_like(facts: Facts) -> str:
+    """A target for an example: of the NPU's family, as far as the counters' names tell it."""
+    if facts.npu is not None:
+        return f"{facts.npu.value}-256"
+    named = facts.run.pmu.counters if facts.run.pmu is not None else ()
+    axi = any("AXI0_" in (counter.event or "") or "AXI1_" in (counter.event or "") for counter in named)
+    return "ethos-u55-256, or ethos-u65-256" if axi else "ethos-u85-256"
 
 
 def _plan(bound: Bound) -> str:

@@ -105,13 +105,15 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "planned_buffer",
-        "Setting up {?CPU?} planned buffer {index:int}, size {size:int}{?.?}",
-        (
-            "Setting up planned buffer 0, size 752640.",
-            "Setting up CPU planned buffer 0, size 32.",
-            "Setting up planned buffer 0, size 752640",
-        ),
+        "Setting up {?CPU?} planned buffer {index:int}, size {size:int}.",
+        ("Setting up planned buffer 0, size 752640.", "Setting up CPU planned buffer 0, size 32."),
         "0.1..1.4",
+    ),
+    P(
+        "planned_buffer_open",
+        "Setting up {?CPU?} planned buffer {index:int}, size {size:int}",
+        ("Setting up planned buffer 0, size 752640",),
+        "ModelNova",
     ),
     P(
         "planned_buffer",

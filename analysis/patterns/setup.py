@@ -24,6 +24,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "ERROR: {:rest}", ("ERROR: Failed building wheel for tosa-tools",)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
+    P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),
     P("host_error", "Failed to build {:rest}", ("Failed to build tosa-tools",)),
     P("host_error", "Killed", ("Killed",)),
     P("host_error", ": line {:int}: {:int} Killed{:rest}", ("setup.sh: line 12:  3456 Killed          pip install tosa-tools",), anywhere=True),

@@ -241,6 +241,7 @@ SIMULATOR: tuple[P, ...] = (
                     "The self-hosted runner: {:text} lost communication with the server.{:rest}",
                 ),
             ),
+            ("job_lost", ("Executing the custom container implementation failed.{:rest}",)),
         )
         for text in texts
         for mark in ("##[error]", "Error: ", "X ", "")

@@ -359,10 +359,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
-        r"^FAILED (?P<test>\S{1,200}\.py::[^\n]{1,200}?) - (?P<reason>[^\n]{1,300})",
+        r"^(?:\[gw\d{1,4}\] \[ {0,2}\d{1,3}%\] )?FAILED (?P<test>\S{1,200}\.py::[^\n]{1,200}?)(?: - (?P<reason>[^\n]{1,300})|\s*\Z)",
         "The test {test} failed: {reason}",
         "Its traceback and what it captured stand above; a run that passed there only says that the runner came to its end.",
-        ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.",),
+        ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - AssertionError: Output 0 does not match reference output.",
+         "FAILED backends/arm/test/misc/test_a.py::test_b", "[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b[c d] "),
         2,
     ),
     Failure(

@@ -28,9 +28,14 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     if rejected:
         found.append(_rejected(rejected))
     defaults = [note for note in notes if note.kind == "vela_default"]
-    if defaults:
+    if any(not _of_file(note) for note in defaults):
         found.append(_defaults(defaults))
     return found
+
+
+def _of_file(note: HostLine) -> bool:
+    """Whether this default is only the file in which Vela looks up what was named: its own."""
+    return note.text.startswith("Warning: No configuration file ")
 
 
 def _placed(notes: list[HostLine]) -> Finding:

@@ -144,8 +144,9 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
     """What an operator or the driver said just before it failed: the first of the error lines that stand right above."""
-    said = [t for t in seen.trouble if _tells(t) and bad.line - 6 < t.line < bad.line]
-    return f" It says: {said[0].text.rstrip('.: ')}." if said else ""
+    said = [t.text for t in seen.trouble if _tells(t) and bad.line - 6 < t.line < bad.line]
+    said = said or [text for text in (bad.values.get("said"),) if text]
+    return f" It says: {said[0].rstrip('.: ')}." if said else ""
 
 
 def _tells(trouble: Trouble) -> bool:
@@ -254,6 +255,10 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
 
 
+JOB_LOST = "The container in which the job ran was lost"
+JOB_LOST_ADVICE = "Run the job again; where it happens again at the same place, look at the host's memory and at why its container was ended."
+
+
 def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The simulator's or the host's limit came first."""
     if run.status != "timeout":
@@ -319,6 +324,12 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "truncated-log", run, f"The connection was lost at stage {run.stage}",
             "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
             "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.", lost,
+        )  # fmt: skip
+    lost = seen.seen.get("job_lost")
+    if lost:
+        return error(
+            "truncated-log", run, f"The CI job was stopped by its host at stage {run.stage}",
+            f"{JOB_LOST}, which says neither that the run passed nor that it failed.", JOB_LOST_ADVICE, lost,
         )  # fmt: skip
     stopped = seen.seen.get("job_cancelled")
     if stopped:

@@ -27,12 +27,29 @@ _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --d
 
 def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
     """All findings without a run; errors are warnings where the same capture shows that it went on well."""
+    lines = [line for line in log.lines if line.kind != "job_lost"]
+    findings = _of_tools(log, lines, runs, compiled)
+    if len(lines) == len(log.lines):
+        return findings
+    from .failure import JOB_LOST, JOB_LOST_ADVICE
+
+    findings = [finding for finding in findings if finding.rule not in ("build-log", "compile-log")]
+    told = bool(runs) or compiled or any(finding.severity == "error" for finding in findings)
+    stopped = next(line for line in log.lines if line.kind == "job_lost")
+    detail = f"{JOB_LOST}. The log says: {short(stopped.text, 300).rstrip('.')}."
+    title = "The CI job was stopped by its host"
+    severity: Severity = "warning" if told else "error"
+    return [*findings, Finding("job-stopped", severity, None, title, detail, JOB_LOST_ADVICE, (stopped.line,))]
+
+
+def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
+    """What compiles, builds and installations say, of which `lines` are errors."""
     notes: list[Finding] = []
     if log.notes:
         from .compile_notes import compile_notes
 
         notes = compile_notes(log.notes)
-    known = _explained(log.lines)
+    known = _explained(lines)
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -63,7 +80,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
             continue
         seen[rule] = len(findings)
         root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
-        findings.append(_finding(line, explained, root, recovered or _only_warns(line), log.lines))
+        findings.append(_finding(line, explained, root, recovered or _only_warns(line), lines))
     return [*findings, *notes]
 
 
@@ -132,8 +149,9 @@ def _finding(
 
 
 def _joined(finding: Finding, line: HostLine, explained: Explained) -> Finding:
-    """A further line of one rule: the title with numbers is the better one."""
-    better = explained.title if "bytes" in explained.title and "bytes" not in finding.title else finding.title
+    """A further line of one rule: the title with numbers, or with a reason, is the better one."""
+    sized = "bytes" in explained.title and "bytes" not in finding.title
+    better = explained.title if sized or explained.title.startswith(f"{finding.title}: ") else finding.title
     lines = tuple(sorted({*finding.lines, line.line}))[:20]
     return finding._replace(title=better, lines=lines)
 

@@ -74,14 +74,17 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     first = mine[0]
     aborted = next((t.line for t in seen.trouble if t.kind == "assert_failed" and t.line > first.line), None)
     mine = [t for t in mine if aborted is None or t.line < aborted]  # what comes then is asked for once more
-    requested, left = int(first.values["requested"]), int(first.values["available"])
+    requested, left = int(first.values["requested"]), _left(first)
     pool = run.memory.pools.get("method")
     capacity = pool.capacity_bytes if pool else None
-    held = capacity - left if capacity is not None and capacity >= left else 0
+    held = capacity - left if capacity is not None and left is not None and capacity >= left else 0
     wanted = sum(int(t.values["requested"]) for t in mine)
     need = max(held + wanted, sum(run.memory.planned_buffers))
     room = f"the pool of {capacity} bytes had {left} left" if capacity is not None else f"{left} bytes were left"
     detail = f"{requested} bytes were asked for and {room} (available means left, not the size)."
+    if left is None:
+        has = f"; the pool has {capacity} bytes" if capacity is not None else ""
+        detail = f"{requested} bytes were asked for{has}. The line is cut off before it says how many were left."
     if len(mine) > 1:
         detail += f" {len(mine)} requests failed, {wanted} bytes together."
     if run.memory.planned_buffers:
@@ -91,10 +94,17 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
+    if left is None and capacity is not None:
+        return error(
+            "method-pool-too-small", run, title, detail,
+            f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
+            f"{_method_option(run, _roomy(capacity + wanted))}; then read method_allocator_used and trim.", *lines,
+        )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
+        least = wanted - left if left is not None else wanted
         return error(
             "method-pool-too-small", run, title, f"{detail} The log does not tell the size of the pool.",
-            f"Enlarge the pool by at least {wanted - left} bytes, better by {_roomy(wanted - left)}: {_METHOD_POOL} on bare metal, "
+            f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: {_METHOD_POOL} on bare metal, "
             f"{_ZEPHYR_METHOD_POOL} in Zephyr; the method's other structures and inputs come on top.", *lines,
         )  # fmt: skip
     return error(
@@ -102,6 +112,12 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
         f"{_method_option(run, _roomy(need))}; then read method_allocator_used and trim.", *lines,
     )  # fmt: skip
+
+
+def _left(failed: Trouble | None) -> int | None:
+    """The bytes that were left when this request failed, if its line came to that."""
+    left = failed.values.get("available") if failed is not None else None
+    return int(left) if left is not None else None
 
 
 def _method_option(run: Run, size: int) -> str:
@@ -164,7 +180,8 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         )  # fmt: skip
     size = int(bad.values["size"])
     failed = seen.first("allocation_failed")
-    room = f"; {failed.values['available']} bytes were left in it" if failed is not None else ""
+    left = _left(failed)
+    room = f"; {left} bytes were left in it" if left is not None else ""
     return error(
         "fast-pool-too-small", run, f"The planned-fast pool is too small: {format_bytes(size)} did not fit",
         f"A planned buffer of {size} bytes goes to fast memory{room}.",
@@ -184,7 +201,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
     what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
-    left = f" {failed.values['available']} bytes were left." if failed else ""
+    left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
     lines = [t.line for t in (failed, named) if t is not None]
@@ -202,7 +219,7 @@ def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int, str]:
     """What the temp pool must have in bytes, as far as the log tells, and what is to be said of that number."""
     pool = run.memory.pools.get("temp")
     capacity = pool.capacity_bytes if pool is not None else None
-    left = int(failed.values["available"]) if failed is not None else None
+    left = _left(failed)
     wanted = max(size, int(failed.values["requested"])) if failed is not None else size
     if capacity is not None and left is not None and capacity >= left:
         return _round(capacity - left + wanted), ""

@@ -132,6 +132,7 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("eula-not-accepted", "bare", "| [Arm Setup/main] Checking platform and OS\n| [Arm Setup/fvp] Must pass '--i-agree-to-the-contained-eula' to download the FVP\n"
       "| [Arm Setup/fvp] Exiting due to missing EULA acceptance\n", ("yourself",)),
     S("download-failed", "bare", "| [Arm Setup/fvp] Downloading FVP corstone300\n| curl: (6) Could not resolve host: developer.arm.com\n", ("proxy",)),
+    S("job-stopped", "bare", "| ##[error]Executing the custom container implementation failed. Please contact your self hosted runner administrator.\n", ("memory",)),
     S("disk-full", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| cc1plus: fatal error: error writing to /tmp/a.s: No space left on device\n| ninja: build stopped: subcommand failed.\n"),
     S("externally-managed", "bare", "| error: externally-managed-environment\n", ("venv",)),
     # estimate against measurement

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.lines import parse_line
 
 from .port_logs import only
 
@@ -20,6 +21,48 @@ LOG = (
     "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
     "Application exit code: 0.",
 )
+
+
+BARE = (
+    "INFO - Profile for Inference:", "INFO - NPU ACTIVE: 404973 cycles", "INFO - NPU IDLE: 635 cycles", "INFO - NPU TOTAL: 405608 cycles",
+    'echo "' + "A" * 80 + '" | base64 -d >etdump.bin',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "COM7: ",
+        "DEBUG   - DEVICE: ",
+        "2026-01-01 10:00:00,123 - twister - DEBUG - DEVICE: ",
+        "[10:00:00.123]\u6536\u2190\u25c6",
+    ],
+)
+def test_what_stands_before_lines_that_have_no_log_prefix_is_taken_off(before: str) -> None:
+    for log in (BARE, LOG):
+        carried, plain = only("".join(f"{before}{line}\n" for line in log)), only("".join(f"{line}\n" for line in log))
+        assert carried == plain
+    written = "".join(f"{before}{line}\n" for line in BARE).encode("gbk")
+    (run,) = read_capture("x", written).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == 405608
+
+
+def test_what_only_begins_like_a_port_stays() -> None:
+    assert [parse_line(1, raw).message for raw in (b"COM7:30: x", b"COMMON: x")] == ["COM7:30: x", "COMMON: x"]
+
+
+@pytest.mark.parametrize("end", ["^M", "^M$", "^M^M", "\\r\\n", "\\n", "^M\r"])
+def test_a_line_end_that_is_there_as_text_is_no_part_of_the_line(end: str) -> None:
+    log = (*LOG[:2], "I [executorch:arm_executor_runner.cpp:701 runner_init()] Running method forward", "", *LOG[2:])
+    told = read_capture("x", "".join(f"{line}{end}\n" for line in log).encode())
+    plain = read_capture("x", "".join(f"{line}\n" for line in log).encode())
+    assert (told.runs, told.findings, told.lines) == (plain.runs, plain.findings, plain.lines)
+    assert told.runs[0].model.method == "forward"
+
+
+@pytest.mark.parametrize("line", ["C:\\models\\n", "a\\\\n", "x^Mx", "price 5M$", "0x70000000 $"])
+def test_what_only_looks_like_a_line_end_stays(line: str) -> None:
+    assert parse_line(1, line.encode()).message == line
 
 
 @pytest.mark.parametrize(

@@ -221,6 +221,11 @@ BUSY = f"2026-03-02T10:11:03.1234567Z {RAN}2026-03-02T16:10:58.2234567Z "
         ("ERROR: Job failed: execution took longer than 2h0m0s seconds", "timeout", "The time limit of the CI job"),
         ("X The job has exceeded the maximum execution time of 45m0s", "timeout", "The time limit of the CI job"),
         ("Finished: ABORTED", "truncated", "The CI job was stopped"),
+        (
+            "##[error]Executing the custom container implementation failed. Please contact your administrator.",
+            "truncated",
+            "The CI job was stopped by its host",
+        ),
     ],
 )
 def test_a_run_that_its_ci_job_stopped_did_not_hang(said: str, status: str, title: str) -> None:

@@ -116,6 +116,47 @@ def test_a_test_that_failed_although_its_run_passed_is_an_error() -> None:
     assert rules == [("hard-fault", "error"), ("test-failed", "info")]
 
 
+TEST = "backends/arm/test/misc/test_a.py::test_b[c d]"
+
+
+def test_a_test_that_failed_without_a_word_is_told_too() -> None:
+    for line in (
+        f"FAILED {TEST}",
+        f"[gw3] [ 91%] FAILED {TEST} ",
+        f"2026-09-05T04:31:40.1020000Z [gw0] [100%] FAILED {TEST}",
+    ):
+        (finding,) = read_capture("x", f"{line}\n".encode()).findings
+        assert (finding.rule, finding.title) == ("test-failed", f"The test {TEST} failed")
+    (finding,) = read_capture("x", f"[gw3] [  1%] FAILED {TEST}\nFAILED {TEST} - KeyError: 1\n".encode()).findings
+    assert (finding.title, finding.lines) == (f"The test {TEST} failed: KeyError: 1", (1, 2))
+
+
+LOST = "##[error]Executing the custom container implementation failed. Please contact your self hosted runner administrator.\n"
+
+
+def test_a_job_that_its_host_gave_up_is_told() -> None:
+    (finding,) = read_capture("x", LOST.encode()).findings
+    assert (finding.rule, finding.severity, finding.lines) == ("job-stopped", "error", (1,))
+    rules = [(f.rule, f.severity) for f in read_capture("x", f"FAILED {TEST}\n{LOST}".encode()).findings]
+    assert rules == [("test-failed", "error"), ("job-stopped", "warning")]
+
+
+def test_a_kernel_of_a_python_wheel_is_told_with_its_reason() -> None:
+    failed = "[method.cpp:1072] KernelCall failed at instruction 0:0 in operator aten::le.Tensor_out: 0x12\n"
+    check = "[op_le.cpp:29] Check failed (tensors_have_same_shape(a, b)):\n"
+    match = "[tensor_util.h:713] Tensors do not match: numel=(2048, 1), dim=(1, 2)\n"
+    for before, reason in (
+        (check, "Check failed (tensors_have_same_shape(a, b))"),
+        (match + check, "Tensors do not match: numel=(2048, 1), dim=(1, 2)"),
+        (check + "[program.cpp:1] Something else\n", None),
+        ("", None),
+    ):
+        (finding,) = read_capture("x", (before + failed).encode()).findings
+        assert finding.rule == "operator-failed" and finding.detail.endswith(
+            f"It says: {reason}." if reason else "(InvalidArgument)."
+        )
+
+
 def test_a_program_that_was_stopped_without_a_word_is_no_log_that_ends() -> None:
     log = "I: Soft reset NPU\nI: Acquiring NPU driver handle\nD: ethosu_wait(): Inference finished successfully...\nEXITTHESIM\n"
     (finding,) = read_capture("x", (LAUNCHED + log).encode()).findings

@@ -139,6 +139,13 @@ def test_json_lines_of_runs_that_dump_several_tensors() -> None:
     assert agree(data, 1 << 18, 30_011, jsonl=True) > 20
 
 
+@pytest.mark.parametrize("end", [b"^M", rb"\r\n"])
+@pytest.mark.parametrize("era", captures.ERAS)
+def test_line_ends_that_are_there_as_text(era: str, end: bytes) -> None:
+    data = re.sub(rb"\r*\n", lambda _: end + b"\n", made("dense", era, 200_000, 3))
+    agree(data, 1 << 18, 30_011, both=True)
+
+
 def _samples() -> list[bytes]:
     return [path.read_bytes() for path in sorted((ROOT / "sample_logs").glob("*.log"))]
 

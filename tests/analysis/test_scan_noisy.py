@@ -86,6 +86,21 @@ def test_cleaned_runs_are_read_alike(way: Callable[[bytes], bytes], noisy: bytes
     assert fast > runs // 2 or way is _some_without
 
 
+@pytest.mark.parametrize("end", [b"^M", rb"\r\n"])
+def test_line_ends_that_are_there_as_text(end: bytes, noisy: bytes) -> None:
+    agree(re.sub(rb"\r*\n", lambda _: end + b"\n", noisy[:400_000]), 1 << 18, both=True)
+
+
+@pytest.mark.parametrize("before", ["COM7: ", "DEBUG   - DEVICE: ", "\u6536\u2190\u25c6"])
+def test_what_a_tool_puts_before_every_line_is_taken_off_alike(before: str, noisy: bytes) -> None:
+    data = re.sub(rb"(?m)^(\[[^\]]*\] )?", lambda found: (found[1] or b"") + before.encode(), noisy[:300_000])
+    agree(data, 1 << 18, both=True)
+    if before == "COM7: ":  # the other port prints a lot of nothing between
+        idle = b"".join(b"COM%d: heartbeat seq=%d\n" % (3 + at % 2 * 4, at) for at in range(600))
+        lines = data.splitlines(keepends=True)
+        agree(b"".join((*lines[:700], idle, *lines[700:], idle)), 1 << 18, 30_011, both=True)
+
+
 def test_stamps_that_come_and_go_between_runs_are_read_by_layouts(
     noisy: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,8 +65,30 @@ def test_a_blank_at_the_edge_and_a_break_after_the_prefix_lose_nothing() -> None
 
 def test_a_number_broken_at_the_edge_of_any_screen_is_not_told_in_part() -> None:
     line = "I [executorch:arm_executor_runner.cpp:740 runner_init()] Setting up planned buffer 0, size 918273."
-    run = read_capture("x", rows(line + "\n", line.index("273"))).runs[0]
-    assert run.memory.planned_buffers == (918273,)
+    for columns in (line.index("273"), line.index("73."), len(line) - 1):
+        run = read_capture("x", rows(line + "\n", columns)).runs[0]
+        assert run.memory.planned_buffers == (918273,)
+
+
+def test_a_number_cut_off_at_the_edge_is_not_told_in_part() -> None:
+    before = "I [executorch:arm_executor_runner.cpp:740 runner_init()] "
+    run = read_capture("x", f"{before}Setting up planned buffer 0, size 918\n".encode()).runs[0]
+    assert (run.stage, run.memory.planned_buffers) == ("plan", ())
+    port = b"Running method forward\nSetting up planned buffer 0, size 918273\nMethod 'forward' loaded.\n"
+    assert read_capture("x", port).runs[0].memory.planned_buffers == (918273,)
+
+
+def test_a_request_that_was_cut_off_behind_its_size_is_the_cause() -> None:
+    before = "I [executorch:arm_executor_runner.cpp:693 runner_init()] Setup Method allocator pool. Size: 4096 bytes.\n"
+    failed = "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 1785600B requested (adjusted for alignment), 1024B available"
+    after = "F [executorch:arm_executor_runner.cpp:730 runner_init()] In function runner_init(), assert failed (ptr\n"
+    for pool in ("", before):
+        for end in range(failed.index("B requested") + 1, len(failed)):
+            finding = read_capture("x", f"{pool}{failed[:end]}\n{after}".encode()).findings[0]
+            assert (finding.rule, finding.severity) == ("method-pool-too-small", "error")
+            assert "1785600 bytes were asked for" in finding.detail and "1024" not in finding.detail
+    text = f"{before}{failed}\n{after}"
+    assert "1024 left" in read_capture("x", rows(text, 80)).findings[0].detail
 
 
 def test_a_number_in_a_row_of_its_own_is_no_rest() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.findings import compile_findings
 from ethosu_tui.analysis.vela import parse_per_layer_csv, parse_summary_csv
 
 SUMMARY = (
@@ -151,3 +152,27 @@ def test_a_summary_that_a_build_report_repeats_as_a_list() -> None:
     assert (compiled.npu_operators, compiled.npu_cycles, compiled.inference_seconds) == (9, 5120, 1e-5)
     other = b"  - Total SRAM used:     21.69 KiB (66.1% headroom out of 64 KiB)\n  - NPU Operators:       49 (100.0%)\n"
     assert read_capture("x", other).compile == ()
+
+
+DEFAULT = "Warning: No {what} specified. Using a default of {value}. Compilation may be invalid or non-optimal.\n"
+
+
+def test_that_vela_looks_in_its_own_file_is_no_default_of_what_was_named() -> None:
+    file = DEFAULT.format(what="configuration file", value=r"['c:\\python\\config_files\\Arm\\vela.ini']")
+    refused = (
+        'Traceback (most recent call last):\n  File "vela.py", line 1219, in main\n'
+        "ethosu.vela.errors.ConfigOptionError: 'Error: Invalid configuration of arena_mem_area=OffChipFlash (must be Sram or Dram)'\n"
+    )
+    assert [f.rule for f in read_capture("x", (file + refused).encode()).findings] == ["vela-configuration"]
+    mode = DEFAULT.format(what="memory mode", value="Shared_Sram")
+    (finding,) = read_capture("x", (file + mode).encode()).findings
+    assert finding.title == "Vela compiled for its defaults: Shared_Sram" and finding.lines == (1, 2)
+
+
+def test_operators_that_stay_on_the_cpu_are_run_there_where_nothing_was_delegated() -> None:
+    text = "Network summary for keywords\nAccelerator configuration   Ethos_U55_256\nCPU operators = 10 (37.0%)\nNPU operators = 17 (63.0%)\n"
+    (finding,) = read_capture("x", text.encode()).findings
+    assert finding.rule == "vela-cpu-operators" and "TensorFlow Lite Micro" in finding.detail
+    (summary,) = read_capture("x", text.encode()).compile
+    (finding,) = compile_findings(summary._replace(delegated_subgraphs=1))
+    assert finding.detail == "Inside a delegate this does not run on an Ethos-U."
