@@ -5,13 +5,14 @@ A table of thousands of runs says nothing; this gives the few rows that a person
 
 from __future__ import annotations
 
-from collections import Counter
+from array import array
 
 from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
 from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
 from .kinds import MOST_ROWS, Kinds, kinds_of
+from .run_stamps import Stamps
 from .trend_tables import trends_table
 
 TONES: dict[str, Tone] = {"passed": "good", "failed": "bad", "timeout": "warn", "hung": "warn", "truncated": "warn"}
@@ -21,13 +22,13 @@ NO_CAUSE = "(no cause found)"
 
 def post_mortem(store: RunStore) -> tuple[Table, ...]:
     """The tables of a post-mortem: statuses, root causes, kinds of runs, outliers, trends."""
-    kinds = kinds_of(store)
+    kinds, stamps = kinds_of(store), Stamps(store)
     return (
         statuses_table(store),
-        causes_table(store),
+        causes_table(store, stamps),
         kinds_table(store, kinds),
         outliers_table(store, kinds),
-        trends_table(store, kinds),
+        trends_table(store, kinds, stamps),
     )
 
 
@@ -49,23 +50,24 @@ def statuses_table(store: RunStore) -> Table:
     return Table(title, (Column("Status"), Column("Runs", "right"), Column("Share", "right")), tuple(rows))
 
 
-def causes_table(store: RunStore) -> Table:
-    """Failures by root cause: how many, where first, and what to do."""
+def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
+    """Failures by root cause: how many, where first (by `stamps`, those of the runs, where they tell), and what to do."""
     columns = (
         Column("Root cause"), Column("Count", "right"), Column("First in"), Column("Run", "right"),
         Column("Line", "right"), Column("Rule"),
     )  # fmt: skip
-    counts: Counter[int] = Counter()
-    first: dict[int, int] = {}
+    failed: dict[int, array[int]] = {}
     good = ABSENT, store.code_of("passed")
     for ended, positions in alike([store.codes("cause"), store.codes("status")], 0, store.count):
         if ended != good:
-            counts[ended[0]] += len(positions)
-            first[ended[0]] = min(first.get(ended[0], store.count), positions[0])
+            failed.setdefault(ended[0], array("q")).extend(positions)
+    if stamps is None and failed:
+        stamps = Stamps(store)
     found: list[tuple[int, tuple[Cell, ...]]] = []
     titles = store.titles()
-    for cause, count in counts.items():
-        place = first[cause]
+    for cause, members in failed.items():
+        assert stamps is not None
+        count, place = len(members), stamps.first(array("q", sorted(members)))
         rule = store.text_of(cause)
         line = store.number("cause_line", place) or store.number("first_line", place)
         title = (titles.get(cause) or rule) if rule is not None else NO_CAUSE

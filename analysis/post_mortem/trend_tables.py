@@ -1,38 +1,31 @@
 """What changed over time, in words: steps and drifts of NPU cycles, and from when on runs began to fail.
 
-Only runs whose lines carry time stamps are put in order, and only by stamps that can be: dates across inputs, times of day
-and seconds since boot within one input and while they do not go back.
+Only runs whose lines carry time stamps are put in order (see `run_stamps`); the others are left out, and that is said.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from struct import Struct
+from collections.abc import Sequence
 
 from ..alike import alike
 from ..row_store import ABSENT, RunStore
-from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
+from ..stamps import DAY_SECONDS
 from ..tables import Cell, Column, Table
 from ..units import format_count, format_cycles
 from .kinds import MOST_ROWS, Kind, Kinds
+from .run_stamps import Stamps
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
-_SPANNING = ("zoned", "date", "month")
-_KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
-_NO_STAMP = (-1, 0.0)
-_MOST_MINUTES = 10_000
-_MOST_DIGITS = 12
-"""Of seconds with their fraction."""
 _HOUR_SECONDS = 3600.0
 
 
-def trends_table(store: RunStore, kinds: Kinds) -> Table:
-    """Trends per kind of run, and of the share of failures per target."""
+def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
+    """Trends per kind of run, and of the share of failures per target; `stamps` are those of the runs."""
     columns = (Column("What"), Column("Runs", "right"), Column("From"), Column("To"), Column("Change"))
     rows: list[tuple[Cell, ...]] = []
-    steady = unordered = few = 0
-    stamps, cycles = _Stamps(store), store.numbers("npu_cycles")
+    steady = unordered = few = undated = 0
+    cycles = store.numbers("npu_cycles")
     among = max(1, sum(len(members.measured) >= LEAST_FOR_TRENDS for members in kinds.values()))
     for kind, members in kinds.items():
         positions = members.measured
@@ -43,6 +36,7 @@ def trends_table(store: RunStore, kinds: Kinds) -> Table:
             continue
         sequences = list(stamps.sequences(positions))
         unordered += not sequences
+        undated += len(positions) - len(stamps.dated(positions)) if sequences else 0
         for times, ordered in sequences:
             values = [cycles[position] for position in ordered]
             change = trend(times, values, among)
@@ -61,135 +55,19 @@ def trends_table(store: RunStore, kinds: Kinds) -> Table:
         notes.append(f"{few} with fewer than {LEAST_FOR_TRENDS} passed runs were not judged.")
     if len(rows) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(rows)}.")
-    note = f"Kinds of runs: {' '.join(notes)}" if notes else ""
+    said = [f"Kinds of runs: {' '.join(notes)}"] if notes else []
+    if undated:
+        said.append(f"Left out: {format_count(undated)} passed run{'' if undated == 1 else 's'} without a time stamp.")
+    note = " ".join(said)
     return Table("Trends", columns, tuple(rows[:MOST_ROWS]), note)
 
 
-class _Stamps:
-    """The stamps of the runs, read once each, as columns."""
-
-    def __init__(self, store: RunStore) -> None:
-        self._store = store
-        self._kinds = array("b")
-        self._seconds = array("d")
-        self._present: set[int] = set()
-        minutes: dict[str, tuple[int, float]] = {}
-        if not store.stamped:
-            return
-        same = _alike(*store.stamps_of_one_length(), minutes)
-        if same is not None:
-            self._kinds, self._seconds = same
-        else:
-            coded = [_coded(text, minutes) for text in store.stamps()]
-            self._kinds.extend([kind for kind, _ in coded])
-            self._seconds.extend([seconds for _, seconds in coded])
-        self._present = set(self._kinds)
-
-    def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
-        """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
-        if not self._kinds:
-            return
-        kinds, seconds = self._kinds, self._seconds
-        present = self._present if len(self._present) == 1 else {kinds[position] for position in positions}
-        if len(present) == 1 and _KINDS[next(iter(present))] in _SPANNING and -1 not in present:
-            known = [seconds[position] for position in positions]
-            if known == sorted(known):  # as runs of one capture mostly are
-                yield known, positions
-                return
-            ordered = array("q", sorted(positions, key=seconds.__getitem__))
-            yield array("d", [seconds[position] for position in ordered]), ordered
-            return
-        groups: dict[tuple[int, int], array[int]] = {}
-        sources = self._store.codes("source")
-        for position in positions:
-            if kinds[position] >= 0:
-                groups.setdefault((sources[position], kinds[position]), array("q")).append(position)
-        for (_, kind), members in groups.items():
-            times = _ordered([seconds[position] for position in members], days=_KINDS[kind] == "clock")
-            if len(members) >= LEAST_FOR_TRENDS and times is not None:
-                yield times, members
-
-
-def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> tuple[array[int], array[float]] | None:
-    """What `_coded` gives for all these stamps of so many bytes, if they are of one kind and have fractions of seconds.
-
-    None where they are not; by columns it takes a quarter of the time.
-    """
-    first = stamps[:width]
-    count, mark, end = len(stamps) // (width or 1), first.rfind(b":"), len(first.rstrip(b"] "))
-    if mark < 0 or not 3 < end - mark - 1 <= _MOST_DIGITS or not stamps.isascii():
-        return None
-    point = first[mark + 3 : mark + 4]
-    fixed = (mark, mark + 3, *range(end, width))
-    if point not in (b".", b",") or any(stamps[p::width] != first[p : p + 1] * count for p in fixed):
-        return None
-    digits = [stamps[place::width] for place in range(mark + 1, end) if place != mark + 3]
-    if max(digits[0]) > ord("5") or not all(map(bytes.isdigit, digits)):
-        return None
-    pairs = list(Struct(f"{mark}sx{end - mark - 1}s{width - end}x").iter_unpack(stamps))
-    begun = {minute: _begun(minute.decode(), minutes) for minute in {minute for minute, _ in pairs}}
-    kinds = {kind for kind, _ in begun.values()}
-    if len(kinds) != 1 or -1 in kinds:
-        return None
-    starts = {minute: seconds for minute, (_, seconds) in begun.items()}
-    if point == b",":
-        pairs = [(minute, seconds.replace(b",", b".")) for minute, seconds in pairs]
-    every = array("d", [starts[minute] + float(seconds) for minute, seconds in pairs])
-    return array("b", list(kinds) * count), every
-
-
-def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
-    """The place of a stamp's kind in `_KINDS` (-1: it is none) and its seconds.
-
-    Its minute may be known already: reading one from scratch costs five times as much.
-    """
-    if text is None:
-        return _NO_STAMP
-    minute, _, rest = text.rpartition(":")
-    begun = _begun(minute, minutes)
-    seconds = rest.rstrip("] ").replace(",", ".")
-    plain = seconds[2:3] == "." and seconds[:2] <= "60" and len(seconds) <= _MOST_DIGITS
-    if not plain or not (seconds[:2] + seconds[3:]).isdecimal() or not seconds.isascii() or begun is _NO_STAMP:
-        return _code_of(stamp_of(text))
-    return begun[0], begun[1] + float(seconds)
-
-
-def _begun(minute: str, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
-    """The same for the beginning of a minute, given the stamp up to there."""
-    begun = minutes.get(minute)
-    if begun is None:
-        if len(minutes) > _MOST_MINUTES:
-            minutes.clear()
-        found = stamp_of(f"{minute}:00]") if minute and "+" not in minute else None
-        begun = minutes[minute] = _code_of(found) if found is not None and found.kind != "uptime" else _NO_STAMP
-    return begun
-
-
-def _code_of(stamp: Stamp | None) -> tuple[int, float]:
-    return _NO_STAMP if stamp is None else (_KINDS.index(stamp.kind), stamp.seconds)
-
-
-def _ordered(seconds: list[float], *, days: bool) -> list[float] | None:
-    """The times without a step back; a time of day that falls by more than half a day has passed midnight."""
-    times: list[float] = []
-    day = 0.0
-    for value in seconds:
-        if days and times and value + day < times[-1] - DAY_SECONDS / 2:
-            day += DAY_SECONDS
-        if times and value + day < times[-1]:
-            return None
-        times.append(value + day)
-    return times
-
-
-def _failures(store: RunStore, stamps: _Stamps) -> list[tuple[Cell, ...]]:
+def _failures(store: RunStore, stamps: Stamps) -> list[tuple[Cell, ...]]:
     """From when on the runs of a target fail, or no longer do."""
     if not store.stamped:
         return []
     statuses, passed = store.codes("status"), store.code_of("passed")
-    targets: dict[int, array[int]] = {}
-    for (target,), positions in alike([store.codes("target")], 0, store.count):
-        targets.setdefault(target, array("q")).extend(positions)
+    targets = _by_target(store)
     rows = []
     for target, positions in targets.items():
         for _, ordered in stamps.sequences(positions):
@@ -205,6 +83,20 @@ def _failures(store: RunStore, stamps: _Stamps) -> list[tuple[Cell, ...]]:
             )
             rows.append(_row(store, f"Failures, {store.text_of(target) or 'target unknown'}", ordered, words))
     return rows
+
+
+def _by_target(store: RunStore) -> dict[int, array[int]]:
+    """The runs of each target; those that do not tell theirs are of the only one that others of their input tell."""
+    found: dict[int, dict[int, array[int]]] = {}
+    for (source, target), positions in alike([store.codes("source"), store.codes("target")], 0, store.count):
+        found.setdefault(source, {}).setdefault(target, array("q")).extend(positions)
+    targets: dict[int, array[int]] = {}
+    for of_source in found.values():
+        known = [target for target in of_source if target != ABSENT]
+        for target, positions in of_source.items():
+            owner = known[0] if target == ABSENT and len(known) == 1 else target
+            targets.setdefault(owner, array("q")).extend(positions)
+    return {target: array("q", sorted(positions)) for target, positions in targets.items()}
 
 
 def _row(store: RunStore, what: str, ordered: Sequence[int], words: str) -> tuple[Cell, ...]:

@@ -10,8 +10,8 @@ import random
 import pytest
 
 from ethosu_tui.analysis.post_mortem.export import csv_lines, markdown_lines
+from ethosu_tui.analysis.post_mortem.run_stamps import _alike, _coded
 from ethosu_tui.analysis.post_mortem.summary import advice_of, post_mortem
-from ethosu_tui.analysis.post_mortem.trend_tables import _alike, _coded
 from ethosu_tui.analysis.post_mortem.trends import Drift, Step, farthest_usual, share_step, trend, usual
 from ethosu_tui.analysis.row_store import RunStore
 from ethosu_tui.analysis.rows import RunRow
@@ -260,3 +260,32 @@ def test_markdown_obeys_no_log() -> None:
 def test_markdown_of_very_many_runs_is_the_summary_only() -> None:
     text = "".join(markdown_lines(store_of([row(i) for i in range(2000)])))
     assert "rows of 2,000 runs are left out" in text and len(text) < 5000
+
+
+def test_a_run_without_a_stamp_is_left_out_of_a_trend_and_that_is_said() -> None:
+    rows = [row(at, at=clock(7 * at), npu_cycles=1_000_000 + at % 7 + (50_000 if at >= 20 else 0)) for at in range(40)]
+    plain = tables(rows)["Trends"]
+    assert len(plain.rows) == 1
+    mixed = tables([*rows, row(40, at=None, source="other.log")])["Trends"]
+    assert mixed.rows == plain.rows
+    assert "1 passed run without a time stamp" in mixed.note
+
+
+def test_failures_that_do_not_tell_their_target_are_of_the_only_one_of_their_input() -> None:
+    rows = [row(at, at=clock(at)) for at in range(25)] + [failed(at, at=clock(at), target=None) for at in range(25, 40)]
+    ((what, count, *_, words),) = tables(rows)["Trends"].rows
+    assert (what.text, count.value) == ("Failures, ethos-u55-128", 40)
+    assert words.text.startswith("15 of 15 failed since") and words.text.endswith("before that, 0 of 25")
+    two = [*rows, *(row(40 + at, at=clock(40 + at), target="ethos-u85-256") for at in range(5))]
+    assert not tables(two)["Trends"].rows  # of two targets it cannot be told
+
+
+def test_where_a_cause_came_first_is_told_by_time() -> None:
+    rows = [
+        failed(0, at=clock(90), source="a.log"),
+        failed(1, at=clock(30), source="b.log"),
+        failed(2, at=None, source="c.log"),
+    ]
+    assert tables(rows)["Why runs did not pass"].rows[0][2].text == "b.log"
+    apart = [row._replace(at=row.at and row.at.replace("[2026-01-01 ", "[")) for row in rows]
+    assert tables(apart)["Why runs did not pass"].rows[0][2].text == "a.log"  # times of day of two inputs

@@ -1,0 +1,159 @@
+"""The stamps of many runs as numbers, and which runs may be put in order by them.
+
+Dates may be compared across inputs, times of day and seconds since boot within one input and while they do not go back.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from struct import Struct
+
+from ..row_store import RunStore
+from ..stamps import DAY_SECONDS, Stamp, StampKind, stamp_of
+from .trends import LEAST_FOR_TRENDS
+
+_SPANNING = ("zoned", "date", "month")
+_KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
+_NO_STAMP = (-1, 0.0)
+_MOST_MINUTES = 10_000
+_MOST_DIGITS = 12
+"""Of seconds with their fraction."""
+
+
+class Stamps:
+    """The stamps of the runs, read once each, as columns."""
+
+    def __init__(self, store: RunStore) -> None:
+        self._store = store
+        self._kinds = array("b")
+        self._seconds = array("d")
+        self._present: set[int] = set()
+        minutes: dict[str, tuple[int, float]] = {}
+        if not store.stamped:
+            return
+        same = _alike(*store.stamps_of_one_length(), minutes)
+        if same is not None:
+            self._kinds, self._seconds = same
+        else:
+            coded = [_coded(text, minutes) for text in store.stamps()]
+            self._kinds.extend([kind for kind, _ in coded])
+            self._seconds.extend([seconds for _, seconds in coded])
+        self._present = set(self._kinds)
+
+    def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
+        """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
+        if not self._kinds:
+            return
+        kinds, seconds = self._kinds, self._seconds
+        if self._spanning(positions):
+            positions = self.dated(positions)
+            known = [seconds[position] for position in positions]
+            if known == sorted(known):  # as runs of one capture mostly are
+                yield known, positions
+                return
+            ordered = array("q", sorted(positions, key=seconds.__getitem__))
+            yield array("d", [seconds[position] for position in ordered]), ordered
+            return
+        groups: dict[tuple[int, int], array[int]] = {}
+        sources = self._store.codes("source")
+        for position in positions:
+            if kinds[position] >= 0:
+                groups.setdefault((sources[position], kinds[position]), array("q")).append(position)
+        for (_, kind), members in groups.items():
+            times = _ordered([seconds[position] for position in members], days=_KINDS[kind] == "clock")
+            if len(members) >= LEAST_FOR_TRENDS and times is not None:
+                yield times, members
+
+    def dated(self, positions: Sequence[int]) -> Sequence[int]:
+        """Those of these runs that have a stamp which can be."""
+        if not self._kinds:
+            return ()
+        if -1 not in self._present:
+            return positions
+        kinds = self._kinds
+        return array("q", (position for position in positions if kinds[position] >= 0))
+
+    def first(self, positions: Sequence[int]) -> int:
+        """The run that began first, where that can be told; the first one read elsewhere."""
+        if not self._kinds or not self._spanning(positions):
+            return positions[0]
+        return min(self.dated(positions), key=self._seconds.__getitem__)
+
+    def _spanning(self, positions: Sequence[int]) -> bool:
+        """Whether all stamps of these runs are dates of one kind, which may be compared across inputs."""
+        kinds = self._kinds
+        present = self._present if len(self._present) == 1 else {kinds[position] for position in positions} - {-1}
+        return len(present) == 1 and -1 not in present and _KINDS[next(iter(present))] in _SPANNING
+
+
+def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> tuple[array[int], array[float]] | None:
+    """What `_coded` gives for all these stamps of so many bytes, if they are of one kind and have fractions of seconds.
+
+    None where they are not; by columns it takes a quarter of the time.
+    """
+    first = stamps[:width]
+    count, mark, end = len(stamps) // (width or 1), first.rfind(b":"), len(first.rstrip(b"] "))
+    if mark < 0 or not 3 < end - mark - 1 <= _MOST_DIGITS or not stamps.isascii():
+        return None
+    point = first[mark + 3 : mark + 4]
+    fixed = (mark, mark + 3, *range(end, width))
+    if point not in (b".", b",") or any(stamps[p::width] != first[p : p + 1] * count for p in fixed):
+        return None
+    digits = [stamps[place::width] for place in range(mark + 1, end) if place != mark + 3]
+    if max(digits[0]) > ord("5") or not all(map(bytes.isdigit, digits)):
+        return None
+    pairs = list(Struct(f"{mark}sx{end - mark - 1}s{width - end}x").iter_unpack(stamps))
+    begun = {minute: _begun(minute.decode(), minutes) for minute in {minute for minute, _ in pairs}}
+    kinds = {kind for kind, _ in begun.values()}
+    if len(kinds) != 1 or -1 in kinds:
+        return None
+    starts = {minute: seconds for minute, (_, seconds) in begun.items()}
+    if point == b",":
+        pairs = [(minute, seconds.replace(b",", b".")) for minute, seconds in pairs]
+    every = array("d", [starts[minute] + float(seconds) for minute, seconds in pairs])
+    return array("b", list(kinds) * count), every
+
+
+def _coded(text: str | None, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
+    """The place of a stamp's kind in `_KINDS` (-1: it is none) and its seconds.
+
+    Its minute may be known already: reading one from scratch costs five times as much.
+    """
+    if text is None:
+        return _NO_STAMP
+    minute, _, rest = text.rpartition(":")
+    begun = _begun(minute, minutes)
+    seconds = rest.rstrip("] ").replace(",", ".")
+    plain = seconds[2:3] == "." and seconds[:2] <= "60" and len(seconds) <= _MOST_DIGITS
+    if not plain or not (seconds[:2] + seconds[3:]).isdecimal() or not seconds.isascii() or begun is _NO_STAMP:
+        return _code_of(stamp_of(text))
+    return begun[0], begun[1] + float(seconds)
+
+
+def _begun(minute: str, minutes: dict[str, tuple[int, float]]) -> tuple[int, float]:
+    """The same for the beginning of a minute, given the stamp up to there."""
+    begun = minutes.get(minute)
+    if begun is None:
+        if len(minutes) > _MOST_MINUTES:
+            minutes.clear()
+        found = stamp_of(f"{minute}:00]") if minute and "+" not in minute else None
+        begun = minutes[minute] = _code_of(found) if found is not None and found.kind != "uptime" else _NO_STAMP
+    return begun
+
+
+def _code_of(stamp: Stamp | None) -> tuple[int, float]:
+    return _NO_STAMP if stamp is None else (_KINDS.index(stamp.kind), stamp.seconds)
+
+
+def _ordered(seconds: list[float], *, days: bool) -> list[float] | None:
+    """The times without a step back; a time of day that falls by more than half a day has passed midnight."""
+    times: list[float] = []
+    day = 0.0
+    for value in seconds:
+        if days and times and value + day < times[-1] - DAY_SECONDS / 2:
+            day += DAY_SECONDS
+        if times and value + day < times[-1]:
+            return None
+        times.append(value + day)
+    return times
