@@ -64,7 +64,11 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
     if draft.mixed:
         return
     differ = len(draft.twice)
-    if differ >= _PROOF or (differ and draft.turns > 1) or (draft.turns >= _TURNS and not draft.was_doubled):
+    if (
+        differ >= _PROOF
+        or (differ and (draft.turns > 1 or draft.was_doubled))
+        or (draft.turns >= _TURNS and not draft.was_doubled)
+    ):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
 
 

@@ -338,10 +338,15 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
             "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.", stopped,
         )  # fmt: skip
+    end = (
+        "to where its program says that it is done"
+        if run.runner.kind in ("mlek", "other")
+        else 'up to "Program complete, exiting."'
+    )
     return error(
         "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
         "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
-        "Capture the whole console up to \"Program complete, exiting.\"; for a reset, look at its power, watchdog and debugger.", run.last_line,
+        f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger.", run.last_line,
     )  # fmt: skip
 
 

@@ -152,10 +152,15 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
         seen, "NPU inference timed out", "inference timed out after"
     )
     if bad is not None:
+        where = (
+            "See what the kernel says of it (dmesg), that its interrupt of the device tree is counted in /proc/interrupts, that "
+            "the firmware of its core runs where it has one"
+            if run.runner.kind == "executor_runner"
+            else "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler)"
+        )
         return error(
             "npu-timeout", run, "The NPU did not answer in time", f"{bad.text}.",
-            "Check that its interrupt reaches the CPU (NVIC_SetVector on a vector table in RAM, ethosu_irq_handler) and that it "
-            "has power and clock; a large model on a slow clock may only need a longer limit.", bad.line,
+            f"{where}, and that it has power and clock; a large model on a slow clock may only need a longer limit.", bad.line,
         )  # fmt: skip
     bad = seen.first("driver_stopped")
     if bad is not None:

@@ -128,7 +128,7 @@ def _per_inference(s: Settled) -> None:
         return
     telling = [(total, each) for _, total, each in pairs if total > 0 and each >= 1]
     other = round(telling[0][0] / telling[0][1]) if telling else 0
-    if other > 0 and len(telling) > 2 and all(_same(total, each, other) for total, each in telling):
+    if other not in (0, count) and len(telling) > 2 and all(_same(total, each, other) for total, each in telling):
         text = f"NPU Inferences : {count} (repaired: {other}, by {len(telling)} totals and their values per inference)"
         s.doubt("inferences", "cycles.inferences", text)
         s.put("cycles.inferences", other)

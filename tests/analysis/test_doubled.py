@@ -76,3 +76,13 @@ def test_lines_that_repeat_in_a_run_of_single_lines_count_each() -> None:
     assert read_capture("x", log + delegate * 2).runs[0].pmu.npu_cycles == 2000  # type: ignore[union-attr]
     assert read_capture("x", doubled(log + delegate)).runs[0].pmu.npu_cycles == 1000  # type: ignore[union-attr]
     assert read_capture("x", doubled(log + delegate * 2)).runs[0].pmu.npu_cycles == 2000  # type: ignore[union-attr]
+
+
+def test_a_line_that_stands_twice_with_two_figures_is_of_two_boards(samples: Path) -> None:
+    lines = doubled((samples / "mobilenet_v2_corstone320.log").read_bytes()).splitlines(keepends=True)
+    place = next(at for at, line in enumerate(lines) if b"ethosu_pmu_cycle_cntr" in line)
+    lines[place] = lines[place].replace(b"5920305", b"4920305")
+    capture = read_capture("x", b"".join(lines))
+    (run,) = capture.runs
+    assert run.pmu is None
+    assert "targets-mixed" in [finding.rule for finding in capture.findings]

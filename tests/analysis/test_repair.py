@@ -308,3 +308,13 @@ def test_a_cpu_model_on_a_runner_that_does_not_count_delegations() -> None:
     assert doubts == {}
     assert run.pmu is not None
     assert run.pmu.npu_cycles == 0
+
+
+def test_a_value_per_inference_that_is_off_does_not_repair_the_count_into_itself() -> None:
+    text = render(GOOD, U85, each=True).decode()
+    line = next(line for line in text.splitlines() if "NPU delegations" in line)
+    odd = text.replace(line, line.replace("(1.00", "(0.00"))
+    assert odd != text
+    capture = read_capture("x", odd.encode())
+    assert capture.runs[0].cycles.inferences == GOOD["cycles.inferences"]
+    assert not [f for f in capture.findings if "repaired" in f.detail and "NPU Inferences" in f.detail]

@@ -294,7 +294,11 @@ class LogLines(RowCursor):
     def _entitle(self) -> None:
         """Say in the frame what cannot be seen in the rows."""
         parts = [self._matches.told(self.current), self._trouble]
-        parts += [f"{format_count(self.hidden)} lines hidden by the filter"] if self.hidden else []
+        parts += (
+            [f"{format_count(self.hidden)} line{'' if self.hidden == 1 else 's'} hidden by the filter"]
+            if self.hidden
+            else []
+        )
         told = ", ".join(part for part in parts if part)
         said = f"{self.heading}: {told}" if told else self.heading
         if self.border_title != said:
