@@ -144,6 +144,10 @@ def _read_and_print(options: argparse.Namespace, form: str) -> int:
             from ...analysis.post_mortem.export import csv_lines, markdown_lines
 
             sys.stdout.writelines(csv_lines(harvest.store) if form == "csv" else markdown_lines(harvest.store))
+            if derive.given is not None:
+                say(
+                    f"ethosu-tui: {form} holds what the runs printed; what follows from the options given is in the tables and --json"
+                )
         sys.stdout.flush()
         if form != "json" and (form != "table" or harvest.store.count > MANY_RUNS and not options.all):
             for text in derive.unused(harvest.store):
