@@ -51,6 +51,8 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 finding = finding._replace(severity="warning")
             elif root is None:
                 root = finding
+            elif finding.rule == root.rule:
+                continue  # another rule's words for the same
             else:
                 follows.append(
                     finding._replace(severity="info", detail=f"{finding.detail} It follows from: {root.title}.")
@@ -60,7 +62,8 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
     if root is None:
         return findings
     follows.sort(key=lambda f: f.lines[:1])
-    return [root, *follows, *(f for f in findings if f is not root)]
+    others = [f for f in findings if f is not root and not (f.rule == "error-messages" and {*f.lines} <= {*root.lines})]
+    return [root, *follows, *others]
 
 
 _OF_TFLITE = (
