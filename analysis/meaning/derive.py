@@ -379,7 +379,7 @@ def _time(facts: Facts, clock: Known, entries: _Entries) -> None:
 
 
 def _cpu(facts: Facts, entries: _Entries) -> None:
-    """Shares and times of the CPU: on hardware only, where its cycles are cycles."""
+    """Shares and times of the CPU: only where the log shows hardware, since a board may be named to ask what fits on it."""
     cycles, count = facts.run.cycles, facts.inferences
     if facts.platform != "board" or cycles.inference is None or cycles.cpu_wait_for_npu is None or not cycles.inference:
         return

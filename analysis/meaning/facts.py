@@ -139,7 +139,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
         summary=summary,
         sram_ports=_sram_ports(npu, config, config_source, given),
         ext_ports=Known(given.ext_ports, "assumptions.ext_ports") if given.ext_ports is not None else None,
-        platform=run.target.platform or (board.platform if board is not None else None),
+        platform=run.target.platform,
         evaluation_kit=any(c.event == "ETHOSU_PMU_NPU_ACTIVE" for c in run.pmu.counters),
     )
 

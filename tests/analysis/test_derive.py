@@ -139,11 +139,17 @@ def test_a_u65_counts_no_writes_on_axi1() -> None:
     assert whole["traffic_bytes_per_inference"] == (9_000 + 700 + 5_000) * 8 / 2
 
 
+def _on_hardware() -> Capture:
+    capture = read_capture("x", render(GOOD, U55))
+    run = capture.runs[0]
+    return capture._replace(runs=(run._replace(target=run.target._replace(platform="board")),))
+
+
 def test_cpu_cycles_of_a_simulator_never_become_time() -> None:
     given = Assumptions(npu_clock_hz=400e6, cpu_clock_hz=400e6)
     got = values(derive(read_capture("x", render(GOOD, U55)), given))
     assert not [name for name in got if name.startswith("cpu_s")]
-    got = values(derive(read_capture("x", render(GOOD, U55)), Assumptions(board="alif-e7-hp")))
+    got = values(derive(_on_hardware(), Assumptions(board="alif-e7-hp")))
     assert got["cpu_share_percent"] == 70
     assert got["cpu_seconds_per_inference"] == pytest.approx(35_000 / 400e6, rel=1e-5)
     fvp = "telnetterminal0: Listening for serial connection on port 5000"
@@ -232,7 +238,7 @@ def test_verdicts_of_a_u85(changes: dict[str, int], macs: int, verdict: str) -> 
 
 
 def test_verdict_on_a_board_asks_the_cpu_first() -> None:
-    assert _bound(read_capture("x", render(GOOD, U55)), board="alif-e7-hp") == "bound-cpu"
+    assert _bound(_on_hardware(), board="alif-e7-hp") == "bound-cpu"
 
 
 def test_what_cannot_be_told_comes_with_what_to_count_next() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
-    ("--cpu-clock", "HZ", "clock of the CPU; used for boards only, since CPU cycles of an FVP are not time"),
+    ("--cpu-clock", "HZ", "clock of the CPU; used where the log shows hardware, since CPU cycles of an FVP are not time"),
     ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) or target of yours: its clocks, and does it fit there"),
     ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
     ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
