@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..report import Derived, Finding
 from . import thresholds as limit
 from .facts import Facts, utilisation_percent
+from .npu import families
 
 _ADVICE: dict[str, str] = {
     "cpu": "See which operators the CPU runs (delegation table, ETDump), and delegate or replace them.",
@@ -307,7 +308,9 @@ def _listed(kinds: tuple[str, ...]) -> str:
 def _missing(facts: Facts) -> str:
     wanted = []
     if facts.npu is None or facts.macs is None:
-        wanted.append("give the target (--target ethos-u85-256)")
+        can = families(facts.run)
+        family = facts.npu.value if facts.npu is not None else "ethos-u85" if "ethos-u85" in can else can[0]
+        wanted.append(f"give the target (--target {family}-256)")
     if facts.model_macs is None:
         wanted.append("give the MACs of the model (--macs, from Vela's summary), or keep that summary in the capture")
     if facts.system_config is None:

@@ -14,7 +14,7 @@ from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions
-from .facts import Facts, Known, fitting_board, gather, utilisation_percent
+from .facts import Facts, Known, gather, utilisation_percent
 from .thresholds import IDLE_SHARE
 
 
@@ -85,12 +85,10 @@ def derive_run(
     findings: list[Finding] = []
     if run.derived.keys() - _READ:
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
-    if assumptions.board is not None and fitting_board(run, assumptions) is None:
-        findings.append(wrong_board(run, assumptions.board))
-    if (assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None, None, None):
-        from .contradictions import without_contradictions
+    if (assumptions.board, assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None,) * 4:
+        from .contradictions import not_of_this_run
 
-        assumptions, told = without_contradictions(run, assumptions, summaries)
+        assumptions, told = not_of_this_run(run, assumptions, summaries)
         findings += told
     facts = gather(run, summaries, assumptions, rules)
     if facts is None:
@@ -128,17 +126,6 @@ def _inserted(findings: tuple[Finding, ...], added: dict[int, list[Finding]]) ->
             result += pending.pop(index)
         result.append(finding)
     return (*result, *(finding for group in pending.values() for finding in group))
-
-
-def wrong_board(run: Run, name: str) -> Finding:
-    """`board-not-of-this-run`: the board that was named has another NPU than the log says."""
-    target = run.target.name or run.target.npu
-    return Finding(
-        "board-not-of-this-run", "warning", run.index, f"The log is not from the board {name}",
-        f"The log says {target}, which is not the NPU of {name}: its clock is not used.",
-        "Name the board (and the core) that ran it, or give --npu-clock.",
-        tuple(run.lines[path] for path in ("target.name", "target.npu") if path in run.lines)[:1],
-    )  # fmt: skip
 
 
 def _above_peak(facts: Facts) -> Finding | None:

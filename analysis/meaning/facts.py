@@ -13,6 +13,7 @@ from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
 from ..targets import SystemConfig
 from .assumptions import Assumptions, board_of
+from .npu import can_be, counted_by, families, with_npu
 from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
@@ -103,10 +104,11 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     if run.pmu is None or not run.pmu.npu_cycles or "npu-traffic-zero" in rules:
         return None
     summary = summary_of(run, summaries, given)
-    board = fitting_board(run, given)
+    board = fitting_board(run, given, summary)
     npu, macs = _npu(run, summary, given, board)
     inferences, delegations = _counts(run)
-    paths, others = _events(run) if not rules & _UNTRUSTED_COUNTERS else ((), {})
+    named = npu is None or npu.value in counted_by(run)
+    paths, others = _events(run) if named and not rules & _UNTRUSTED_COUNTERS else ((), {})
     config, config_source = _system_config(run, summary, given, npu, macs)
     clock = _clock(given, board, config, config_source, summary)
     cpu_clock = None
@@ -146,26 +148,21 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
 
 def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
-    target = run.target.name or given.target
-    fit = [
-        s
-        for s in summaries
-        if s.accelerator is not None
-        and (target is None or s.accelerator == target)
-        and (run.target.npu is None or s.accelerator.startswith(f"{run.target.npu}-"))
-    ]
+    target = run.target.name or (given.target if can_be(run, given.target) else None)
+    fit = [s for s in summaries if can_be(run, s.accelerator) and target in (None, s.accelerator)]
     before = [s for s in fit if s.first_line is None or s.first_line <= run.first_line]
     if before:
         return before[-1]
     return fit[0] if len(fit) == 1 else None
 
 
-def fitting_board(run: Run, given: Assumptions) -> Board | None:
-    """The board that the user named, unless the log names another NPU than the one it has."""
+def fitting_board(run: Run, given: Assumptions, summary: CompileSummary | None = None) -> Board | None:
+    """The board that the user named, unless the run is known to be of another NPU than the one it has."""
     board = board_of(given)
-    if board is None or (run.target.npu is not None and run.target.npu != board.npu):
+    target = with_npu(run, given, summary).target
+    if board is None or target.npu not in (None, board.npu) or board.npu not in families(run):
         return None
-    return board if None in (run.target.macs, board.macs) or run.target.macs == board.macs else None
+    return board if None in (target.macs, board.macs) or target.macs == board.macs else None
 
 
 def _npu(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ethosu_tui.analysis import Capture, read_capture
-from ethosu_tui.analysis.answers.of_capture import answers_in
+from ethosu_tui.analysis.answers.of_capture import answers_in, named_run
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
 from ethosu_tui.analysis.meaning.derive import derive
+from ethosu_tui.analysis.meaning.fit import boards_with_npu
 from ethosu_tui.analysis.report import Finding
 
 from .perf_log import GOOD, U55, U85, render
@@ -74,3 +77,77 @@ def test_a_board_that_was_named_makes_no_time_of_cycles_that_the_report_calls_si
     assert "npu_seconds_per_inference" in values(capture), "the NPU's clock is that of the board that was asked for"
     real = derive(released(u55(), "1.4.0", platform="board"), given)
     assert values(real)["cpu_share_percent"] == 70 and "bound-cpu" in {f.rule for f in real.findings}
+
+
+# -- which NPU it is, wherever that is said ------------------------------------------------------------------------
+
+
+def _named(where: str) -> tuple[Capture, Assumptions]:
+    if where == "log":
+        return u85(BUILT.format("ethos-u85-1024", "Ethos_U85_SYS_DRAM_Mid", "Dedicated_Sram")), Assumptions()
+    if where == "summary":
+        return read_capture("x", SUMMARY + render(FIGURES, U85)), Assumptions()
+    return u85(), Assumptions(target="ethos-u85-1024")
+
+
+@pytest.mark.parametrize("where", ["log", "summary", "option"])
+def test_other_macs_never_fit_wherever_the_npu_is_named(where: str) -> None:
+    capture, given = _named(where)
+    alone = capture.runs[0]
+    summary = capture.compile[0] if capture.compile else None
+    assert [board.name for board in boards_with_npu(named_run(alone, summary, given))] == ["mps4-u85"]
+    assert "alif-e8-u85" not in fit(capture, given)
+    asked = given._replace(board="alif-e8-u85")
+    assert fit(capture, asked).startswith(
+        "on alif-e8-u85, no: it was compiled for ethos-u85-1024, the board has ethos-u85-256"
+    )
+    derived = derive(capture, asked)
+    assert "ethos-u85-1024" in told(derived)["board-not-of-this-run"].detail
+    clock = derived.runs[0].derived.get("npu_clock")
+    assert clock is None or not clock.sources[0].startswith("boards."), (
+        "nor has the board's clock anything to do with it"
+    )
+
+
+def test_the_right_macs_still_fit() -> None:
+    given = Assumptions(board="alif-e8-u85", target="ethos-u85-256")
+    assert "board-not-of-this-run" not in told(derive(u85(), given))
+    assert not fit(u85(), given).startswith("on alif-e8-u85, no")
+
+
+# -- counters that another NPU has ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", ["1.0.0..1.4.1", "0.5.0..0.7.0", "main"])
+def test_a_target_that_does_not_have_the_events_of_the_log_is_refused(version: str) -> None:
+    for given, rule in (
+        (Assumptions(target="ethos-u85-256"), "target-not-of-this-run"),
+        (Assumptions(board="alif-e8-u85"), "board-not-of-this-run"),
+        (Assumptions(system_config="Ethos_U85_SYS_DRAM_Mid"), "system-config-not-of-this-run"),
+    ):
+        capture = derive(u55(version), given)
+        finding = told(capture)[rule]
+        assert "AXI0_RD_DATA_BEAT_RECEIVED" in finding.detail and "not used" in finding.detail and finding.lines
+        derived = capture.runs[0].derived
+        assert not [name for name in derived if name.endswith("bytes_per_inference") or name == "npu_clock"]
+        (bound,) = (f for f in capture.findings if f.rule.startswith("bound-"))
+        assert "SRAM_RD_DATA_BEAT" not in bound.advice and "ethos-u85" not in bound.advice
+    assert fit(u55(version), Assumptions(board="alif-e8-u85")).startswith(
+        "on alif-e8-u85, no: its counters are those of"
+    )
+
+
+def test_targets_that_have_them_and_releases_that_list_them_for_all_are_let_be() -> None:
+    for target in ("ethos-u55-128", "ethos-u65-256"):
+        assert "target-not-of-this-run" not in told(derive(u55(), Assumptions(target=target)))
+    for version in ("0.4.0", "0.4.0..0.5.0", None):
+        capture = derive(u55(version), Assumptions(target="ethos-u85-256"))
+        assert "target-not-of-this-run" not in told(capture)
+        assert not [name for name in values(capture) if name.startswith("axi")], "what they counted is not known there"
+
+
+def test_of_a_refused_target_nothing_else_follows() -> None:
+    """A system config of the NPU that it was is not refused because of the target that it was not."""
+    given = Assumptions(target="ethos-u85-256", system_config="Ethos_U55_High_End_Embedded")
+    assert set(told(derive(u55(), given))) >= {"target-not-of-this-run"}
+    assert "system-config-not-of-this-run" not in told(derive(u55(), given))
