@@ -42,6 +42,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
 
 
 _PEAK_ROOM = 1.02
+_ARRAY_ROOM = 1.02
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(
@@ -93,9 +94,9 @@ def derive_run(
     facts = gather(run, summaries, assumptions, rules)
     if facts is None:
         return Meaning(run, findings)
-    share = utilisation_percent(facts)
-    if share is not None and share > 100:
-        findings.append(_too_many_macs(facts, share))
+    beyond = _too_many_macs(facts)
+    if beyond is not None:
+        findings.append(beyond)
         facts = facts._replace(model_macs=None)
     above = _above_peak(facts)
     if above is not None:
@@ -158,15 +159,27 @@ def _idle(facts: Facts, derived: Mapping[str, Derived]) -> list[Finding]:
     ]  # fmt: skip
 
 
-def _too_many_macs(facts: Facts, share: float) -> Finding:
+def _too_many_macs(facts: Facts) -> Finding | None:
+    """`macs-not-of-this-run`: more than all its cycles allow, or than those in which the array worked."""
+    share, array = utilisation_percent(facts), facts.others.get("MAC_ACTIVE")
+    if share is None:
+        return None
+    cycles, what, paths = facts.cycles, "cycles", [_CYCLES]
+    if share <= 100 and array is not None and array.value:
+        # counted in whole cycles, from a moment after the cycle counter's to one before it
+        share *= facts.cycles / array.value / _ARRAY_ROOM
+        cycles, what, paths = round(array.value), "cycles in which the MAC array worked (MAC_ACTIVE)", [array.source]
+    if share <= 100:
+        return None
     assert facts.model_macs is not None and facts.macs is not None and facts.inferences is not None
+    share = 100 * facts.model_macs.value * facts.inferences.value / (cycles * facts.macs.value)
     count = f"{facts.inferences.value:g} inference{'s' if facts.inferences.value > 1 else ''}"
     return Finding(
         "macs-not-of-this-run", "warning", facts.run.index, "More MACs than the NPU could have done in its cycles",
-        f"{facts.model_macs.value:.0f} MACs ({facts.model_macs.source}) in {facts.cycles} cycles for {count} are "
+        f"{facts.model_macs.value:.0f} MACs ({facts.model_macs.source}) in {cycles} {what} for {count} are "
         f"{share:.0f} % of what {facts.macs.value:g} MACs a cycle ({facts.macs.source}) do. They are not used.",
         "The summary is of another model, the target is another one, or the inferences are miscounted.",
-        tuple(facts.run.lines[path] for path in ("pmu.npu_cycles",) if path in facts.run.lines),
+        tuple(facts.run.lines[path] for path in paths if path in facts.run.lines),
     )  # fmt: skip
 
 

@@ -151,3 +151,17 @@ def test_of_a_refused_target_nothing_else_follows() -> None:
     given = Assumptions(target="ethos-u85-256", system_config="Ethos_U55_High_End_Embedded")
     assert set(told(derive(u55(), given))) >= {"target-not-of-this-run"}
     assert "system-config-not-of-this-run" not in told(derive(u55(), given))
+
+
+# -- MACs that the array cannot have done --------------------------------------------------------------------------
+
+
+def test_more_macs_than_the_array_did_while_it_worked_are_not_used() -> None:
+    most = 3_900_000 * 256
+    for macs, refused in ((most, False), (round(most * 1.01), False), (round(most * 1.04), True)):
+        capture = derive(u85(), Assumptions(target="ethos-u85-256", model_macs=macs))
+        assert ("macs-not-of-this-run" in told(capture)) == refused
+        assert ("mac_utilisation_percent" in values(capture)) != refused
+    finding = told(capture)["macs-not-of-this-run"]
+    assert "104 %" in finding.detail and "MAC_ACTIVE" in finding.detail and finding.lines
+    assert not {"array_efficiency_percent", "npu_ops_per_second", "attained_macs_per_cycle"} & values(capture).keys()
