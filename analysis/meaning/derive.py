@@ -98,6 +98,13 @@ def derive_run(
     if beyond is not None:
         findings.append(beyond)
         facts = facts._replace(model_macs=None)
+    if facts.memory_mode is not None and facts.memory_mode.source == "assumptions.memory_mode":
+        from .memory_mode import refuted_mode
+
+        refuted = refuted_mode(facts)
+        if refuted is not None:
+            findings.append(refuted)
+            facts = facts._replace(memory_mode=None)
     above = _above_peak(facts)
     if above is not None:
         findings.append(above)

@@ -165,3 +165,36 @@ def test_more_macs_than_the_array_did_while_it_worked_are_not_used() -> None:
     finding = told(capture)["macs-not-of-this-run"]
     assert "104 %" in finding.detail and "MAC_ACTIVE" in finding.detail and finding.lines
     assert not {"array_efficiency_percent", "npu_ops_per_second", "attained_macs_per_cycle"} & values(capture).keys()
+
+
+# -- memory modes that the traffic refutes -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mode", "refuted"), [("Sram_Only", True), ("Shared_Sram", False), ("Dedicated_Sram_384KB", False)]
+)
+def test_a_memory_mode_that_the_traffic_refutes_is_said_and_not_used(mode: str, refuted: bool) -> None:
+    given = Assumptions(target="ethos-u65-256", memory_mode=mode, model_macs=100_000)
+    capture = derive(u55(), given)
+    found = told(capture)
+    assert ("memory-mode-mismatch" in found) == refuted
+    if refuted:
+        finding = found["memory-mode-mismatch"]
+        assert mode in finding.title and "not used" in finding.detail and finding.lines
+    assert ("arithmetic_intensity_at_most_macs_per_byte" in values(capture)) != refuted
+
+
+def test_an_option_that_says_what_the_banner_says_is_not_told_twice() -> None:
+    banner = BUILT.format("ethos-u55-128", "Ethos_U55_High_End_Embedded", "Sram_Only")
+    capture = derive(read_capture("x", render(GOOD, U55, before=banner)), Assumptions(memory_mode="Sram_Only"))
+    assert [f.rule for f in capture.findings].count("memory-mode-mismatch") == 1
+
+
+def test_a_banner_says_what_the_runner_was_built_for_and_not_the_model() -> None:
+    banner = BUILT.format("ethos-u55-128", "Ethos_U55_High_End_Embedded", "Sram_Only")
+    finding = told(derive(read_capture("x", render(GOOD, U55, before=banner))))["memory-mode-mismatch"]
+    assert "the runner was built for Sram_Only" in finding.title and "compiled for" not in finding.title
+    assert 1 in finding.lines
+    summary = SUMMARY.replace(b"Ethos_U85_1024", b"Ethos_U55_128").replace(b"Dedicated_Sram", b"Sram_Only")
+    finding = told(derive(read_capture("x", summary + render(GOOD, U55))))["memory-mode-mismatch"]
+    assert "the model was compiled for Sram_Only" in finding.title
