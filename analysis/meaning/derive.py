@@ -108,7 +108,7 @@ def derive_run(
     above = _above_peak(facts)
     if above is not None:
         findings.append(above)
-        facts = facts._replace(system_config=None)
+        facts = facts.without_config()
     derived = {**run.derived, **figures(facts)}
     run = run._replace(derived=derived)
     if not judge:
@@ -233,17 +233,14 @@ def _traffic(facts: Facts, entries: _Entries) -> None:
     width, count = facts.beat_bytes, facts.inferences
     for path in facts.paths:
         side = path.name.split("_")[0]
-        ports = 1 if side not in ("sram", "ext") else None
+        each = path.beats / facts.cycles
         known = facts.sram_ports if side == "sram" else facts.ext_ports if side == "ext" else None
-        if ports is not None:
-            entries.add(
-                f"{path.name}_port_use_percent", 100 * path.beats / facts.cycles, "percent", path.source, _CYCLES
-            )
+        if side not in ("sram", "ext"):
+            entries.add(f"{path.name}_port_use_percent", 100 * each, "percent", path.source, _CYCLES)
         elif known is not None:
-            use = 100 * path.beats / (facts.cycles * known.value)
+            use = 100 * each / known.value
             entries.add(f"{path.name}_port_use_percent", use, "percent", path.source, _CYCLES, known)
-        else:
-            each = path.beats / facts.cycles
+        if side == "ext" or (side == "sram" and known is None):
             entries.add(f"{path.name}_beats_per_cycle", each, "beats/cycle", path.source, _CYCLES)
         if width is not None and count is not None:
             size = path.beats * width.value / count.value

@@ -7,6 +7,7 @@ capture, or from the user, and the source travels with the value.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
@@ -86,6 +87,13 @@ class Facts(NamedTuple):
         known = {path.name: path.beats for path in self.paths}
         return sum(known[name] for name in names) if all(name in known for name in names) else None
 
+    def without_config(self) -> Facts:
+        """Without what the system config says of the memories, the ports among it."""
+        kept = [
+            p if p is None or p.source != self.system_config_source else None for p in (self.sram_ports, self.ext_ports)
+        ]
+        return self._replace(system_config=None, sram_ports=kept[0], ext_ports=kept[1])
+
     def busy_percent(self, event: str) -> float | None:
         """Share of the NPU's cycles in which this event was counted."""
         known = self.others.get(event)
@@ -140,7 +148,7 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
         compiled_for=_memory_mode(run, summary, Assumptions()),
         summary=summary,
         sram_ports=_sram_ports(npu, config, config_source, given),
-        ext_ports=Known(given.ext_ports, "assumptions.ext_ports") if given.ext_ports is not None else None,
+        ext_ports=_ext_ports(npu, config, config_source, given),
         platform=run.target.platform,
         evaluation_kit=any(c.event == "ETHOSU_PMU_NPU_ACTIVE" for c in run.pmu.counters),
     )
@@ -277,6 +285,15 @@ def _memory_mode(run: Run, summary: CompileSummary | None, given: Assumptions) -
     if summary is not None and summary.memory_mode:
         return Named(summary.memory_mode, "compile.memory_mode")
     return Named(run.target.memory_mode, "target.memory_mode") if run.target.memory_mode else None
+
+
+def _ext_ports(npu: Named | None, config: SystemConfig | None, source: str, given: Assumptions) -> Known | None:
+    """As many as the peak needs: a vela.ini scales what its one or two ports move down to what the memory does."""
+    if given.ext_ports is not None:
+        return Known(given.ext_ports, "assumptions.ext_ports")
+    if npu is not None and npu.value == "ethos-u85" and config is not None and config.npu == "ethos-u85":
+        return Known(math.ceil(config.peak_axi1_bytes_per_s / config.clock_hz / 16 - 1e-6), source)
+    return None
 
 
 def _sram_ports(npu: Named | None, config: SystemConfig | None, source: str, given: Assumptions) -> Known | None:

@@ -84,7 +84,9 @@ def test_wav2letter_on_u85_1024() -> None:
         100 * 463_085 / 4_114_227 / 2, rel=1e-5
     )  # 2 ports by vela.ini
     assert got["ext_read_beats_per_cycle"] == pytest.approx(0.446, abs=0.001)
-    assert "ext_read_port_use_percent" not in got  # how many external ports there are, nothing says
+    assert got["ext_read_port_use_percent"] == pytest.approx(
+        100 * 1_836_882 / 4_114_227, rel=1e-5
+    )  # 1 port by vela.ini
     assert got["npu_seconds_per_inference"] == pytest.approx(4.114e-3, rel=1e-3)
     assert got["external_peak_use_percent"] == pytest.approx(100 * (1_836_882 + 19_045) * 16 / 4_114_227 / 12, rel=1e-4)
     entry = capture.runs[0].derived["mac_utilisation_percent"]
@@ -385,4 +387,7 @@ def test_more_traffic_than_the_named_memory_moves() -> None:
     capture = derive(wav2letter(**{"pmu.counters.2": 4_000_000}))
     assert "130 %" in rules(capture)["traffic-above-peak"]
     assert "external_peak_use_percent" not in values(capture)
+    assert not [name for name in values(capture) if name.endswith("_port_use_percent")], (
+        "nor are its ports those of the run"
+    )
     assert "bound-external-memory" not in rules(capture)

@@ -198,3 +198,20 @@ def test_a_banner_says_what_the_runner_was_built_for_and_not_the_model() -> None
     summary = SUMMARY.replace(b"Ethos_U85_1024", b"Ethos_U55_128").replace(b"Dedicated_Sram", b"Sram_Only")
     finding = told(derive(read_capture("x", summary + render(GOOD, U55))))["memory-mode-mismatch"]
     assert "the model was compiled for Sram_Only" in finding.title
+
+
+# -- ports ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("config", "sram", "ext"),
+    [
+        ("Ethos_U85_SYS_Flash_Low", 2, 1), ("Ethos_U85_SYS_Flash_High", 2, 1), ("Ethos_U85_SYS_DRAM_Low", 2, 1),
+        ("Ethos_U85_SYS_DRAM_Mid", 2, 1), ("Ethos_U85_SYS_DRAM_High", 4, 2), ("Ethos_U85_SRAM_MRAM", 2, 1),
+        ("Ethos_U85_SRAM_Only", 2, 2), ("Ethos_U85_SYS_DRAM_Mid_1024", 2, 2),
+    ],
+)  # fmt: skip
+def test_ports_of_a_u85_are_those_of_its_system_config(config: str, sram: int, ext: int) -> None:
+    got = values(derive(u85(**{"pmu.counters.2": 40_000}), Assumptions(system_config=config)))
+    for path, beats, ports in (("sram_read", 463_085, sram), ("ext_read", 40_000, ext), ("ext_write", 19_045, ext)):
+        assert got[f"{path}_port_use_percent"] == pytest.approx(100 * beats / 4_114_227 / ports, rel=1e-4)
