@@ -97,3 +97,11 @@ def test_a_target_of_ones_own_is_a_board_with_its_own_figures(log: str, tmp_path
     assert "on bench-7" in shown and "sram: 1.0 MiB" in shown
     refused = ethosu("analyze", "--summary", "--board", "bench-8", str(Path(log).resolve()), cwd=tmp_path)
     assert refused.returncode == 2 and "bench-8 is no known board" in refused.stderr
+
+
+def test_what_fits_does_not_depend_on_where_the_npu_is_named(log: str) -> None:
+    shown = ethosu("analyze", "--board", "alif-e8-u85", "--target", "ethos-u85-1024", log).stdout
+    assert "On alif-e8-u85: does not fit" in shown and "on alif-e8-u85, no: it was compiled for ethos-u85-1024" in shown
+    assert "boards.alif-e8-u85" not in shown and "[board-not-of-this-run]" in shown
+    alone = ethosu("analyze", "--summary", "--target", "ethos-u85-1024", log).stdout
+    assert "alif-e8-u85" not in alone

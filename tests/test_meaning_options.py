@@ -158,3 +158,15 @@ def test_a_memory_mode_that_the_capture_contradicts_is_not_used(log: str, tmp_pa
     assert said.count("Dedicated_Sram") == 1
     same = ethosu("analyze", "--json", "--memory-mode", "Sram_Only", str(path)).stdout
     assert "memory-mode-not-of-this-run" not in same
+
+
+def test_what_counters_contradict_is_told_beside_a_stream(samples: Path) -> None:
+    """A row of a run holds no counters, so that this is not known from all rows at the end."""
+    path = str(samples / "mnist_q.log")
+    options = ("--target", "ethos-u85-256", "--board", "alif-e8-u85", "--macs", "10")
+    capture = json.loads(ethosu("analyze", "--json", *options, path).stdout)["captures"][0]
+    rules = {f["rule"] for f in capture["findings"] if f["rule"].endswith("-not-of-this-run")}
+    runs, said = _jsonl(*options, path)
+    assert [one["derived"] for one in runs] == [one["derived"] for one in capture["runs"]]
+    assert rules == {"board-not-of-this-run", "target-not-of-this-run"}
+    assert [line.count("AXI0_RD_DATA_BEAT_RECEIVED") for line in said.splitlines()] == [1, 1]

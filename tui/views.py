@@ -163,14 +163,16 @@ def _estimated(summary: CompileSummary) -> Table:
 
 def _fitted(view: View, capture: Capture, run: Run, given: Assumptions) -> View:
     """With whether the run fits on the board that was chosen, or on which it would; nothing for a run on a host."""
-    from ..analysis.answers.of_capture import board_of, compile_of
+    from ..analysis.answers.of_capture import board_of, compile_of, named_run
     from ..analysis.meaning.fit import boards_with_npu, needs_of_run
     from ..analysis.meaning.fit_table import board_table, boards_table
 
     board = board_of(given)
     if board is None and run.target.platform == "host":
         return view
-    needs = needs_of_run(run, compile_of(capture, run, given))
+    summary = compile_of(capture, run, given)
+    run = named_run(run, summary, given)
+    needs = needs_of_run(run, summary)
     if board is not None:
         from ..analysis.meaning.board_fit import fit_on
 

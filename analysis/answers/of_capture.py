@@ -46,7 +46,18 @@ def answers_to(
     capture: Capture, run: Run, given: Assumptions | None = None, board: Board | None = None, status: str | None = None
 ) -> tuple[Answer, ...]:
     """The answers to one run of a derived capture."""
-    return answers_of_run(run, capture.findings, compile_of(capture, run, given), board or board_of(given), status)
+    summary = compile_of(capture, run, given)
+    run = named_run(run, summary, given)
+    return answers_of_run(run, capture.findings, summary, board or board_of(given), status)
+
+
+def named_run(run: Run, summary: CompileSummary | None, given: Assumptions | None) -> Run:
+    """The run with the NPU that was said or compiled beside it: what fits does not depend on where its name stands."""
+    if summary is None and (given is None or given.target is None):
+        return run
+    from ..meaning.npu import with_npu
+
+    return with_npu(run, given, summary)
 
 
 def compile_of(capture: Capture, run: Run, given: Assumptions | None) -> CompileSummary | None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..named_tuple import TYPE_CHECKING
 from ..program.needs import OTHER_RAM, SRAM, STORAGE, WORST_FIRST, Check, one_memory, worst_fit
 from ..report import Run
 from ..units import format_bytes
 from .boards import Board
 from .fit import Item, RegionFit, RunFit, RunNeeds, used_npu
-
-if TYPE_CHECKING:
-    pass
+from .npu import families
 
 
 def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
@@ -27,6 +24,10 @@ def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
 
 def _npu(run: Run, board: Board) -> Check:
     target = run.target
+    if target.npu is None and board.npu not in families(run):
+        return Check(
+            "does not fit", f"its counters are those of an {' or '.join(families(run))}, the board has {board.npu_name}"
+        )
     if target.npu is None:
         return Check(
             "cannot tell" if used_npu(run) else "fits", f"the log does not name the NPU; the board has {board.npu_name}"

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..report import CompileSummary, Finding, Run
-from .assumptions import Assumptions
-from .facts import summary_of
+from ..named_tuple import TYPE_CHECKING
+from ..report import CompileSummary, Counter, Finding, Run
+from ..trust.pmu_events import generation_of
+from .assumptions import NOTHING, Assumptions, board_of
+from .facts import fitting_board, summary_of
 from .memory_mode import family
+from .npu import can_be, families, with_npu
 from .vendor_configs import macs_of, system_config_named
+
+if TYPE_CHECKING:
+    from .boards import Board
+
+
+def not_of_this_run(
+    run: Run, given: Assumptions, summaries: Sequence[CompileSummary] = ()
+) -> tuple[Assumptions, list[Finding]]:
+    """The same, and a warning where the board has another NPU; it stays among the assumptions, to ask what fits on it."""
+    kept, told = without_contradictions(run, given, summaries)
+    board = board_of(kept)
+    if board is not None:
+        summary = summary_of(run, summaries, kept)
+        if fitting_board(run, kept, summary) is None:
+            told.insert(0, wrong_board(run, board, kept, summary))
+    return kept, told
 
 
 def without_contradictions(
@@ -17,36 +36,47 @@ def without_contradictions(
     """The assumptions without target, system config and memory mode that cannot be those of this run; a warning for each."""
     findings = []
     kept = given
-    if given.target is not None and not _can_be(run, given.target):
+    if given.target is not None and not can_be(run, given.target):
         kept = kept._replace(target=None)
         findings.append(
             Finding(
                 "target-not-of-this-run", "warning", run.index, f"The log is not from an {given.target}",
-                f"The log says {_named(run)}: the target given is not used.",
+                f"{_sentence(_against(run, given.target))}: the target given is not used.",
                 "Leave out --target, or name the one that ran it.",
-                _lines(run),
+                _lines(run, given.target),
             )
         )  # fmt: skip
     config, own_macs = system_config_named(given.system_config), macs_of(given.system_config)
-    npu = run.target.npu or (given.target or "").rpartition("-")[0]
-    other = own_macs is not None and run.target.macs not in (None, own_macs)
-    if config is not None and ((npu and config.npu != npu) or other):
-        kept = kept._replace(system_config=None)
-        findings.append(
-            Finding(
-                "system-config-not-of-this-run", "warning", run.index, f"{config.name} is not a system config of this NPU",
-                f"It belongs to the {config.npu}{f'-{own_macs}' if own_macs else ''}, and "
-                f"{'the log says' if run.target.npu or other else 'the target given is'} "
-                f"{_named(run) if run.target.npu or other else given.target}: its clock and bandwidths are not used.",
-                f"Give a --system-config of the {_named(run) if other else npu}.",
-                _lines(run),
-            )
-        )  # fmt: skip
+    if config is not None:
+        npu = f"{config.npu}-{own_macs}" if own_macs is not None else config.npu
+        if _other_npu(with_npu(run, kept), npu):
+            findings.append(_other_config(run, config.name, npu, kept))
+            kept = kept._replace(system_config=None)
     told = _other_mode(run, given, summaries)
     if told is not None:
         kept = kept._replace(memory_mode=None)
         findings.append(told)
     return kept, findings
+
+
+def wrong_board(run: Run, board: Board, given: Assumptions, summary: CompileSummary | None = None) -> Finding:
+    """`board-not-of-this-run`: the board that was named has another NPU than this run can have used."""
+    return Finding(
+        "board-not-of-this-run", "warning", run.index, f"The log is not from the board {board.name}",
+        f"{_sentence(_against(run, board.npu_name, given, summary))}, and {board.name} has an {board.npu_name}: its clock is not used.",
+        "Name the board (and the core) that ran it, or give --npu-clock.",
+        _lines(run, board.npu_name),
+    )  # fmt: skip
+
+
+def _other_config(run: Run, name: str, npu: str, given: Assumptions) -> Finding:
+    other = _named(run) if run.target.npu or run.target.macs else given.target or "NPU that ran it"
+    return Finding(
+        "system-config-not-of-this-run", "warning", run.index, f"{name} is not a system config of this NPU",
+        f"It belongs to the {npu}, and {_against(run, npu, given)}: its clock and bandwidths are not used.",
+        f"Give a --system-config of the {other}.",
+        _lines(run, npu),
+    )  # fmt: skip
 
 
 def _other_mode(run: Run, given: Assumptions, summaries: Sequence[CompileSummary]) -> Finding | None:
@@ -67,9 +97,38 @@ def _other_mode(run: Run, given: Assumptions, summaries: Sequence[CompileSummary
     )  # fmt: skip
 
 
-def _can_be(run: Run, target: str) -> bool:
-    family, _, size = target.rpartition("-")
-    return run.target.npu in (None, family) and run.target.macs in (None, int(size))
+def _other_npu(run: Run, npu: str) -> bool:
+    """Whether the log names another NPU than this one ("ethos-u85-256", "ethos-u85"), or counts what it does not."""
+    return _names_other(run, npu) or _parts(npu)[0] not in families(run)
+
+
+def _names_other(run: Run, npu: str) -> bool:
+    family, macs = _parts(npu)
+    return run.target.npu not in (None, family) or (macs is not None and run.target.macs not in (None, macs))
+
+
+def _against(run: Run, npu: str, given: Assumptions = NOTHING, summary: CompileSummary | None = None) -> str:
+    """What speaks against this NPU: "the log says ethos-u85-128"."""
+    family = _parts(npu)[0]
+    if _names_other(run, npu):
+        return f"the log says {_named(run)}"
+    if family not in families(run):
+        event = _foreign(run, family)[0].event or ""
+        return f"the log counts {event.removeprefix('ETHOSU_PMU_')}, as an {' or '.join(families(run))} does"
+    if given.target is not None:
+        return f"the target given is {given.target}"
+    return f"Vela's summary says {summary.accelerator if summary is not None else None}"
+
+
+def _foreign(run: Run, family: str) -> list[Counter]:
+    """The counters whose events this family does not have."""
+    counters = run.pmu.counters if run.pmu is not None else ()
+    return [one for one in counters if one.event is not None and family not in generation_of((one.event,))]
+
+
+def _parts(npu: str) -> tuple[str, int | None]:
+    family, _, size = npu.rpartition("-")
+    return (family, int(size)) if size.isdigit() else (npu, None)
 
 
 def _named(run: Run) -> str:
@@ -77,6 +136,13 @@ def _named(run: Run) -> str:
     return known if known is not None else f"{run.target.macs} MACs"
 
 
-def _lines(run: Run) -> tuple[int, ...]:
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lines(run: Run, npu: str) -> tuple[int, ...]:
+    if not _names_other(run, npu) and (foreign := _foreign(run, _parts(npu)[0])):
+        paths = [f"pmu.counters.{one.index}" for one in foreign]
+        return tuple(run.lines[path] for path in paths if path in run.lines)
     found = (run.lines[path] for path in ("target.name", "target.npu", "target.macs") if path in run.lines)
     return tuple(found)[:1]

@@ -14,7 +14,7 @@ from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
 from .assumptions import NOTHING as NOTHING
 from .assumptions import Assumptions
-from .facts import Facts, Known, fitting_board, gather, utilisation_percent
+from .facts import Facts, Known, gather, utilisation_percent
 from .thresholds import IDLE_SHARE
 
 
@@ -42,6 +42,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
 
 
 _PEAK_ROOM = 1.02
+_ARRAY_ROOM = 1.02
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(
@@ -85,24 +86,29 @@ def derive_run(
     findings: list[Finding] = []
     if run.derived.keys() - _READ:
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
-    if assumptions.board is not None and fitting_board(run, assumptions) is None:
-        findings.append(wrong_board(run, assumptions.board))
-    if (assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None, None, None):
-        from .contradictions import without_contradictions
+    if (assumptions.board, assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None,) * 4:
+        from .contradictions import not_of_this_run
 
-        assumptions, told = without_contradictions(run, assumptions, summaries)
+        assumptions, told = not_of_this_run(run, assumptions, summaries)
         findings += told
     facts = gather(run, summaries, assumptions, rules)
     if facts is None:
         return Meaning(run, findings)
-    share = utilisation_percent(facts)
-    if share is not None and share > 100:
-        findings.append(_too_many_macs(facts, share))
+    beyond = _too_many_macs(facts)
+    if beyond is not None:
+        findings.append(beyond)
         facts = facts._replace(model_macs=None)
+    if facts.memory_mode is not None and facts.memory_mode.source == "assumptions.memory_mode":
+        from .memory_mode import refuted_mode
+
+        refuted = refuted_mode(facts)
+        if refuted is not None:
+            findings.append(refuted)
+            facts = facts._replace(memory_mode=None)
     above = _above_peak(facts)
     if above is not None:
         findings.append(above)
-        facts = facts._replace(system_config=None)
+        facts = facts.without_config()
     derived = {**run.derived, **figures(facts)}
     run = run._replace(derived=derived)
     if not judge:
@@ -128,17 +134,6 @@ def _inserted(findings: tuple[Finding, ...], added: dict[int, list[Finding]]) ->
             result += pending.pop(index)
         result.append(finding)
     return (*result, *(finding for group in pending.values() for finding in group))
-
-
-def wrong_board(run: Run, name: str) -> Finding:
-    """`board-not-of-this-run`: the board that was named has another NPU than the log says."""
-    target = run.target.name or run.target.npu
-    return Finding(
-        "board-not-of-this-run", "warning", run.index, f"The log is not from the board {name}",
-        f"The log says {target}, which is not the NPU of {name}: its clock is not used.",
-        "Name the board (and the core) that ran it, or give --npu-clock.",
-        tuple(run.lines[path] for path in ("target.name", "target.npu") if path in run.lines)[:1],
-    )  # fmt: skip
 
 
 def _above_peak(facts: Facts) -> Finding | None:
@@ -171,15 +166,27 @@ def _idle(facts: Facts, derived: Mapping[str, Derived]) -> list[Finding]:
     ]  # fmt: skip
 
 
-def _too_many_macs(facts: Facts, share: float) -> Finding:
+def _too_many_macs(facts: Facts) -> Finding | None:
+    """`macs-not-of-this-run`: more than all its cycles allow, or than those in which the array worked."""
+    share, array = utilisation_percent(facts), facts.others.get("MAC_ACTIVE")
+    if share is None:
+        return None
+    cycles, what, paths = facts.cycles, "cycles", [_CYCLES]
+    if share <= 100 and array is not None and array.value:
+        # counted in whole cycles, from a moment after the cycle counter's to one before it
+        share *= facts.cycles / array.value / _ARRAY_ROOM
+        cycles, what, paths = round(array.value), "cycles in which the MAC array worked (MAC_ACTIVE)", [array.source]
+    if share <= 100:
+        return None
     assert facts.model_macs is not None and facts.macs is not None and facts.inferences is not None
+    share = 100 * facts.model_macs.value * facts.inferences.value / (cycles * facts.macs.value)
     count = f"{facts.inferences.value:g} inference{'s' if facts.inferences.value > 1 else ''}"
     return Finding(
         "macs-not-of-this-run", "warning", facts.run.index, "More MACs than the NPU could have done in its cycles",
-        f"{facts.model_macs.value:.0f} MACs ({facts.model_macs.source}) in {facts.cycles} cycles for {count} are "
+        f"{facts.model_macs.value:.0f} MACs ({facts.model_macs.source}) in {cycles} {what} for {count} are "
         f"{share:.0f} % of what {facts.macs.value:g} MACs a cycle ({facts.macs.source}) do. They are not used.",
         "The summary is of another model, the target is another one, or the inferences are miscounted.",
-        tuple(facts.run.lines[path] for path in ("pmu.npu_cycles",) if path in facts.run.lines),
+        tuple(facts.run.lines[path] for path in paths if path in facts.run.lines),
     )  # fmt: skip
 
 
@@ -226,17 +233,14 @@ def _traffic(facts: Facts, entries: _Entries) -> None:
     width, count = facts.beat_bytes, facts.inferences
     for path in facts.paths:
         side = path.name.split("_")[0]
-        ports = 1 if side not in ("sram", "ext") else None
+        each = path.beats / facts.cycles
         known = facts.sram_ports if side == "sram" else facts.ext_ports if side == "ext" else None
-        if ports is not None:
-            entries.add(
-                f"{path.name}_port_use_percent", 100 * path.beats / facts.cycles, "percent", path.source, _CYCLES
-            )
+        if side not in ("sram", "ext"):
+            entries.add(f"{path.name}_port_use_percent", 100 * each, "percent", path.source, _CYCLES)
         elif known is not None:
-            use = 100 * path.beats / (facts.cycles * known.value)
+            use = 100 * each / known.value
             entries.add(f"{path.name}_port_use_percent", use, "percent", path.source, _CYCLES, known)
-        else:
-            each = path.beats / facts.cycles
+        if side == "ext" or (side == "sram" and known is None):
             entries.add(f"{path.name}_beats_per_cycle", each, "beats/cycle", path.source, _CYCLES)
         if width is not None and count is not None:
             size = path.beats * width.value / count.value
@@ -379,7 +383,7 @@ def _time(facts: Facts, clock: Known, entries: _Entries) -> None:
 
 
 def _cpu(facts: Facts, entries: _Entries) -> None:
-    """Shares and times of the CPU: on hardware only, where its cycles are cycles."""
+    """Shares and times of the CPU: only where the log shows hardware, since a board may be named to ask what fits on it."""
     cycles, count = facts.run.cycles, facts.inferences
     if facts.platform != "board" or cycles.inference is None or cycles.cpu_wait_for_npu is None or not cycles.inference:
         return

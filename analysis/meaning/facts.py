@@ -7,12 +7,14 @@ capture, or from the user, and the source travels with the value.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
 from ..targets import SystemConfig
 from .assumptions import Assumptions, board_of
+from .npu import can_be, counted_by, families, with_npu
 from .vendor_configs import system_config_named
 
 if TYPE_CHECKING:
@@ -85,6 +87,13 @@ class Facts(NamedTuple):
         known = {path.name: path.beats for path in self.paths}
         return sum(known[name] for name in names) if all(name in known for name in names) else None
 
+    def without_config(self) -> Facts:
+        """Without what the system config says of the memories, the ports among it."""
+        kept = [
+            p if p is None or p.source != self.system_config_source else None for p in (self.sram_ports, self.ext_ports)
+        ]
+        return self._replace(system_config=None, sram_ports=kept[0], ext_ports=kept[1])
+
     def busy_percent(self, event: str) -> float | None:
         """Share of the NPU's cycles in which this event was counted."""
         known = self.others.get(event)
@@ -103,10 +112,11 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
     if run.pmu is None or not run.pmu.npu_cycles or "npu-traffic-zero" in rules:
         return None
     summary = summary_of(run, summaries, given)
-    board = fitting_board(run, given)
+    board = fitting_board(run, given, summary)
     npu, macs = _npu(run, summary, given, board)
     inferences, delegations = _counts(run)
-    paths, others = _events(run) if not rules & _UNTRUSTED_COUNTERS else ((), {})
+    named = npu is None or npu.value in counted_by(run)
+    paths, others = _events(run) if named and not rules & _UNTRUSTED_COUNTERS else ((), {})
     config, config_source = _system_config(run, summary, given, npu, macs)
     clock = _clock(given, board, config, config_source, summary)
     cpu_clock = None
@@ -138,34 +148,29 @@ def gather(run: Run, summaries: Sequence[CompileSummary], given: Assumptions, ru
         compiled_for=_memory_mode(run, summary, Assumptions()),
         summary=summary,
         sram_ports=_sram_ports(npu, config, config_source, given),
-        ext_ports=Known(given.ext_ports, "assumptions.ext_ports") if given.ext_ports is not None else None,
-        platform=run.target.platform or (board.platform if board is not None else None),
+        ext_ports=_ext_ports(npu, config, config_source, given),
+        platform=run.target.platform,
         evaluation_kit=any(c.event == "ETHOSU_PMU_NPU_ACTIVE" for c in run.pmu.counters),
     )
 
 
 def summary_of(run: Run, summaries: Sequence[CompileSummary], given: Assumptions) -> CompileSummary | None:
     """The compile that this run can be of: for its target, the last one before it; none where two could be."""
-    target = run.target.name or given.target
-    fit = [
-        s
-        for s in summaries
-        if s.accelerator is not None
-        and (target is None or s.accelerator == target)
-        and (run.target.npu is None or s.accelerator.startswith(f"{run.target.npu}-"))
-    ]
+    target = run.target.name or (given.target if can_be(run, given.target) else None)
+    fit = [s for s in summaries if can_be(run, s.accelerator) and target in (None, s.accelerator)]
     before = [s for s in fit if s.first_line is None or s.first_line <= run.first_line]
     if before:
         return before[-1]
     return fit[0] if len(fit) == 1 else None
 
 
-def fitting_board(run: Run, given: Assumptions) -> Board | None:
-    """The board that the user named, unless the log names another NPU than the one it has."""
+def fitting_board(run: Run, given: Assumptions, summary: CompileSummary | None = None) -> Board | None:
+    """The board that the user named, unless the run is known to be of another NPU than the one it has."""
     board = board_of(given)
-    if board is None or (run.target.npu is not None and run.target.npu != board.npu):
+    target = with_npu(run, given, summary).target
+    if board is None or target.npu not in (None, board.npu) or board.npu not in families(run):
         return None
-    return board if None in (run.target.macs, board.macs) or run.target.macs == board.macs else None
+    return board if None in (target.macs, board.macs) or target.macs == board.macs else None
 
 
 def _npu(
@@ -280,6 +285,15 @@ def _memory_mode(run: Run, summary: CompileSummary | None, given: Assumptions) -
     if summary is not None and summary.memory_mode:
         return Named(summary.memory_mode, "compile.memory_mode")
     return Named(run.target.memory_mode, "target.memory_mode") if run.target.memory_mode else None
+
+
+def _ext_ports(npu: Named | None, config: SystemConfig | None, source: str, given: Assumptions) -> Known | None:
+    """As many as the peak needs: a vela.ini scales what its one or two ports move down to what the memory does."""
+    if given.ext_ports is not None:
+        return Known(given.ext_ports, "assumptions.ext_ports")
+    if npu is not None and npu.value == "ethos-u85" and config is not None and config.npu == "ethos-u85":
+        return Known(math.ceil(config.peak_axi1_bytes_per_s / config.clock_hz / 16 - 1e-6), source)
+    return None
 
 
 def _sram_ports(npu: Named | None, config: SystemConfig | None, source: str, given: Assumptions) -> Known | None:

@@ -84,6 +84,20 @@ def _modes(read: int, write: int, limit: float) -> tuple[str, ...]:
     return ("Sram_Only", "Shared_Sram") if read else ("Sram_Only",)
 
 
+def refuted_mode(facts: Facts) -> Finding | None:
+    """`memory-mode-mismatch` where the traffic is not that of the mode that the user gave; the log's own is judged below."""
+    given, seen = facts.memory_mode, seen_mode(facts)
+    if given is None or facts.compiled_for is not None or seen is None or family(given.value) in seen[0]:
+        return None
+    modes, text = seen
+    lines = tuple(line for path in facts.paths for line in _line(facts, path.source))
+    title = f"The traffic is that of {' or '.join(modes)}, and the memory mode given is {given.value}"
+    detail = f"The NPU counted {text}: the memory mode given is not used."
+    return _mismatch(
+        facts.run, title, detail, given.value, lines, "Leave out --memory-mode, or name the one that it ran with. "
+    )
+
+
 def memory_mode_findings(facts: Facts) -> list[Finding]:
     """`memory-mode-mismatch` where the traffic, the compile and the build of the runner contradict each other."""
     run, compiled, built = facts.run, facts.compiled_for, facts.run.target.memory_mode
@@ -100,19 +114,22 @@ def memory_mode_findings(facts: Facts) -> list[Finding]:
         return []
     modes, text = seen
     lines = tuple(line for path in facts.paths for line in _line(facts, path.source))
-    where = "Vela's summary in this capture" if compiled.source == "compile.memory_mode" else "the build banner"
-    title = f"The traffic is that of {' or '.join(modes)}, and the model was compiled for {compiled.value}"
+    what, where = "model was compiled", "Vela's summary in this capture"
+    if compiled.source != "compile.memory_mode":  # the banner of the runner's build says nothing about the program
+        what, where = "runner was built", "the build banner"
+        lines = (*lines, *_line(facts, compiled.source))
+    title = f"The traffic is that of {' or '.join(modes)}, and the {what} for {compiled.value}"
     detail = f"The NPU counted {text}; {where} says {compiled.value}."
     return [_mismatch(run, title, detail, compiled.value, (*lines, *_summary_line(facts)))]
 
 
-def _mismatch(run: Run, title: str, detail: str, mode: str, lines: tuple[int, ...]) -> Finding:
+def _mismatch(run: Run, title: str, detail: str, mode: str, lines: tuple[int, ...], first: str = "") -> Finding:
     mode = in_command(mode, "MODE")
     return Finding(
         "memory-mode-mismatch", "warning", run.index, title,
         f"{detail} A model runs under the wrong mode without an error: it is slower, or reads through another port than Vela "
         "planned for.",
-        f"Build model and runner for one mode: run.sh --memory_mode={mode} does both; else aot_arm_compiler "
+        f"{first}Build model and runner for one mode: run.sh --memory_mode={mode} does both; else aot_arm_compiler "
         f"--memory_mode={mode} and CMake -DMEMORY_MODE={mode}, with the same system config.",
         tuple(sorted(set(lines))),
     )  # fmt: skip

@@ -6,20 +6,18 @@ Rows are enough to tell: they hold the target, the NPU's cycles and the inferenc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..report import Finding, Run, Target
 from ..row_store import ABSENT, RunStore
 from .assumptions import Assumptions
-from .contradictions import without_contradictions
-from .derive import wrong_board
-from .facts import fitting_board
+from .contradictions import not_of_this_run
 
 
 def unused_options(given: Assumptions, store: RunStore) -> list[str]:
     """One sentence for each option that was not used for some of the runs, with how many they are."""
     told: dict[str, tuple[int, Finding]] = {}
     for target, count in store.counts("target", 0, store.count).items():
-        if target is None:
-            continue
         for finding in _told_of(given, target):
             before, first = told.get(finding.rule, (0, finding))
             told[finding.rule] = before + count, first
@@ -39,14 +37,33 @@ def _of(count: int, store: RunStore) -> str:
     return "" if store.count == 1 else f"{count:,} of {store.count:,} runs: "
 
 
-def _told_of(given: Assumptions, target: str) -> list[Finding]:
-    family, macs = _parts(target)
+def untold(given: Assumptions, run: Run, findings: Sequence[Finding]) -> list[Finding]:
+    """Those of a derived run that `unused_options` cannot know: its counters, or the compile beside it, contradict an option."""
+    told = {finding.rule for finding in _told_of(given, run.target.name or run.target.npu)}
+    return [
+        finding
+        for finding in findings
+        if finding.rule in _OF_OPTIONS
+        and finding.rule not in told
+        and (
+            finding.rule != "macs-not-of-this-run" or (given.model_macs is not None and "MAC_ACTIVE" in finding.detail)
+        )
+    ]
+
+
+_OF_OPTIONS = frozenset(
+    (
+        "board-not-of-this-run", "target-not-of-this-run", "system-config-not-of-this-run", "memory-mode-not-of-this-run",
+        "macs-not-of-this-run", "memory-mode-mismatch",
+    )
+)  # fmt: skip
+
+
+def _told_of(given: Assumptions, target: str | None) -> list[Finding]:
+    family, macs = _parts(target or "")
     known = Target(name=target if macs is not None else None, npu=family, macs=macs)
     run = Run(index=0, first_line=0, last_line=0, status="passed", stage="complete", target=known)
-    findings = []
-    if given.board is not None and fitting_board(run, given) is None:
-        findings.append(wrong_board(run, given.board))
-    return findings + without_contradictions(run, given._replace(memory_mode=None))[1]
+    return not_of_this_run(run, given._replace(memory_mode=None))[1]
 
 
 def _parts(target: str) -> tuple[str | None, int | None]:

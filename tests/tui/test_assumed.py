@@ -9,9 +9,11 @@ import pytest
 
 from ethosu_tui.analysis.meaning.assumptions import NOTHING, Assumptions
 from ethosu_tui.runners import remembered
+from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.runners.remembered import Remembered, state_file
 from ethosu_tui.tui.assumed import in_short, kept, name_for, recalled
 from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.views import view_of
 from ethosu_tui.tui.widgets.answer_lines import AnswerLines
 from ethosu_tui.tui.widgets.chrome import TitleBar
 
@@ -107,3 +109,11 @@ def test_what_belongs_to_logs_goes_first_and_a_long_text_never_spoils_the_file(t
     assert again.get("filter HomeScreen#runs") is None, "what is too long to be read again is forgotten, alone"
     assert again.get(name_for("/logs/699/" + "d" * 300)) and not again.get(name_for("/logs/499/" + "d" * 300))
     assert (tmp_path / "state.json").stat().st_size <= remembered._LIMIT_BYTES
+
+
+def test_a_report_holds_a_board_against_the_npu_that_was_said(samples: Path) -> None:
+    given = Assumptions(board="alif-e8-u85", target="ethos-u85-1024")
+    view = view_of(load(str(samples / MV2)), 0, given=given)
+    assert view.fit is not None and view.fit.fit == "does not fit" and "alif-e8-u85, no" in str(view.answers)
+    alone = view_of(load(str(samples / MV2)), 0, given=Assumptions(target="ethos-u85-1024"))
+    assert "board" not in alone.tables or "alif-e8-u85" not in str(alone.tables["board"].rows)

@@ -288,13 +288,15 @@ def _operators_of(summary: CompileSummary) -> None:
 
 
 def _board_of(capture: Capture, run: Run, assumed: Assumptions) -> None:
-    from ...analysis.answers.of_capture import board_of, compile_of
+    from ...analysis.answers.of_capture import board_of, compile_of, named_run
     from ...analysis.meaning.fit import needs_of_run
     from ...analysis.meaning.fit_table import board_table
 
     board = board_of(assumed)
     if board is not None:
-        print_tables([board_table(run, needs_of_run(run, compile_of(capture, run, assumed)), board)])
+        summary = compile_of(capture, run, assumed)
+        run = named_run(run, summary, assumed)
+        print_tables([board_table(run, needs_of_run(run, summary), board)])
 
 
 def _lines_of(capture: Capture) -> Sequence[Line]:

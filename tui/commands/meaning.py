@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 _OPTIONS: tuple[tuple[str, str, str], ...] = (
     ("--npu-clock", "HZ", "clock of the NPU (400MHz), to turn its cycles into time; no log prints it"),
-    ("--cpu-clock", "HZ", "clock of the CPU; used for boards only, since CPU cycles of an FVP are not time"),
+    (
+        "--cpu-clock",
+        "HZ",
+        "clock of the CPU; used where the log shows hardware, since CPU cycles of an FVP are not time",
+    ),
     ("--board", "NAME", "a known board (alif-e8-hp, imx93, ...) or target of yours: its clocks, and does it fit there"),
     ("--target", "TARGET", "the NPU that the log does not name (ethos-u55-128)"),
     ("--macs", "N", "multiply-accumulates of one inference of the model (Vela: Neural network macs)"),
@@ -86,8 +90,10 @@ class Derivation(NamedTuple):
 
         rules = frozenset(f.rule for f in findings if f.run == run.index)
         found = derive_run(run, summaries, NOTHING if self.given is None else self.given, rules, judge=False)
-        for finding in found.findings:
-            if finding.rule == "memory-mode-not-of-this-run":  # the others can be told of rows
+        if found.findings and self.given is not None:
+            from ...analysis.meaning.unused import untold
+
+            for finding in untold(self.given, run, found.findings):
                 self.told.setdefault(finding.rule, f"{finding.title}. {finding.detail} {finding.advice}")
         return found.run
 
