@@ -8,10 +8,13 @@ from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 
 if TYPE_CHECKING:
+    from ..report import Run
     from .boards import Board
 
 _HZ = {"": 1.0, "hz": 1.0, "k": 1e3, "khz": 1e3, "m": 1e6, "mhz": 1e6, "g": 1e9, "ghz": 1e9}
 _SOURCE = re.compile(r"targets\.[a-z0-9][a-z0-9._-]{0,63}\.(?:cpu_)?clock(?: \(unverified\))?")
+_CABLED = ("serial", "ssh")
+"""Kinds of targets that are a board, where they name one."""
 _COUNTS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 
 
@@ -37,6 +40,8 @@ class Assumptions(NamedTuple):
     cpu_clock_source: str = "assumptions.cpu_clock_hz"
     own_board: Board | None = None
     """A target of the user's own as a board, under the name that `board` says."""
+    hardware: bool | None = None
+    """Whether the run took place on a board, by its manifest."""
 
 
 NOTHING = Assumptions()
@@ -130,6 +135,7 @@ def of_place(facts: object) -> Assumptions:
     found = Assumptions(
         board=board if isinstance(board, str) and board in BOARDS else None,
         target=target if target in [known.name for known in ETHOS_U_TARGETS] else None,
+        hardware=True if isinstance(board, str) and facts.get("kind") in _CABLED else None,
     )
     for key in ("npu", "cpu"):
         value, source = facts.get(f"{key}_clock_hz"), facts.get(f"{key}_clock_from")
@@ -154,3 +160,10 @@ def over(given: Assumptions, place: Assumptions) -> Assumptions:
         if f"{key}_clock_hz" not in said and getattr(place, f"{key}_clock_hz") is not None:
             said.pop(f"{key}_clock_source")
     return place._replace(**said)
+
+
+def on_hardware(run: Run, given: Assumptions) -> Run:
+    """The run, of a board where its manifest says so and its log says nothing else."""
+    if not given.hardware or run.target.platform is not None:
+        return run
+    return run._replace(target=run.target._replace(platform="board"))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..fast.traced import as_shown
 from ..report import Capture, CompileSummary, Derived, Finding, Run
 from .assumptions import NOTHING as NOTHING
-from .assumptions import Assumptions
+from .assumptions import Assumptions, on_hardware
 from .facts import Facts, Known, gather, utilisation_percent
 from .thresholds import IDLE_SHARE
 
@@ -27,6 +27,10 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
         capture = capture._replace(findings=tuple(f for f in capture.findings if not is_derived(f)))
     runs: list[Run] = []
     added: dict[int, list[Finding]] = {}
+    on_boards = {run.index for run in capture.runs if on_hardware(run, assumptions) is not run}
+    if on_boards:
+        kept = (f for f in capture.findings if f.rule != "fvp-ratio-not-time" or f.run not in on_boards)
+        capture = capture._replace(findings=tuple(kept))
     for run in capture.runs:
         if run.pmu is None and assumptions is NOTHING:
             runs.append(run)
@@ -84,6 +88,7 @@ def derive_run(
     Without `judge` there are no verdicts, which take as long as the figures.
     """
     findings: list[Finding] = []
+    run = on_hardware(run, assumptions)
     if run.derived.keys() - _READ:
         run = run._replace(derived={name: entry for name, entry in run.derived.items() if name in _READ})
     if (assumptions.board, assumptions.target, assumptions.system_config, assumptions.memory_mode) != (None,) * 4:

@@ -8,7 +8,7 @@ import pytest
 
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.answers.of_capture import answers_in, named_run
-from ethosu_tui.analysis.meaning.assumptions import Assumptions
+from ethosu_tui.analysis.meaning.assumptions import Assumptions, of_place
 from ethosu_tui.analysis.meaning.derive import derive
 from ethosu_tui.analysis.meaning.fit import boards_with_npu
 from ethosu_tui.analysis.report import Finding
@@ -77,6 +77,24 @@ def test_a_board_that_was_named_makes_no_time_of_cycles_that_the_report_calls_si
     assert "npu_seconds_per_inference" in values(capture), "the NPU's clock is that of the board that was asked for"
     real = derive(released(u55(), "1.4.0", platform="board"), given)
     assert values(real)["cpu_share_percent"] == 70 and "bound-cpu" in {f.rule for f in real.findings}
+
+
+@pytest.mark.parametrize("kind", ["serial", "ssh", "command", "fvp"])
+def test_a_run_on_a_target_that_is_a_board_was_on_hardware(kind: str) -> None:
+    place = {
+        "name": "bench",
+        "kind": kind,
+        "board": "alif-e7-hp",
+        "cpu_clock_hz": 400e6,
+        "cpu_clock_from": "targets.bench.cpu_clock",
+    }
+    capture = derive(u55(), of_place(place))
+    hardware = kind in ("serial", "ssh")
+    assert capture.runs[0].target.platform == ("board" if hardware else None)
+    assert bool([name for name in values(capture) if name.startswith("cpu_s")]) == hardware
+    assert ("fvp-ratio-not-time" in {f.rule for f in capture.findings}) != hardware
+    simulated = derive(released(u55(), None, platform="fvp"), of_place(place))
+    assert simulated.runs[0].target.platform == "fvp"
 
 
 # -- which NPU it is, wherever that is said ------------------------------------------------------------------------
