@@ -6,6 +6,7 @@ line it was read from without further care.  `freeze()` in `runs.py` turns a dra
 
 from __future__ import annotations
 
+import re
 from sys import intern
 
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,8 @@ from .report import STAGES, Stage
 
 if TYPE_CHECKING:
     from typing import Any
+
+    from .line import Line
 
 TROUBLE_LIMIT = 2_000
 TEXT_LIMIT = 512
@@ -50,13 +53,23 @@ ETDUMP_LIMIT_BYTES = 12 << 20
 """Base64 text of ETDump blocks that one run keeps."""
 
 
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+_OTHERS = re.compile(r"[^\x00-\x7f]")
+_MOST_LINES = 8
+
+
+def _in_place(found: re.Match[str]) -> str:
+    """As many characters as the bytes that were there; DEL where that cannot be known (no text at all: one to three)."""
+    return "\x7f" if found.group() == "\ufffd" else "?" * len(found.group().encode("utf-8", "replace"))
+
+
 class EtdumpBlock:
     """One base64 block of a run as printed: the file it is to become, its text in pieces, and whether its end was seen.
 
     `text` is the base64 text without line breaks; nothing of it is decoded or checked here.
     """
 
-    __slots__ = ("complete", "file", "held", "line")
+    __slots__ = ("_waiting", "complete", "file", "held", "inside", "line", "marred")
 
     def __init__(self, line: int, file: str | None = None) -> None:
         self.line = line
@@ -66,6 +79,11 @@ class EtdumpBlock:
         """The text as bytes: a string for each line of a block that was wrapped would cost twice as much."""
         self.complete = False
         """False where the log, a lost line or the limit cut the block."""
+        self.marred: list[int] = []
+        """Lines with characters that are no base64; each such character keeps its place in `held`."""
+        self.inside: list[int] = []
+        """Lines of another printer that stand inside the block."""
+        self._waiting: list[int] = []
 
     @property
     def text(self) -> str:
@@ -77,11 +95,25 @@ class EtdumpBlock:
         """Characters of the text."""
         return len(self.held)
 
-    def add(self, text: str, room: int) -> bool:
-        """Take more text; False where there was no room for all of it."""
-        whole = len(text) <= room
-        self.held += (text if whole else text[: max(0, room)]).encode("ascii", "replace")
+    def add(self, text: str, room: int, line: int = 0) -> bool:
+        """Take more text, which stands on this line; False where there was no room for all of it."""
+        raw = (text if text.isascii() else _OTHERS.sub(_in_place, text)).encode("ascii", "replace")
+        whole = len(raw) <= room
+        self.held += raw if whole else raw[: max(0, room)]
+        if raw.translate(None, _BASE64) and len(self.marred) < _MOST_LINES:
+            self.marred.append(line or self.line)
+        self.resume()
         return whole
+
+    def interrupt(self, line: Line) -> None:
+        """A line came that is not the block's: it stands inside where the block goes on after it."""
+        if (line.level or line.file is not None) and len(self._waiting) < _MOST_LINES:
+            self._waiting.append(line.number)
+
+    def resume(self) -> None:
+        """The block goes on, or ends as it should."""
+        self.inside += self._waiting[: _MOST_LINES - len(self.inside)]
+        self._waiting.clear()
 
 
 class TensorDraft:
@@ -241,6 +273,11 @@ class RunDraft:
         """Keep what a finding may want to quote; bounded, for logs that repeat one error for ever."""
         if len(self.trouble) < TROUBLE_LIMIT:
             self.trouble.append(Trouble(kind, line, level, text[:TEXT_LIMIT], values or {}))
+
+    def interrupt(self, line: Line) -> None:
+        """A line came that may stand inside a block that is being read."""
+        if self.etdump_open is not None:
+            self.etdump_open.interrupt(line)
 
     def forget(self, line: int) -> None:
         """What was said from this line on was only the beginning of a line, which is now read whole."""

@@ -46,10 +46,12 @@ def undecodable(raw: bytes | bytearray) -> bool:
     return odd > 0 and 4 * odd >= len(text)
 
 
+_MOST_MARRED = 32
+"""Characters of the start of an ETDump block that may be damaged."""
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 
 
 def is_base64(start: bytes, before: bytes) -> bool:
     """True where the start of a line is that of an ETDump block: the text of an `echo`, or what follows a `<<<"`."""
     opened = b'echo "' in start[:512] or before[-16:].rstrip().endswith(b'<<<"\\')
-    return opened and not start[512:3072].translate(None, _BASE64)
+    return opened and len(start[512:3072].translate(None, _BASE64)) <= _MOST_MARRED

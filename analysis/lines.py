@@ -171,7 +171,7 @@ def pieces(line: Line) -> list[Line]:
 
 def broken(message: str) -> bool:
     """True where another line may begin inside this message: a cheap test for what `pieces` looks for."""
-    return len(message) <= _BROKEN_LIMIT and (
+    return (len(message) <= _BROKEN_LIMIT or message.startswith('echo "')) and (
         "executorch:" in message
         or "Info: " in message
         or (message[-1:] == ")" and (".c:" in message[-64:] or ".h:" in message[-64:]))

@@ -201,6 +201,8 @@ class Etdump(NamedTuple):
     """The calls in the order of the dump, without the runtime's OPERATOR_CALL around each kernel."""
     debug_buffer_bytes: int | None = None
     """Size of the debug buffer printed with it."""
+    complete: bool = True
+    """False where events of the dump cannot be read, so that sums over the others may be short."""
 
 
 class OperatorTime(NamedTuple):

@@ -193,7 +193,7 @@ class RunBuilder:
 
     def _plain(self, line: Line) -> None:
         draft = self._open
-        if draft is not None and draft.etdump_open and continue_etdump(draft, line.number, line.data or line.message):
+        if draft is not None and draft.etdump_open and continue_etdump(draft, line):
             draft.last_line = line.number
             return
         if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
@@ -227,6 +227,7 @@ class RunBuilder:
     def _belongs(self, draft: RunDraft, line: Line) -> None:
         if line.number > draft.last_line:
             draft.last_line = line.number
+        draft.interrupt(line)
         if line.file is not None:
             draft.started = True
             if (line.file, line.source_line) not in draft.places:

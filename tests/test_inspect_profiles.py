@@ -154,7 +154,41 @@ def test_a_log_without_a_dump(samples: Path, tmp_path: Path, capsys: pytest.Capt
     assert main(["inspect", str(samples / "softmax.log"), "--save-etdump", str(tmp_path / "e.bin")]) == 3
     assert "no ETDump block is in it" in capsys.readouterr().err
     assert main(["inspect", str(samples / "etd_plain.log"), "--save-debug-buffer", str(tmp_path / "d.bin")]) == 3
-    assert "no debug buffer" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "no debug buffer" in said and "ET_DUMP_INTERMEDIATE_OUTPUTS" in said and "capture it whole" not in said
+
+
+@pytest.mark.parametrize("era", ["0.6", "0.7"])
+def test_runners_before_1_0_print_no_debug_buffer(
+    era: str, dump: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.log"
+    path.write_text(logged(dump, era), "utf-8")
+    assert main(["inspect", str(path), "--save-debug-buffer", str(tmp_path / "d.bin")]) == 3
+    said = capsys.readouterr().err
+    assert "its release prints none" in said and "1.0 and later" in said and "capture it whole" not in said
+
+
+def test_the_run_with_a_debug_buffer_is_found_or_named(
+    dump: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, buffer = tmp_path / "two.log", tmp_path / "d.bin"
+    path.write_text(logged(dump) + logged(dump, debug_buffer=b"\x03\x04" * 20), "utf-8")
+    arguments = ["inspect", str(path), "--save-debug-buffer", str(buffer)]
+    assert main([*arguments, "--run", "1"]) == 3
+    assert "run 2 has one: --run 2" in capsys.readouterr().err and not buffer.exists()
+    assert main(arguments) == 0
+    assert buffer.read_bytes() == b"\x03\x04" * 20 and "run 2 is shown" in capsys.readouterr().err
+
+
+def test_a_damaged_dump_is_saved_with_a_word(dump: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, saved = tmp_path / "x.log", tmp_path / "e.bin"
+    text = logged(dump)
+    place = text.index('echo "') + 106
+    path.write_text(text[:place] + "?" + text[place + 1 :], "utf-8")
+    assert main(["inspect", str(path), "--save-etdump", str(saved)]) == 0
+    said = capsys.readouterr().err
+    assert "1 character on line" in said and "cannot be known" in said and len(saved.read_bytes()) == len(dump)
 
 
 def test_a_trace_needs_the_database(trace: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 
 from ..draft import ETDUMP_LIMIT_BYTES, EtdumpBlock, RunDraft
+from ..line import Line
 
 _BLOCKS = 64
 _BODY = re.compile(r"[A-Za-z0-9+/=]*")
+_MARRED_LEAST = 16
+"""Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
 
 
 def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
@@ -23,8 +26,8 @@ def _begin(draft: RunDraft, line: int, file: str | None) -> EtdumpBlock | None:
     return block
 
 
-def _add(draft: RunDraft, block: EtdumpBlock, text: str) -> bool:
-    return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump_blocks))
+def _add(draft: RunDraft, block: EtdumpBlock, text: str, line: int) -> bool:
+    return block.add(text, ETDUMP_LIMIT_BYTES - sum(b.size for b in draft.etdump_blocks), line)
 
 
 def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
@@ -34,12 +37,12 @@ def on_etdump_writing(draft: RunDraft, line: int, file: str) -> None:
 def on_etdump_data(draft: RunDraft, line: int, data: str, file: str) -> None:
     block = _begin(draft, line, file)
     if block is not None:
-        block.complete = _add(draft, block, data.replace(" ", ""))
+        block.complete = _add(draft, block, data.replace(" ", ""), line)
 
 
 def on_etdump_open(draft: RunDraft, line: int, data: str) -> None:
     block = _begin(draft, line, draft.etdump_announced[1] if draft.etdump_announced else None)
-    if block is not None and _add(draft, block, data):
+    if block is not None and _add(draft, block, data, line):
         draft.etdump_open = block
 
 
@@ -52,23 +55,34 @@ def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
     if block is not None:
         block.file = file
         block.complete = bool(block.held)
+        block.resume()
 
 
-def continue_etdump(draft: RunDraft, line: int, text: str) -> bool:
+def continue_etdump(draft: RunDraft, line: Line) -> bool:
     """Take a line in the middle of a block; False where it is not part of one."""
-    block = draft.etdump_open
+    block, text = draft.etdump_open, line.data or line.message
     match = _BODY.match(text)
-    if block is None or match is None:
+    if block is None or match is None or line.level or line.file is not None:
         return False
     body, rest = match.group(), text[match.end() :]
     if rest == "\\":  # 0.6 ends the line of data as a shell script goes on
         rest = ""
     if rest and not rest.startswith('"'):
-        return False
-    if body and not _add(draft, block, body):
+        body, quote, rest = text.removesuffix("\\").partition('"')
+        rest = quote + rest
+        if not _marred(body, bool(quote)):
+            return False
+    if body and not _add(draft, block, body, line.number):
         draft.etdump_open = None
     elif rest:
+        block.resume()
         block.file = block.file or (rest.rpartition(">")[2].strip() if ">" in rest else None)
         block.complete = True
         draft.etdump_open = None
     return True
+
+
+def _marred(body: str, last: bool) -> bool:
+    """True for a row of base64 with a few other characters in it; `last`: the shell's words follow it."""
+    odd = len(_BODY.sub("", body))
+    return (last or len(body) >= _MARRED_LEAST) and 8 * odd <= max(len(body), 8) and not any(map(str.isspace, body))

@@ -225,6 +225,12 @@ def _of_run(run: Run) -> tuple[Operator, ...]:
         return ()
     from ..etdump.tables import EXECUTE, operator_costs  # few logs hold one
 
+    if not run.etdump.complete:  # a call that is missing would count as one that took no time
+        missing = "not every event of the dump can be read"
+        costs = [cost for cost in operator_costs(run.etdump.events) if not cost.inside]
+        return tuple(
+            Operator(Item(c.operator or c.name, c.instruction, None), i, None, missing) for i, c in enumerate(costs)
+        )
     inferences = sum(event.name == EXECUTE for event in run.etdump.events) or 1
     costs = [cost for cost in operator_costs(run.etdump.events) if not cost.inside]
     return tuple(

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..draft import RunDraft
 from ..lines import Line
 from ..runs import RunBuilder
 from .report import Blocks, decode_blocks
 
+_OLD = frozenset(("etdump_fence", "etdump_heredoc"))
+"""What only runners before 1.0 print around an ETDump."""
+_BUFFER = "debug_buffer"
+
+
+class Found(NamedTuple):
+    """The blocks of a run, and what to say where they hold no debug buffer."""
+
+    blocks: Blocks
+    run: int
+    """Its number in the report, from 1."""
+    buffer_run: int | None
+    """The first run with a debug buffer, as far as the log was read."""
+    old: bool
+    """True where its runner is of a release that prints no debug buffer."""
+    buffer_lost: bool
+    """True where a debug buffer was announced, so that one was printed."""
+
 
 class DumpFinder:
-    """Feed it the lines of a log; it keeps the blocks of one run: the one asked for, or the first that has any."""
+    """Feed it the lines of a log; it keeps the blocks of one run: the one asked for, or the first that has what is wanted."""
 
-    def __init__(self, run: int | None = None) -> None:
-        """`run`: its number in the report, from 1."""
+    def __init__(self, run: int | None = None, *, buffer: bool = False) -> None:
+        """`run`: its number in the report, from 1; `buffer`: a debug buffer is wanted."""
         self._wanted = run
+        self._buffer = buffer
         self._builder = RunBuilder()
         self._draft: RunDraft | None = None
         self._found: RunDraft | None = None
+        self._found_run = 0
+        self._buffer_run: int | None = None
         self.runs = 0
         """Runs seen so far."""
 
@@ -34,16 +56,32 @@ class DumpFinder:
 
     def _settle(self) -> None:
         draft = self._draft
-        if self._found is None and draft is not None and draft.etdump_blocks:
-            if self._wanted is None or self._wanted == self.runs:
-                self._found = draft
+        if draft is None or draft is self._found or not draft.etdump_blocks:
+            return
+        first = self._buffer_run is None and any(_BUFFER in (b.file or "") and b.size for b in draft.etdump_blocks)
+        if first:
+            self._buffer_run = self.runs
+        wanted = self._wanted == self.runs if self._wanted is not None else first and self._buffer
+        if wanted or (self._found is None and self._wanted is None):
+            self._found, self._found_run = draft, self.runs
 
     @property
     def done(self) -> bool:
         """True once nothing that follows can change the result."""
-        return self._found is not None
+        return self._found is not None and (not self._buffer or self._buffer_run is not None)
 
-    def blocks(self) -> Blocks | None:
+    def found(self) -> Found | None:
         """The blocks of the run, decoded; None where it has none."""
         self._settle()
-        return decode_blocks(self._found.etdump_blocks) if self._found is not None else None
+        draft = self._found
+        blocks = decode_blocks(draft.etdump_blocks) if draft is not None else None
+        if draft is None or blocks is None:
+            return None
+        announced = draft.etdump_announced is not None and _BUFFER in draft.etdump_announced[1]
+        lost = announced or any(_BUFFER in (block.file or "") for block in draft.etdump_blocks)
+        return Found(blocks, self._found_run, self._buffer_run, not _OLD.isdisjoint(draft.seen), lost)
+
+    def blocks(self) -> Blocks | None:
+        """The blocks alone."""
+        found = self.found()
+        return found.blocks if found is not None else None

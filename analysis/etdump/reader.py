@@ -11,12 +11,15 @@ Ticks are what the target's timer counts: CPU cycles on bare metal, nanoseconds 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from struct import error as StructError
 from typing import NamedTuple
 
 from .flatbuffer import F32, F64, I32, I64, U32, U64, Buffer, Damaged, TableAt
 
 IDENTIFIER = b"ED00"
+HEAD_BYTES = 12
+"""Size, first offset and identifier."""
 METADATA_LIMIT_BYTES = 4096
 """Bytes of one event's delegate metadata that are kept."""
 EVENT_LIMIT = 250_000
@@ -138,13 +141,15 @@ def announced_size(head: bytes) -> int | None:
     return U32.unpack_from(head)[0] + 4 if head[8:12] == IDENTIFIER and head[4:8] != IDENTIFIER else None
 
 
-def decode(data: bytes) -> Etdump:
-    """Decode an ETDump, whole or cut.
+def decode(data: bytes, damage: Sequence[tuple[int, int]] = ()) -> Etdump:
+    """Decode an ETDump, whole or cut; `damage`: where bytes stand in it (from, up to) that are known to be wrong.
 
     Raises:
         EtdumpError: it is not an ETDump, or it is cut or damaged before its list of runs.
     """
-    if len(data) < 12 or not sniff(data):
+    if damage and damage[0][0] < HEAD_BYTES:
+        raise EtdumpError("the ETDump is damaged at its very beginning, without which nothing of it can be read")
+    if len(data) < HEAD_BYTES or not sniff(data):
         raise EtdumpError("it is no ETDump: the identifier ED00 is not at its beginning")
     announced = announced_size(data)
     body = data
@@ -152,6 +157,11 @@ def decode(data: bytes) -> Etdump:
         announced -= 4
         body = data[4 : 4 + announced]
     reader = DumpReader(body, len(body) if announced is None else announced)
+    if damage:
+        from .damaged import DamagedReader  # only here: few dumps are
+
+        size = 4 if announced is not None else 0
+        reader = DamagedReader(body, [(start - size, end - size) for start, end in damage])
     try:
         root = reader.table(U32.unpack_from(body)[0], "root")
         version = reader.number(root, 0, U32, 0)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ..draft import EtdumpBlock
 from ..report import Etdump as Report
 from ..report import EtdumpEvent
-from .reader import Etdump, EtdumpError, ProfileEvent, announced_size, decode, sniff
-from .text import decode_held
+from .reader import HEAD_BYTES, Etdump, EtdumpError, ProfileEvent, announced_size, decode, sniff
+from .text import Block, decode_block
 
 OVERHEAD = "OPERATOR_CALL"
 """The runtime's event around each kernel, with its own overhead in it; the Inspector hides it, and so do we."""
@@ -44,6 +44,42 @@ class Blocks(NamedTuple):
     line: int
     complete: bool
     passed_over: int
+    damage: tuple[tuple[int, int], ...] = ()
+    """Where bytes of the dump stand (from, up to) that cannot be known."""
+    odd: int = 0
+    """Characters of the dump's text that are no base64."""
+    cut_at_damage: bool = False
+    """True where the dump ends before the first of them, because what stands behind cannot be put in its place."""
+    marred: tuple[int, ...] = ()
+    """The lines with such characters."""
+    inside: tuple[int, ...] = ()
+    """Lines of another printer that stand inside the dump's text, which goes on after them."""
+    buffer_odd: int = 0
+    """Characters of the debug buffer's text that are no base64."""
+    buffer_line: int = 0
+
+    @property
+    def sound(self) -> bytes:
+        """The dump up to the first byte that cannot be known."""
+        return self.etdump[: self.damage[0][0]] if self.damage else self.etdump
+
+    @property
+    def damaged_bytes(self) -> int:
+        """Bytes of the dump that cannot be known."""
+        known, count = 0, 0
+        for start, end in self.damage:
+            count += max(0, end - max(start, known))
+            known = max(known, end)
+        return count
+
+    def dump(self) -> Etdump:
+        """The dump, decoded without the bytes that cannot be known; raises as `decode`."""
+        return decode(self.etdump, self.damage)
+
+    @property
+    def said_of_damage(self) -> str:
+        """How many characters cannot be read, and where; "" where all can."""
+        return _said_of(self.odd, self.marred or (self.line,)) if self.odd else ""
 
     @property
     def gap_bytes(self) -> int:
@@ -52,25 +88,35 @@ class Blocks(NamedTuple):
         Where they are cannot be known, so no offset in the dump can be relied on.
         """
         whole = announced_size(self.etdump)
-        if whole is None or not self.complete and not (self.passed_over and len(self.etdump) < whole):
+        if whole is None or (self.damage and self.damage[0][0] < HEAD_BYTES) or self.cut_at_damage:
+            return 0
+        if not self.complete and not (self.passed_over and len(self.etdump) < whole):
             return 0
         return whole - len(self.etdump)
 
 
 def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     """The bytes of the blocks; None where none of them is (or may be) an ETDump."""
-    dump: tuple[EtdumpBlock, bytes, int] | None = None
-    buffer: bytes | None = None
+    dump: tuple[EtdumpBlock, Block] | None = None
+    buffer: tuple[EtdumpBlock, Block] | None = None
     for block in blocks:
-        data, junk = decode_held(block.held)
-        if block.file is None or "debug_buffer" not in block.file or sniff(data):
-            if dump is None or (sniff(data), block.complete) > (sniff(dump[1]), dump[0].complete):
-                dump = block, data, junk
+        found = decode_block(block.held, block.complete)
+        if block.file is None or "debug_buffer" not in block.file or sniff(found.data):
+            if dump is None or (sniff(found.data), block.complete) > (sniff(dump[1].data), dump[0].complete):
+                dump = block, found
         else:
-            buffer = data
+            buffer = block, found
+    if dump is None and buffer is None:
+        return None
+    debug = (buffer[1].odd, (buffer[0].marred or [buffer[0].line])[0]) if buffer is not None else (0, 0)
+    held = buffer[1].data if buffer is not None else None
     if dump is None:
-        return None if buffer is None else Blocks(b"", buffer, blocks[0].line, blocks[0].complete, 0)
-    return Blocks(dump[1], buffer, dump[0].line, dump[0].complete, dump[2])
+        return Blocks(b"", held, blocks[0].line, blocks[0].complete, 0, (), 0, False, (), (), *debug)
+    block, found = dump
+    return Blocks(
+        found.data, held, block.line, block.complete, found.passed_over, found.damage, found.odd, found.cut,
+        tuple(block.marred), tuple(block.inside), *debug,
+    )  # fmt: skip
 
 
 def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None = None) -> RunEtdump | None:
@@ -86,6 +132,9 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         )
     line, data = found.line, found.etdump
     buffer = len(found.debug_buffer) if found.debug_buffer is not None else None
+    if found.odd and (len(data) < HEAD_BYTES or found.damage and found.damage[0][0] < HEAD_BYTES):
+        text = f"{found.said_of_damage}, at the beginning already, so that nothing of the block can be read."
+        return RunEtdump(None, line, (Note("etdump_damaged", _place(found), text),))
     if not data:
         text = "The block holds no data." if buffer is None else "The debug buffer came, the ETDump after it did not."
         return RunEtdump(None, line, (Note("etdump_cut", line, text),))
@@ -93,17 +142,20 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
     gap = found.gap_bytes
     if gap:
         text = f"{len(data):,} bytes stand where {whole:,} are announced, though its end is there: which events are right cannot be told."
-        return RunEtdump(Report(len(data), (), buffer), line, (Note("etdump_damaged", line, text),))
+        text = f"{found.said_of_damage}, and {text}" if found.odd else text
+        return RunEtdump(Report(len(data), (), buffer, False), line, (Note("etdump_damaged", _place(found), text),))
     data = data if whole is None or whole >= len(data) else data[:whole]
     try:
-        dump = decode(data)
+        dump = decode(data, found.damage)
     except EtdumpError as error:
-        cut = not found.complete or len(data) < (whole or 0)
+        cut = not found.odd and (not found.complete or len(data) < (whole or 0))
         said = f"only {len(data):,} bytes of it came" if cut and not sniff(data) else str(error)
-        note = Note("etdump_cut" if cut else "etdump_damaged", line, f"{said[0].upper()}{said[1:]}.")
-        return RunEtdump(Report(len(data), (), buffer), line, (note,))
+        said = f"{found.said_of_damage}; {said}" if found.odd else said
+        note = Note("etdump_cut" if cut else "etdump_damaged", _place(found), f"{said[0].upper()}{said[1:]}.")
+        return RunEtdump(Report(len(data), (), buffer, False), line, (note,))
     events = report_events(dump)
-    return RunEtdump(Report(len(data), events, buffer), line, tuple(_notes(dump, found, len(events))))
+    complete = not (dump.unreadable or dump.lost_runs)
+    return RunEtdump(Report(len(data), events, buffer, complete), line, tuple(_notes(dump, found, len(events))))
 
 
 def report_events(dump: Etdump) -> tuple[EtdumpEvent, ...]:
@@ -140,7 +192,9 @@ def delegate_names(dump: Etdump) -> dict[tuple[str, int | None], str]:
 def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
     notes: list[Note] = []
     listed = sum(len(run.events) for run in dump.runs) + dump.unreadable
-    if dump.cut or not found.complete:
+    if found.odd:
+        notes.append(Note("etdump_damaged", _place(found), _said_of_events(dump, found, listed)))
+    elif dump.cut or not found.complete:
         whole = f" of {dump.announced_bytes:,}" if dump.announced_bytes is not None else ""
         text = f"{dump.bytes:,}{whole} bytes came; {listed - dump.unreadable:,} of the {listed:,} events listed can be read"
         if dump.recovered:
@@ -157,6 +211,11 @@ def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
     elif found.passed_over:
         text = f"{found.passed_over:,} characters inside the block are not part of it and were passed over."
         notes.append(Note("etdump_damaged", found.line, text))
+    if found.buffer_odd:
+        text = (
+            f"{_said_of(found.buffer_odd, (found.buffer_line,))}, in the debug buffer; the ETDump is not touched by it."
+        )
+        notes.append(Note("etdump_damaged", found.buffer_line, text))
     profile = [e for run in dump.runs for e in run.events if isinstance(e, ProfileEvent)]
     if events and not dump.timed:
         text = f"All {len(profile):,} events begin and end at tick 0."
@@ -167,4 +226,39 @@ def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
         text = f"{first.name} begins at {first.start_ticks:,} and ends at {first.end_ticks:,}"
         more = f", and {len(wrapped) - 1:,} more events do so" if len(wrapped) > 1 else ""
         notes.append(Note("etdump_wrapped", found.line, f"{text}{more}."))
+    if found.inside and found.complete and dump.announced_bytes == dump.bytes:
+        text = f"It is {_lines(found.inside)}; without it the block has exactly the {dump.bytes:,} bytes announced, and is read so."
+        notes.append(Note("etdump_inside", found.inside[0], text))
     return notes
+
+
+def _place(found: Blocks) -> int:
+    return found.marred[0] if found.marred else found.line
+
+
+def _lines(lines: Sequence[int]) -> str:
+    if len(lines) == 1:
+        return f"line {lines[0]}"
+    return f"lines {', '.join(map(str, lines[:-1]))} and {lines[-1]}"
+
+
+def _said_of(odd: int, lines: Sequence[int]) -> str:
+    return f"{odd:,} character{'s' if odd > 1 else ''} on {_lines(lines)} {'are' if odd > 1 else 'is'} no base64"
+
+
+def _said_of_events(dump: Etdump, found: Blocks, listed: int) -> str:
+    read = f"{listed - dump.unreadable:,} of the {listed:,} events listed"
+    lost = (
+        f"; {dump.lost_runs:,} block{'s' if dump.lost_runs > 1 else ''} of events is lost whole"
+        if dump.lost_runs
+        else ""
+    )
+    if found.passed_over:
+        return f"{found.said_of_damage}, and stand between the others; without them the block has its announced size, and is read so."
+    if not found.cut_at_damage:
+        return (
+            f"{found.said_of_damage}; what stood there ({found.damaged_bytes:,} of {dump.bytes:,} bytes) is not used: "
+            f"{read} need none of it and are read{lost}."
+        )
+    whole = f" of the {dump.announced_bytes:,}" if dump.announced_bytes is not None else ""
+    return f"{found.said_of_damage}; only the {dump.bytes:,}{whole} bytes before are used: {read} can be read from them{lost}."

@@ -217,7 +217,7 @@ def operators_table(run: Run) -> Table:
         joined = npu if cost.name == DELEGATE and len(delegates) == 1 else None
         add(name, cost.instruction, cost.calls, cost.cycles, joined)
     counted = [cost.cycles for cost in costs if not cost.inside]
-    if total is not None and counted and None not in counted:
+    if total is not None and counted and None not in counted and run.etdump.complete:
         rest = total - sum(c for c in counted if c is not None)
         if rest >= 0:
             add("(between operators)", None, None, rest)
@@ -228,4 +228,6 @@ def operators_table(run: Run) -> Table:
         notes.append("The NPU counts all its calls together.")
     if any(e.cycles is None for e in run.etdump.events):
         notes.append("The dump holds no times.")
+    if not run.etdump.complete:
+        notes.append("Not every event of the dump can be read: the figures are those of the calls that can.")
     return Table("Operators", columns, tuple(rows), " ".join(notes) if rows else "Nothing of the ETDump can be read.")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..etdump.reader import Etdump, ProfileEvent
 from ..npu_trace.operators import NpuTrace
+from ..npu_trace.tables import before_note
 from ..npu_trace.vela_debug import DebugDatabase
 from ..report import Layer
 
@@ -115,7 +116,8 @@ def profile_of_trace(title: str, trace: NpuTrace, notes: Sequence[str] = ()) -> 
         for row in trace.operators
         if row.cycles is not None
     )  # fmt: skip
-    told = ("Mean cycles of a pass, one operator after the other.", *notes)
+    before = before_note(trace)
+    told = ("Mean cycles of a pass, one operator after the other.", *((before,) if before else ()), *notes)
     return Profile(title, "cycles", "NPU cycles of an FVP's PMU trace", costs, told) if costs else None
 
 

@@ -8,7 +8,8 @@ stands.  An operation ends when the command of the next one has been read.  The 
   and the walk goes on behind them;
 * each inference reads the stream from its start: passes are counted, and averaged where they are complete;
 * a trace of several command streams (partitions) holds passes that do not fit this database: they are left out;
-* the first operation of the first pass starts at cycle 0, so it holds all that came before it;
+* cycle 0 is long before the first command is read, and that time is no operation's: each pass starts with its first read;
+* a trace may begin inside a pass: an operation whose beginning it does not hold has no cycles there;
 * time is split at command reads: what the DMA fetches early for the next operation is charged to the one before.
 """
 
@@ -50,7 +51,7 @@ class NpuTrace(NamedTuple):
     other_passes: int
     """Passes that were cut, or that belong to another command stream."""
     before_cycles: int | None
-    """Cycles before the first command was read; they are in the first operator of the first pass."""
+    """Cycles before the NPU read its first command; no operator's, so they are in no other figure here."""
     total_cycles: float | None
     """Cycles of a pass, those included that could not be given to one operator."""
     together: tuple[tuple[tuple[str, ...], int], ...]
@@ -100,6 +101,7 @@ class QueueWalk:
         self._next = 0
         self._first_open = 0
         self._start = self._pass_start = start
+        self._start_known = True
         self._found: list[tuple[int, int, int, int]] = []
 
     def feed(self, event: TraceEvent) -> None:
@@ -107,9 +109,10 @@ class QueueWalk:
         read, at = event.read_bytes, event.start_cycles
         if read is None:
             return
+        fresh = self._before is None or read < self._last_bytes
         if self._before is None:
             self._before = at
-        if read < self._last_bytes:
+        if fresh:
             self._end_pass()
             self._begin(at)
         self._last_bytes = read
@@ -124,17 +127,19 @@ class QueueWalk:
             ended += 1
         if ended == self._next:
             return
+        self._start_known = self._start_known and not fresh
         exact = ended == len(self.segments) or read == self.segments[ended - 1].end_bytes
         self._next = ended
         if exact:
-            end = max(at - 1, self._start)
-            self._found.append((self._first_open, ended, self._start, end))
-            self._start, self._first_open = end, ended
+            end = max(at - 1, self._start if self._start_known else 0)
+            if self._start_known:
+                self._found.append((self._first_open, ended, self._start, end))
+            self._start, self._first_open, self._start_known = end, ended, True
 
     def _end_pass(self) -> None:
         if not self._found:
             return
-        whole = self._first_open == len(self.segments) and all(last - first == 1 for first, last, _, _ in self._found)
+        whole = len(self._found) == len(self.segments) and all(last - first == 1 for first, last, _, _ in self._found)
         sums = self._partial
         if whole and (self._last_bytes in self._complete or len(self._complete) < STREAM_LIMIT):
             key = (len(self._complete) + 1) * len(self.segments)

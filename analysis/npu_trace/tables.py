@@ -122,9 +122,8 @@ def trace_notes(trace: NpuTrace) -> tuple[str, ...]:
     if trace.other_passes and trace.passes:
         passes = "pass was" if trace.other_passes == 1 else "passes were"
         notes.append(f"{trace.other_passes:,} more {passes} cut off or of another command stream, and left out.")
-    if trace.before_cycles:
-        where = "In the first pass, the first operator" if trace.passes > 1 else "The first operator"
-        notes.append(f"{where} holds the {trace.before_cycles:,} cycles before the first command was read.")
+    if (before := before_note(trace)) is not None:
+        notes.append(before)
     if trace.mapped:
         notes.append("Time is split where commands are read: what is fetched early counts for the operator before.")
     if trace.chained:
@@ -134,6 +133,13 @@ def trace_notes(trace: NpuTrace) -> tuple[str, ...]:
     for names_together, cycles in trace.together[:4]:
         notes.append(f"{' + '.join(names_together[:6])} could not be told apart: {cycles:,} cycles together.")
     return tuple(notes)
+
+
+def before_note(trace: NpuTrace) -> str | None:
+    """What became of the time before the first command; None where there was none."""
+    if not trace.before_cycles:
+        return None
+    return f"The {trace.before_cycles:,} cycles before the NPU read its first command are no operator's and in no figure here."
 
 
 def trace_to_dict(trace: NpuTrace) -> dict[str, Any]:

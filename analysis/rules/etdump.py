@@ -19,6 +19,12 @@ _SAYINGS: dict[str, tuple[str, Severity, str, str]] = {
         "The ETDump block is damaged",
         "Capture again on a line that loses nothing (flow control, a lower baud rate), and nothing else printing into it.",
     ),
+    "etdump_inside": (
+        "etdump-interleaved",
+        "info",
+        "Another printer's line stands inside the ETDump block",
+        "Nothing of the dump is lost; have nothing else print on this console to keep it so.",
+    ),
     "etdump_untimed": (
         "etdump-untimed",
         "warning",

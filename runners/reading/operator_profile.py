@@ -47,7 +47,7 @@ def _of_dump(loaded: Loaded, run: int | None) -> Profile | None:
     runs = loaded.capture.runs if loaded.capture is not None else ()
     if not any(one.etdump is not None for one in runs):  # nothing to look for in a log of gigabytes
         return None
-    from ...analysis.etdump.reader import EtdumpError, decode
+    from ...analysis.etdump.reader import EtdumpError
     from ..runs.collected import dumps_in
 
     blocks = dumps_in(str(loaded.log), run)
@@ -56,6 +56,6 @@ def _of_dump(loaded: Loaded, run: int | None) -> Profile | None:
     dumped = next((one for one in runs if one.etdump is not None and run in (None, one.index)), None)
     host = dumped is not None and dumped.target.platform == "host"
     try:
-        return profile_of_etdump(loaded.label, decode(blocks.etdump), "ns" if host else "cycles")
+        return profile_of_etdump(loaded.label, blocks.dump(), "ns" if host else "cycles")
     except EtdumpError:
         return None

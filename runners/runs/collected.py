@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ...analysis.etdump.log import DumpFinder
-from ...analysis.etdump.reader import announced_size
+from ...analysis.etdump.log import DumpFinder, Found
+from ...analysis.etdump.reader import HEAD_BYTES, announced_size
 from ...analysis.etdump.report import Blocks
 from ...analysis.lines import LineSplitter
 from ..job import JobError
@@ -22,20 +22,30 @@ def dumps_in(log: str, run: int | None = None) -> Blocks | None:
     Raises:
         InputError: the log cannot be read.
     """
-    finder, splitter = DumpFinder(run), LineSplitter()
+    found = found_in(log, run)
+    return found.blocks if found is not None else None
+
+
+def found_in(log: str, run: int | None = None, *, buffer: bool = False) -> Found | None:
+    """The same with the run that they are of; where a debug buffer is wanted, of the first run that has one, if any has.
+
+    Raises:
+        InputError: the log cannot be read.
+    """
+    finder, splitter = DumpFinder(run, buffer=buffer), LineSplitter()
     for block in blocks(log):
         finder.feed(splitter.feed(block))
         if finder.done:
             break
     else:
         finder.feed(splitter.finish())
-    return finder.blocks()
+    return finder.found()
 
 
 def keep_dumps(console: Path) -> tuple[Path, ...]:
     """Write what is in the first run of a stored console that has it, beside the console; the files written.
 
-    A block that was cut off is kept as far as it came: the report says what is missing.
+    A block that was cut off is kept as far as it came, a damaged one up to its damage: the report says what is missing.
 
     Raises:
         JobError: the console cannot be read or a file cannot be written.
@@ -43,9 +53,9 @@ def keep_dumps(console: Path) -> tuple[Path, ...]:
     found = dumps_in(str(console))
     if found is None:
         return ()
-    whole = announced_size(found.etdump) if found.etdump else None
+    whole = announced_size(found.sound) if len(found.sound) >= HEAD_BYTES else None
     written = []
-    for name, data in ((ETDUMP, found.etdump[:whole]), (DEBUG_BUFFER, found.debug_buffer)):
+    for name, data in ((ETDUMP, found.sound[:whole]), (DEBUG_BUFFER, found.debug_buffer)):
         path = console.with_name(name)
         if not data or path.exists():
             continue

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ethosu_tui.analysis.export.operators import profile_of_trace
 from ethosu_tui.analysis.npu_trace.fvp_trace import TraceEvent, TraceReader
 from ethosu_tui.analysis.npu_trace.operators import NpuTrace, QueueWalk, WindowCounters
 from ethosu_tui.analysis.npu_trace.tables import trace_notes, trace_table, trace_to_dict
@@ -53,11 +54,11 @@ def test_one_pass_gives_each_operator_its_cycles(database: DebugDatabase) -> Non
     trace = _walk(database, _events(writer.text())[0])
     cycles = _cycles(trace)
     assert list(cycles) == ['conv "first", 3x3', "pool", "conv2", "pool2", "transpose"]
-    first = 100 + 41 + 700 - 1  # from cycle 0 on: what came before is in it, and one cycle less to the next command
+    first = 41 + 700 - 1  # from the first read on, and one cycle less to the next command
     assert list(cycles.values()) == [first, 900, 700, 1200, 800]
     assert (trace.passes, trace.other_passes, trace.mapped, trace.before_cycles) == (1, 0, 5, 100)
     assert trace.total_cycles == sum(v for v in cycles.values() if v is not None)
-    assert "100 cycles before" in " ".join(trace_notes(trace))
+    assert "The 100 cycles before the NPU read its first command are no operator's" in " ".join(trace_notes(trace))
     assert [row.operation.ext_key for row in trace.operators] == [12, 17, 21, 27, 28]
 
 
@@ -71,14 +72,54 @@ def test_passes_are_counted_and_averaged(database: DebugDatabase) -> None:
     assert cycles["pool"] == (1800, 900, 2700) and cycles["conv2"] == (1400, 700, 2100)
 
 
+def test_the_time_before_the_first_command_is_no_operators(database: DebugDatabase) -> None:
+    writer = TraceWriter(start=5_000_000)
+    for _ in range(3):
+        writer.stream(OFFSETS, CYCLES)
+    writer.active("mac_active", 4_999_000, 1_370)
+    trace = _walk(database, _events(writer.text())[0])
+    first = trace.operators[0]
+    assert (trace.passes, trace.before_cycles) == (3, 5_000_000)
+    assert (first.least_cycles, first.most_cycles) == (740, 740), "the same in every pass"
+    assert first.cycles == 740
+    assert first.counters["mac_active"] == pytest.approx(370 / 3)
+    assert trace.total_cycles == pytest.approx(sum(row.cycles or 0 for row in trace.operators))
+    table = trace_table(trace)
+    at = {column.name: index for index, column in enumerate(table.columns)}
+    assert sum(row[at["Share"]].value for row in table.rows) == pytest.approx(100)
+    assert table.rows[0][at["Share"]].value == pytest.approx(100 * 740 / 4340)
+    assert table.rows[0][at["Of estimate"]].value == pytest.approx(740 / 14956)
+    assert table.note.count("5,000,000") == 1
+    document = trace_to_dict(trace)
+    assert document["before_cycles"] == 5_000_000 and document["operators"][0]["npu_cycles"] == first.cycles
+    profile = profile_of_trace("t", trace)
+    assert profile is not None and profile.costs[0].duration == first.cycles
+    assert [note for note in profile.notes if "5,000,000 cycles before" in note]
+
+
+@pytest.mark.parametrize(("begin", "unknown"), [(480, 1), (560, 2), (656, 2), (860, 4)])
+def test_a_trace_that_begins_inside_a_pass_does_not_tell_the_operators_before(
+    begin: int, unknown: int, database: DebugDatabase
+) -> None:
+    writer = TraceWriter(start=100)
+    writer.stream(OFFSETS, CYCLES)
+    events = [e for e in _events(writer.text())[0] if (e.read_bytes or 0) >= begin]
+    trace = _walk(database, events)
+    assert trace.passes == 0 and "No pass over the command stream is complete" in " ".join(trace_notes(trace))
+    cycles = list(_cycles(trace).values())
+    assert cycles[:unknown] == [None] * unknown
+    assert cycles[unknown:] == [740, 900, 700, 1200, 800][unknown:] and not trace.together
+    assert trace.before_cycles == events[0].start_cycles
+
+
 @pytest.mark.parametrize(
     ("skip", "unknown", "together"),
     [
         ([3], set(), []),  # inside one operation: nothing is lost
-        ([1], {'conv "first", 3x3', "pool"}, [840 + 900]),
+        ([1], {'conv "first", 3x3', "pool"}, [740 + 900]),
         ([4], {"conv2", "pool2"}, [700 + 1200]),
-        ([1, 2], {'conv "first", 3x3', "pool", "conv2"}, [840 + 900 + 700]),
-        ([1, 5], {'conv "first", 3x3', "pool", "pool2", "transpose"}, [840 + 900, 1200 + 800]),
+        ([1, 2], {'conv "first", 3x3', "pool", "conv2"}, [740 + 900 + 700]),
+        ([1, 5], {'conv "first", 3x3', "pool", "pool2", "transpose"}, [740 + 900, 1200 + 800]),
     ],
 )
 def test_a_skipped_command_costs_its_neighbours_only(

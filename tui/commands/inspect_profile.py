@@ -17,6 +17,8 @@ from .output import say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ...analysis.etdump.log import Found
+    from ...analysis.etdump.report import Blocks
     from ...analysis.npu_trace.operators import NpuTrace
     from ...analysis.npu_trace.vela_debug import DebugDatabase
 
@@ -84,8 +86,8 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         UsageError: a file to save to is there already, or cannot be.
         JobError: a file cannot be written.
     """
-    from ...analysis.etdump.reader import EtdumpError, announced_size, decode
-    from ...runners.runs.collected import dumps_in
+    from ...analysis.etdump.reader import HEAD_BYTES, EtdumpError, announced_size
+    from ...runners.runs.collected import found_in
     from ...runners.saved_file import check_target, save
 
     if options.save_etdump is not None and options.save_etdump == options.save_debug_buffer:
@@ -95,15 +97,23 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         for name, path in (("etdump", options.save_etdump), ("debug buffer", options.save_debug_buffer))
         if path is not None
     }
-    found = dumps_in(options.file, options.run)
-    if found is None:
+    place = found_in(options.file, options.run, buffer="debug buffer" in targets)
+    if place is None:
         where = f"run {options.run} of {options.file}" if options.run is not None else options.file
         raise InputError(f"{where}: no ETDump block is in it", "the runner prints one when built with event tracing")
+    found = place.blocks
+    if found.said_of_damage:
+        _tell_damage(found)
+    if "debug buffer" in targets and options.run is None and place.run == place.buffer_run != 1:
+        remark(f"run {place.run} is shown, the first with a debug buffer")
     for name, target in targets.items():
         data = found.etdump if name == "etdump" else found.debug_buffer
         if not data:
-            raise InputError(f"{options.file}: no {name} is in the block of line {found.line}", "capture it whole")
-        whole = announced_size(data) if name == "etdump" else None
+            raise _not_there(options.file, name, place)
+        known = name == "etdump" and len(found.sound) >= HEAD_BYTES
+        whole = announced_size(data) if known else None
+        if name == "debug buffer" and found.buffer_odd:
+            remark(f"{found.buffer_odd:,} characters of the debug buffer are no base64: not all of its bytes are right")
         if name == "etdump" and whole is not None and len(data) < whole:
             remark(f"the ETDump is cut off: {len(data):,} of {whole:,} bytes are there")
         save(target, data if whole is None else data[:whole])
@@ -115,10 +125,32 @@ def etdump_of_log(options: argparse.Namespace) -> tuple[Table | None, dict[str, 
         )
         return None, None
     try:
-        return etdump_shown(decode(found.etdump), options.unit or "cycles") if found.etdump else (None, None)
+        return etdump_shown(found.dump(), options.unit or "cycles") if found.etdump else (None, None)
     except EtdumpError as error:
         remark(f"{options.file}, line {found.line}: {error}")
         return None, None
+
+
+def _tell_damage(found: Blocks) -> None:
+    if found.cut_at_damage:
+        remark(f"{found.said_of_damage}: only the {len(found.etdump):,} bytes before are used")
+    elif found.damage:
+        first = found.damage[0][0]
+        remark(f"{found.said_of_damage}: {found.damaged_bytes:,} bytes cannot be known, the first is byte {first:,}")
+    else:
+        remark(f"{found.said_of_damage}, and passed over")
+
+
+def _not_there(path: str, name: str, found: Found) -> InputError:
+    what = f"{path}: no {name} is in run {found.run}, whose block is on line {found.blocks.line}"
+    if name != "debug buffer" or found.buffer_lost:
+        return InputError(what, "capture it whole")
+    if found.buffer_run is not None:
+        return InputError(what, f"run {found.buffer_run} has one: --run {found.buffer_run}")
+    built = "built with ET_DUMP_OUTPUTS or ET_DUMP_INTERMEDIATE_OUTPUTS beside event tracing"
+    if found.old:
+        return InputError(f"{what}; its release prints none", f"runners of 1.0 and later print one, {built}")
+    return InputError(f"{what}; the runner was not built to keep tensors", f"a runner prints one that was {built}")
 
 
 def trace_by_operator(path: str, database_path: str | None) -> tuple[Table, dict[str, Any]]:
