@@ -35,6 +35,7 @@ from .terminal.driver import lasting
 from .terminal.fitting import fit
 from .terminal.garbage import look_for_garbage
 from .terminal.known_styles import KnowsStyles
+from .terminal.late_timers import ring_late_timers
 from .terminal.needed_pieces import DrawsNeeded
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from ..runners.reading.background import BackgroundReading
     from ..runners.reading.inputs import Loaded
     from .looked_into import LookedInto
-
 
 KEY_WORDS = {"↵": "enter", "←": "left", "→": "right", "↑": "up", "↓": "down"}
 
@@ -72,6 +72,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     def __init__(self, start: Start, surroundings: Surroundings) -> None:
         super().__init__()
+        ring_late_timers()
         self.memory = self.recall(surroundings.root)
         fit(self, start.looks)
         self.driver_class = lasting(self.driver_class, start.looks.terminal if start.looks else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -73,7 +74,7 @@ class PseudoTerminal:
         deadline = time.monotonic() + limit
         while not told():
             if time.monotonic() > deadline:
-                raise AssertionError(f"{condition!r} did not come within {limit} s after {self.output[-3000:]!r}")
+                raise AssertionError(f"{condition!r} did not come within {limit} s after {self._last_words()}")
             self.read(0.05)
 
     def wait_quiet(self, seconds: float = 0.4) -> None:
@@ -93,7 +94,15 @@ class PseudoTerminal:
                 self.read(0.05)
                 return self.code
             self.read(0.05)
-        raise AssertionError(f"the program did not end within {limit} s; it said last {self.output[-3000:]!r}")
+        raise AssertionError(f"the program did not end within {limit} s; it said last {self._last_words()}")
+
+    def _last_words(self) -> str:
+        """The end of what was said, and where the program stands now (`told_when_stuck`)."""
+        said = len(self.output)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGUSR1)
+        self.wait_quiet(2.0)
+        return f"{self.output[said - 3000 : said]!r}\n{self.output[said:].decode(errors='replace')}"
 
     def left_on(self) -> list[str]:
         """What the program switched on and did not switch off: modes, keyboard protocols, settings of the line."""
@@ -119,8 +128,10 @@ def _login(slave: int) -> None:
 def surroundings(home: Path, **settings: str) -> dict[str, str]:
     """An environment with little more than a home: what is not there cannot be the reason why a test passes."""
     home.mkdir(exist_ok=True)
-    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "TMPDIR") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+    packages = [str(Path(__file__).with_name("told_when_stuck")), *filter(None, [os.environ.get("PYTHONPATH")])]
     told = {
+        "PYTHONPATH": os.pathsep.join(packages),
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
         "HOME": str(home),
