@@ -22,4 +22,4 @@ def _begin(timer: Timer, target: Any, interval: float, **options: Any) -> None:
 
 def ring_late_timers() -> None:
     """From now on, for all timers of this process."""
-    Timer.__init__ = _begin  # type: ignore[method-assign]
+    Timer.__init__ = _begin  # type: ignore[method-assign, assignment]
