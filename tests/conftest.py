@@ -22,6 +22,9 @@ STARTED_HERE = COMPILE_WORKERS not in os.environ
 WARM = os.environ.get("ETHOSU_TUI_WARM", "900")
 OWN = {name: os.environ.get(name) for name in ("HOME", "PATH", "TMPDIR")}
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # there is a test on each core: a second thread of torch would only wait
+for number in (signal.SIGINT, signal.SIGQUIT):  # a job that a shell put into the background begins with them ignored
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 if STARTED_HERE:
     os.environ[COMPILE_WORKERS] = tempfile.mkdtemp(prefix="ethosu-tui-", dir="/tmp")  # paths of sockets must be short
 
