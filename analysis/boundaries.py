@@ -76,11 +76,14 @@ _OF_DELEGATE = frozenset(
 
 _PACK_STARTS = frozenset(("npu_banner", "pack_model", "pack_ready"))
 """What says that an example of a CMSIS pack is at work."""
-_OF_PACK = frozenset(
-    ("pack_named", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "pack_failed", "pack_program_failed",
-     "pack_method_missing", "pack_method_failed", "pack_execution_failed", "pack_forward_failed", "pack_meta_failed",
-     "pack_outputs_missing", "sds_started", "sds_stopped", "sds_ended", "sds_failed", "pack_classified", "pack_class",
-     "pack_confidence", "pack_time")
+_PACK_FAILURES = frozenset(
+    ("pack_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
+     "pack_forward_failed", "pack_meta_failed", "pack_outputs_missing", "sds_failed")
+)  # fmt: skip
+"""What it prints where something failed: after a model that passed, the next one may."""
+_OF_PACK = _PACK_FAILURES | frozenset(
+    ("pack_named", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
+     "sds_ended", "pack_classified", "pack_class", "pack_confidence", "pack_time")
 )  # fmt: skip
 """What it prints in words that others use too."""
 
@@ -103,7 +106,7 @@ ONLY_INSIDE = (
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
-AFTER = frozenset(
+AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
@@ -189,6 +192,13 @@ def idle(draft: RunDraft | None) -> bool:
 
 def restarts(draft: RunDraft, kind: str) -> bool:
     """Whether this opener begins another run than the open one."""
+    if (
+        kind == "npu_banner"
+        and draft.files
+        and draft.stage not in ("execute", "report", "complete")
+        and not draft.closed
+    ):
+        return False  # a runner of ExecuTorch asks the NPU for it when its backend begins
     if draft.completed or draft.closed or draft.stage not in ("start", "load"):
         return True
     if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from .host_prefix import compiled
 
 _ESCAPE = (
@@ -28,12 +26,21 @@ def clean(text: str) -> str:
 
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
-_SHOWN_END = rb"(?:(?:\^M)+\$?|(?:\\r)*(?:\\n)*)\Z"
 
 
 def without_shown_end(raw: bytes) -> bytes:
     """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python."""
-    end = re.search(_SHOWN_END, raw)
-    if end is None or (raw[end.start() :][:1] == b"\\" and b"\\" in raw[: end.start()].rpartition(b" ")[2]):
+    end = len(raw) - raw.endswith(b"^M$")
+    if raw.endswith(b"^M", 0, end):
+        return raw[: _before(raw, b"^M", end)]
+    end = _before(raw, rb"\r", _before(raw, rb"\n", len(raw)))
+    if raw[end : end + 1] == b"\\" and b"\\" in raw[:end].rpartition(b" ")[2]:
         return raw  # a path of Windows
-    return raw[: end.start()]
+    return raw[:end]
+
+
+def _before(raw: bytes, text: bytes, end: int) -> int:
+    """Where what ends there begins to consist of this text alone."""
+    while raw.endswith(text, 0, end):
+        end -= len(text)
+    return end

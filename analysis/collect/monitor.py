@@ -283,16 +283,22 @@ def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: floa
         draft.set("times.inference_seconds", us_per_inference / 1e6, line)
 
 
-def on_esp_average(draft: RunDraft, line: int, ms: float) -> None:
+def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None) -> None:
+    """A time that was printed as `nan` or `inf` is none."""
+    if ms is not None:
+        draft.set(name, ms / 1000, line)
+
+
+def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
     if draft.get("times.inference_seconds") is None:  # the microseconds before it are finer
-        draft.set("times.inference_seconds", ms / 1000, line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_inference_time(draft: RunDraft, line: int, ms: float) -> None:
-    draft.set("times.inference_seconds", ms / 1000, line)
+def on_inference_time(draft: RunDraft, line: int, ms: float | None) -> None:
+    set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_kit_time(draft: RunDraft, line: int, ms: float) -> None:
+def on_kit_time(draft: RunDraft, line: int, ms: float | None) -> None:
     on_inference_time(draft, line, ms)
 
 
@@ -314,15 +320,16 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
-def on_model_loaded_time(draft: RunDraft, line: int, ms: float) -> None:
-    draft.set("times.load_seconds", ms / 1000, line)
+def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
+    set_milliseconds(draft, "times.load_seconds", line, ms)
 
 
-def on_executed_times(draft: RunDraft, line: int, count: int, ms: float) -> None:
+def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) -> None:
     draft.set("cycles.inferences", count, line)
-    draft.set("times.total_seconds", ms / 1000, line)
+    set_milliseconds(draft, "times.total_seconds", line, ms)
     if count:
-        draft.set("times.inference_seconds", ms / 1000 / count, line)
+        if ms is not None:
+            draft.set("times.inference_seconds", ms / 1000 / count, line)
         cycles = draft.get("pmu.npu_cycles")
         if cycles is not None and "linux_npu_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_linux_npu_cycles
+from .monitor import on_linux_npu_cycles, set_milliseconds
 from .tensors import label_score
 
 
@@ -17,8 +17,8 @@ def on_tflite_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     on_linux_npu_cycles(draft, line, cycles)
 
 
-def on_tflite_ready(draft: RunDraft, line: int, ms: float) -> None:
-    draft.set("times.load_seconds", ms / 1000, line)
+def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
+    set_milliseconds(draft, "times.load_seconds", line, ms)
 
 
 def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:
@@ -26,17 +26,18 @@ def on_tflite_count(draft: RunDraft, line: int, count: int) -> None:
     draft.set("cycles.inferences", (draft.get("cycles.inferences") or 0) + count, line)
 
 
-def on_tflite_timings(draft: RunDraft, line: int, load: float, us: float) -> None:
-    draft.set("times.load_seconds", load / 1e6, line)
-    draft.set("times.inference_seconds", us / 1e6, line)
+def on_tflite_timings(draft: RunDraft, line: int, load: float | None, us: float | None) -> None:
+    if load is not None and us is not None:
+        draft.set("times.load_seconds", load / 1e6, line)
+        draft.set("times.inference_seconds", us / 1e6, line)
     cycles, count = draft.get("pmu.npu_cycles"), draft.get("cycles.inferences")
     if cycles and count:
         draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
     _through(draft)
 
 
-def on_tflite_average(draft: RunDraft, line: int, ms: float) -> None:
-    draft.set("times.inference_seconds", ms / 1000, line)
+def on_tflite_average(draft: RunDraft, line: int, ms: float | None) -> None:
+    set_milliseconds(draft, "times.inference_seconds", line, ms)
     _through(draft)
 
 

@@ -57,9 +57,9 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),
     "base64": (
-        r"[A-Za-z0-9+/=.]*(?:(?<=[A-Za-z0-9+/=]{16})[^\sA-Za-z0-9+/=\"]+(?:[A-Za-z0-9+/=]+[^\sA-Za-z0-9+/=\"]+)*[A-Za-z0-9+/=]*)?",
+        r"[A-Za-z0-9+/=.]*(?:(?<=[A-Za-z0-9+/=]{16})[^\s.A-Za-z0-9+/=\"]+(?:[A-Za-z0-9+/=.]+[^\s.A-Za-z0-9+/=\"]+)*[A-Za-z0-9+/=.]*)?",
         str,
-    ),  # with damage in it, once it has begun
+    ),  # with damage in it, once it has begun; no character is in both classes, or a long line takes the square of its length
     "text": (r".*?", str),
     "rest": (r".*", str),
 }

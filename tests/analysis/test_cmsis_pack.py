@@ -242,3 +242,30 @@ def test_nights_of_such_runs_are_read_alike_in_blocks(run: str, monkeypatch: pyt
     monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
     data = "".join(run.format(number, number % 50) for number in range(100, 400)).encode()
     agree(data, 1 << 18, 3_001, both=True)
+
+
+@pytest.mark.parametrize(
+    ("after", "rule"),
+    [
+        ("Test_result: FAIL\n", "test-result-fail"),
+        ("~~~SOME TESTS FAILED~~~\n", "test-result-fail"),
+        ("forward failed (err=33)\n", "execution-failed"),
+        ("SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n", "sds-not-reached"),
+    ],
+)
+def test_what_fails_after_a_model_that_passed_fails_the_run(after: str, rule: str) -> None:
+    for passed in (PASS, "~~~ALL TESTS PASSED~~~\n"):
+        assert failed(MODEL + OUTPUT + passed + OUTPUT + after)[::2] == ("failed", rule)
+
+
+def test_an_npu_that_is_asked_for_while_a_program_is_loaded_splits_no_run() -> None:
+    log = (
+        "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 4425968 bytes.\n"
+        "I [executorch:arm_executor_runner.cpp:629 runner_init()] Running method forward\n"
+        f"{BANNER}"
+        "I [executorch:EthosUBackend.cpp:120 init()] data:0x70000070\n"
+        "I [executorch:arm_executor_runner.cpp:690 runner_init()] Method 'forward' loaded.\n"
+        "I [executorch:arm_executor_runner.cpp:1334 main()] Program complete, exiting.\n"
+    )
+    assert (only(log).status, only(log).model.pte_bytes) == ("passed", 4425968)
+    assert [run.status for run in read(log + MODEL + OUTPUT + PASS).runs] == ["passed", "passed"]
