@@ -39,7 +39,7 @@ CASES: dict[str, Callable[[int], bytes]] = {
     ),
     "the first element for ever": lambda size: _START + b"Output[0][0]: 0.123456\n" * (size // 23),
     "half a block of base64": lambda size: b'echo "' + b"QUJD" * (size // 4),
-    "blocks of base64 with dots, not closed": lambda size: (
+    "base64 with dots, not closed": lambda size: (
         (b'echo "' + (b"A" * 16 + b".") * 3840 + b'" no\n') * (size // 65288)
     ),
     "line ends as text": lambda size: (rb"\r" * 32760 + b"a\n" + b"^M" * 32760 + b"x^M\n") * (size // 131048),
