@@ -39,8 +39,9 @@ CASES: dict[str, Callable[[int], bytes]] = {
     ),
     "the first element for ever": lambda size: _START + b"Output[0][0]: 0.123456\n" * (size // 23),
     "half a block of base64": lambda size: b'echo "' + b"QUJD" * (size // 4),
-    "base64 with dots, not closed": lambda size: (
-        (b'echo "' + (b"A" * 16 + b".") * 3840 + b'" no\n') * (size // 65288)
+    "base64 with dots, not closed": lambda size: (b'echo "' + (b"A" * 16 + b".") * 3840 + b'" no\n') * (size // 65288),
+    "a tensor of blanks": lambda size: (
+        (b"Output 0: tensor(sizes=[1, 3], [" + b"\t" * 65000 + b"no\n") * (size // 65035)
     ),
     "line ends as text": lambda size: (rb"\r" * 32760 + b"a\n" + b"^M" * 32760 + b"x^M\n") * (size // 131048),
     "other programs' lines alone": lambda size: b"".join(

@@ -19,6 +19,8 @@ MESSAGE_LIMIT = 2048
 """Longer messages match nothing: runners cut theirs at 255 bytes, and a pattern must not be made to search for ever."""
 LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
 """What may be longer: an ETDump block and a whole tensor on one line."""
+_GAP = r"\s{16}"
+"""Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
 
 
 class Event(NamedTuple):
@@ -184,7 +186,7 @@ class PatternTable:
 
     def match(self, message: str, line: int) -> Event | None:
         """The event of this message, or None where no row matches."""
-        if len(message) > MESSAGE_LIMIT and not message.startswith(LONG):
+        if len(message) > MESSAGE_LIMIT and (not message.startswith(LONG) or re.search(_GAP, message)):
             return None
         for row in self._rows.get(head(message), ()):
             values = row.match(message)
