@@ -342,6 +342,11 @@ class Scanner:
         rows, self._rows = self._rows, []
         return rows
 
+    @property
+    def summaries(self) -> tuple[CompileSummary, ...]:
+        """Of the compiles so far, as far as lines were read."""
+        return self._reader.summaries
+
     def json_lines(self) -> list[str]:
         """With `jsonl`: the Run objects that were finished since the last call, one JSON text each."""
         lines, self._json = self._json, []

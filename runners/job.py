@@ -114,6 +114,11 @@ class MissingTool(JobError):
         super().__init__(message, hint, exit_code=4)
 
 
+def unexpected(path: str, error: BaseException) -> InputError:
+    """The sentence for an input whose reading failed as none should: it is refused alone, and the others are read."""
+    return InputError(f"{path}: could not be read ({type(error).__name__}: {error})", "please report this")
+
+
 SENTENCE_CHARACTERS = 2000
 
 

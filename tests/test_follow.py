@@ -181,8 +181,9 @@ def test_a_file_as_standard_input_is_followed(samples: Path, following: Any, tmp
 def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     from ethosu_tui.runners.reading.follow import Grown, Silent
     from ethosu_tui.tui.commands import analyze_follow
+    from ethosu_tui.tui.commands.meaning import Derivation
 
-    watch = analyze_follow._Watch("table")
+    watch = analyze_follow._Watch("table", Derivation(None, {}))
     watch.take(Grown("x.log", (samples / "hang_u55_no_npu.log").read_bytes()))
     for seconds in (2.0, 61.0, 62.0):
         watch.take(Silent("x.log", seconds))
@@ -192,12 +193,59 @@ def test_a_silent_run_is_told(samples: Path, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
+    "assumed", [[], ["--target", "ethos-u85-128", "--npu-clock", "400MHz"], ["--target", "ethos-u55-32"]]
+)
+@pytest.mark.parametrize("silence", [True, False])
+def test_runs_say_what_they_say_without_it(
+    assumed: list[str], silence: bool, samples: Path, following: Any, tmp_path: Path
+) -> None:
+    """Derived figures too, whether the run ended by a silence or with the pipe; and why an option is not used."""
+    log = tmp_path / "u85.log"
+    log.write_bytes((samples / "mobilenet_v2_corstone320.log").read_bytes())
+    command = [sys.executable, "-m", "ethosu_tui.tui", "analyze", str(log), "--jsonl", *assumed]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    if silence:
+        watch = following(log, "--jsonl", *assumed)
+        watch.wait_for('"index": 1')
+        watch.wait_until_it_looked()
+        watch.end()
+    else:
+        watch = following("-", "--jsonl", *assumed, stdin=subprocess.PIPE)
+        watch.process.stdin.write(log.read_text())
+        watch.process.stdin.close()
+        watch.wait_for('"index": 1')
+        watch.process.wait(60)
+        watch.end()
+    (run,), (expected,) = (list(map(json.loads, lines)) for lines in (watch.out, done.stdout.splitlines()))
+    assert {**run, "source": ""} == {**expected, "source": ""}
+    assert len(run["derived"]) > 2
+    contradicted = [line for line in watch.said if "run 1: " in line]
+    assert [line.split("run 1: ")[1] for line in contradicted] == [
+        line.removeprefix("ethosu-tui: ") for line in done.stderr.splitlines(True)
+    ]
+    assert len(contradicted) == (assumed == ["--target", "ethos-u55-32"])
+
+
+def test_a_table_of_followed_runs_says_that_it_derives_nothing(following: Any, samples: Path, tmp_path: Path) -> None:
+    log = tmp_path / "u85.log"
+    log.write_bytes((samples / "mobilenet_v2_corstone320.log").read_bytes())
+    watch = following(log, "--target", "ethos-u55-32")
+    watch.wait_for("run 1, line 1: passed")
+    watch.wait_for("run 1: ", said=True)
+    watch.end()
+    assert "is in --jsonl" in watch.said[0]
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "word"),
     [
         (["--json"], 2, "one document"),
         (["--format", "markdown"], 2, "one document"),
         (["--jobs", "2"], 2, "goes with --jsonl"),
         (["--output", "x"], 2, "goes with --jsonl"),
+        (["--summary"], 2, "leave out --summary"),
+        (["--jsonl", "--roofline", "--outputs"], 2, "leave out --outputs, --roofline"),
+        (["--jsonl", "--npu-clock", "fast"], 2, "fast"),
     ],
 )
 def test_what_does_not_go_with_it(tmp_path: Path, arguments: list[str], code: int, word: str) -> None:

@@ -7,14 +7,18 @@ the last finished run are read on their own.
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
 
 from ..capture import CaptureReader
 from ..host_prefix import host_time
 from ..lines import Line
-from ..report import Finding, Run, Stage, to_dict
+from ..named_tuple import TYPE_CHECKING, NamedTuple
+from ..report import CompileSummary, Finding, Run, Stage, to_dict
 from ..rows import RunRow, row_of
 from ..scan import Scanner
+from ..vela import placeless
+
+if TYPE_CHECKING:
+    from ..scan import Complete
 
 TAIL_LIMIT_BYTES = 4 << 20
 """A run that is longer is reported when the next one begins."""
@@ -30,10 +34,12 @@ class FollowedRun(NamedTuple):
 class FollowedCapture:
     """Feed it what is new; it gives each run once."""
 
-    def __init__(self, source: str, *, jsonl: bool = False) -> None:
+    def __init__(self, source: str, *, jsonl: bool = False, complete: Complete | None = None) -> None:
+        """`complete` adds to a run what is known from elsewhere, before it becomes JSON: see `Scanner`."""
         self.source = source
         self._jsonl = jsonl
-        self._scanner = Scanner(source, full_runs=0, jsonl=jsonl)
+        self._complete = complete
+        self._scanner = Scanner(source, full_runs=0, jsonl=jsonl, complete=complete)
         self._tail = bytearray()
         self._tail_start = 0
         self._tail_line = 1
@@ -70,10 +76,16 @@ class FollowedCapture:
             if place > self._given:
                 self._given = place
                 findings = [finding for finding in capture.findings if finding.run == run.index]
-                given.append(self._run(run._replace(index=place), findings, lines))
+                given.append(self._run(run, place, findings, lines, capture.compile))
         return given
 
-    def _run(self, run: Run, findings: list[Finding], lines: list[Line]) -> FollowedRun:
+    def _run(
+        self, run: Run, place: int, findings: list[Finding], lines: list[Line], summaries: tuple[CompileSummary, ...]
+    ) -> FollowedRun:
+        if self._complete is not None and self._jsonl:
+            before = (s for s in self._scanner.summaries if s.first_line is not None and s.first_line < self._tail_line)
+            run = self._complete(run, findings, placeless((*before, *summaries), run.first_line))
+        run = run._replace(index=place)
         stamps = (host_time(line.text) for line in lines if run.first_line <= line.number <= run.last_line)
         at = next((stamp for stamp in stamps if stamp is not None), None)
         end = self._tail_start + len(self._tail)

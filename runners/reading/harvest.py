@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.row_store import RunStore
-from ..job import InputError, JobError
+from ..job import InputError, JobError, unexpected
 from .digest import Manner, Reading, readings
 
 if TYPE_CHECKING:
@@ -61,17 +61,30 @@ class Harvest:
         self.whole_runs = whole_runs
         self._outlets = outlets
 
-    def read(self, path: str) -> None:
-        """Read one input; what is wrong with it becomes a remark."""
-        try:
-            merge = self.merge if self._manner.halves else None
-            for reading in readings(path, self._manner, self._take, merge):
-                if isinstance(reading, JobError):
-                    self.fail(reading)
-                else:
-                    self._keep(reading)
-        except InputError as error:
-            self.fail(error)
+    def read(self, path: str, *, isolated: bool = True) -> None:
+        """Read one input; what is wrong with it becomes a remark.
+
+        So does an error that nobody thought of, as others are to be read yet; not `isolated`, it is left to who calls.  What
+        the system refuses is about what was printed: of reading, it is an `InputError`.
+        """
+        found = readings(path, self._manner, self._take, self.merge if self._manner.halves else None)
+        while True:
+            try:
+                reading = next(found, None)
+            except InputError as error:
+                return self.fail(error)
+            except (JobError, OSError):
+                raise
+            except Exception as error:
+                if not isolated:
+                    raise
+                return self.fail(unexpected(path, error))
+            if reading is None:
+                return None
+            if isinstance(reading, JobError):
+                self.fail(reading)
+            else:
+                self._keep(reading)
 
     def fail(self, error: JobError) -> None:
         """Note what is wrong with an input."""
@@ -148,5 +161,5 @@ class Harvest:
 def harvest_of(path: str, manner: Manner, whole_runs: int) -> Harvest:
     """One input on its own, to be sent back by the process that reads it."""
     harvest = Harvest(manner, whole_runs)
-    harvest.read(path)
+    harvest.read(path, isolated=False)
     return harvest

@@ -17,7 +17,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from ..job import InputError, JobError, MissingTool, UsageError
+from ..job import InputError, JobError, MissingTool, UsageError, unexpected
 from .spare import SpareCores, cores, share
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class LocalPool:
             )
         if isinstance(error, MemoryError):
             return InputError(f"{path}: there is too little memory for it", "read this file alone, without --jobs")
-        return InputError(f"{path}: could not be read ({type(error).__name__}: {error})", "please report this")
+        return unexpected(path, error)
 
 
 def _start_method() -> str:
@@ -344,4 +344,4 @@ class Scheduler:
             )
         if isinstance(error, CancelledError):
             return MissingTool(f"{path}: was not read: the scheduler {self.address} is gone", "start it again")
-        return InputError(f"{path}: could not be read ({name}: {error})", "please report this")
+        return unexpected(path, error)

@@ -11,10 +11,12 @@ from ...analysis.post_mortem.export import csv_header, csv_line
 from ...analysis.post_mortem.followed import FollowedCapture, FollowedRun
 from ...analysis.post_mortem.summary import statuses_table
 from ...analysis.row_store import RunStore
+from ...analysis.rows import RunRow
 from ...analysis.units import format_bytes, format_count
 from ...runners.job import InputError, UsageError
 from ...runners.reading.follow import Absent, Ended, Grown, Restarted, Silent, follow
 from ...runners.reading.paths import expand, place_of
+from .meaning import Derivation, meaning
 from .output import print_tables, say
 from .summary import print_causes
 
@@ -23,17 +25,23 @@ QUIET_SECONDS = 1.0
 """A run that is over is printed after such a silence: the last words of a simulator come right behind it."""
 HUNG_SECONDS = 60.0
 FORMS = ("table", "jsonl", "csv")
+_NOT_OURS = ("all", "scheduler", "output", "summary", "outputs", "roofline")
 
 
 def follow_command(options: argparse.Namespace, form: str) -> int:
     """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
     if form not in FORMS:
         raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
-    if options.all or options.jobs not in (None, 1) or options.scheduler or options.output is not None:
-        raise UsageError(
-            "--follow goes with --jsonl and --format only", "leave out --all, --jobs, --scheduler, --output"
-        )
-    watch = _Watch(form)
+    not_ours = [name for name in _NOT_OURS if getattr(options, name) not in (None, False)]
+    if options.jobs not in (None, 1):
+        not_ours.append("jobs")
+    if not_ours:
+        named = ", ".join(f"--{name}" for name in not_ours)
+        raise UsageError("--follow goes with --jsonl, --format and assumptions only", f"leave out {named}")
+    derive = meaning(options)
+    if derive.given is not None and form != "jsonl":
+        say("ethosu-tui: what is printed is what the runs said; what follows from the options given is in --jsonl")
+    watch = _Watch(form, derive)
     if form == "csv":
         _print(csv_header())
     try:
@@ -71,9 +79,12 @@ def _matches(path: str) -> list[str]:
 class _Watch:
     """The captures that are followed, and what was printed of them."""
 
-    def __init__(self, form: str) -> None:
+    def __init__(self, form: str, derive: Derivation) -> None:
         self.code = 0
         self._form = form
+        self._derive = derive
+        self._contradicted: set[str] = set()
+        """What was said of options that contradict a run."""
         self._captures: dict[str, FollowedCapture] = {}
         self._told: dict[str, float] = {}
         self._store = RunStore()
@@ -108,7 +119,8 @@ class _Watch:
 
     def _capture(self, path: str) -> FollowedCapture:
         if path not in self._captures:
-            self._captures[path] = FollowedCapture(path, jsonl=self._form == "jsonl")
+            jsonl = self._form == "jsonl"
+            self._captures[path] = FollowedCapture(path, jsonl=jsonl, complete=self._derive.of_run if jsonl else None)
         return self._captures[path]
 
     def _silent(self, path: str, seconds: float) -> None:
@@ -136,6 +148,17 @@ class _Watch:
                 _print(csv_line(run.row))
             else:
                 _print_row(run)
+            if self._derive.given is not None:
+                self._say_unused(run.row)
+
+    def _say_unused(self, row: RunRow) -> None:
+        """Say of options that contradict this run why they are not used: there is no end at which to say it of all."""
+        alone = RunStore()
+        alone.add([row])
+        for text in self._derive.unused(alone):
+            if text not in self._contradicted:
+                self._contradicted.add(text)
+                say(f"ethosu-tui: {row.source}, run {row.index}: {text}")
 
 
 def _print(text: str) -> None:
