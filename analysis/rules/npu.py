@@ -100,7 +100,7 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The NPU stopped with an error: its status register says which."""
-    said = seen.first("npu_status") or saying(seen, "NPU status=0x")
+    said = seen.first("npu_status") or seen.first("npu_interrupted") or saying(seen, "NPU status=0x")
     status = _register(said)
     if said is None or status is None:
         return _without_status(run, seen)
@@ -109,7 +109,16 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     what = ", ".join(f"{name} (bit {bit})" for bit, name in bits) or "no error bit is set"
     detail = f"The NPU's status is 0x{status:08x}: {what}"
     if status >> 2 & 1:
-        detail += f", on interface {status >> 11 & 1}, channel {status >> 12 & 15}."
+        detail += f", on interface {status >> 11 & 1}, channel {status >> 12 & 15}"
+        detail += f", at qread {said.values['qread']}." if said.values.get("qread") is not None else "."
+        nowhere = seen.first("npu_region")
+        if nowhere is not None:
+            return error(
+                "npu-bus-error", run, "NPU bus error: the program uses fast memory, and the runner gave none",
+                f"{detail} Its region of fast memory is nowhere: {nowhere.text}.",
+                "Give ethosu_init the address and size of a fast memory (SRAM that the NPU can reach), or compile for a memory mode "
+                "without one (Shared_Sram or Sram_Only instead of Dedicated_Sram).", *lines, nowhere.line,
+            )  # fmt: skip
         return error(
             "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
             "Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; copy the model out of "
