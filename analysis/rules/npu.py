@@ -90,12 +90,25 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     bad = saying(
         seen, "Driver has not been compiled for this product", "Failed to parse product config from command stream"
     )
+    if bad is not None and _another_worked(run, seen, bad):
+        return Finding(
+            "npu-driver-product", "info", run.index, "One NPU was left out: the driver is for another one",
+            f"{bad.text}. Another NPU came up after it.",
+            "Nothing, where the model is for the NPU that works; to silence it, disable the other one in the devicetree.", (bad.line,),
+        )  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-product", run, "The NPU driver in the runner is for another NPU", f"{bad.text}.",
             "Rebuild the runner and its core driver with the right --target (ETHOSU_TARGET_NPU_CONFIG=ethos-uNN-MACS).", bad.line,
         )  # fmt: skip
     return None
+
+
+def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
+    """True where an NPU did its work after this: chips have several, and a driver is for one kind."""
+    return seen.seen.get("driver_done", 0) > bad.line or (
+        run.status == "passed" and seen.seen.get("driver_init", 0) > bad.line
+    )
 
 
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -184,6 +197,13 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU"
     )
+    if bad is not None and _another_worked(run, seen, bad):
+        if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
+            return None  # that was its reason, and it has been told
+        return Finding(
+            "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", f"{bad.text}.",
+            "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.", (bad.line,),
+        )  # fmt: skip
     if bad is not None:
         return error(
             "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",

@@ -149,3 +149,33 @@ def test_a_log_that_ends_in_the_interrupt_has_the_status_all_the_same() -> None:
     capture = read_capture("x", cut.encode())
     assert [run.status for run in capture.runs] == ["failed"]
     assert "0x00008006: bus error (bit 2)" in capture.findings[0].detail
+
+
+TWO_NPUS = """\
+E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)
+E: Failed to initialize Ethos-U device (ethosu_driver.c:453)
+I: Soft reset NPU
+I: New NPU driver registered (handle: 0x21e8ea0, NPU: 0x49042000)
+*** Booting Zephyr OS build 5dee35a0f25a ***
+sender 0: Sending inference. job=0x21ea8f0, name=keywords
+runner 0: Received inference job. job=0x21ea8f0
+D: ethosu_wait(): Inference finished successfully...
+runner 0: Sending inference response. job=0x21ea8f0
+sender 0: Received job response. job=0x21ea8f0, status=0
+"""
+
+
+def test_an_npu_that_is_left_out_is_no_fault_where_another_one_works() -> None:
+    capture = read_capture("x", TWO_NPUS.encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings] == [("npu-driver-product", "info")]
+    reset = TWO_NPUS.replace(
+        "Failed to initialize device. Driver has not been compiled for this product", "Soft reset timed out"
+    )
+    assert {f.severity for f in read_capture("x", reset.encode()).findings} == {"info"}
+
+
+def test_the_only_npu_that_is_of_another_kind_is_one() -> None:
+    two = TWO_NPUS.splitlines(keepends=True)
+    findings = read_capture("x", "".join(two[:2] + two[4:7]).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
