@@ -33,6 +33,13 @@ def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> N
         draft.fail("bundle_fail", line, f"TEST: BundleIO index[{testset}] Test_result: {result}")
 
 
+def on_bundle_verified(draft: RunDraft, line: int) -> None:
+    """The last that `example_runner` prints."""
+    if "example_runner.cpp" in draft.files and not draft.failed:
+        draft.completed = True
+        draft.reach("complete")
+
+
 def on_bundle_mismatch(draft: RunDraft, line: int, rtol: float, atol: float) -> None:
     draft.bundle.update(rtol=rtol, atol=atol)
 
