@@ -68,6 +68,8 @@ _OF_TFLITE = frozenset(
      "tflite_tool_failed")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
+_MEASURES = frozenset(("tflite_invoked", "tflite_average"))
+"""What `label_image` prints once, before its scores."""
 _OF_DELEGATE = frozenset(
     ("tflite_device", "tflite_option", "tflite_delegated", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
      "tflite_invoke_failed", "tflite_npu_cycles")
@@ -151,7 +153,12 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example where none is at work, and for the end of a CI job that went on with something else after the run."""
+    pack's example where none is at work, and for the end of a CI job that went on with something else after the run.
+
+    A tool that measures again after the run was complete is another one: the run is closed, so that its scores are not the run's.
+    """
+    if event.kind in _MEASURES and draft.completed:
+        draft.closed = True
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
     if event.kind in _OF_JOB:

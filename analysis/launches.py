@@ -16,7 +16,7 @@ JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "b
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
 _TOOLS = re.compile(
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
-    r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|aot_arm_compiler\S{0,8})(?![\w-])"
+    r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|tosa_reference_model|aot_arm_compiler\S{0,8})(?![\w-])"
 )
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")

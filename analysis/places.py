@@ -38,6 +38,15 @@ def text_of(message: str) -> str:
     return message[:TEXT_LENGTH]
 
 
+def _shape_of(line: Line) -> str | None:
+    """How the prefix was printed; None where its own port made it ("[file:line]"), which tells no release."""
+    if line.function:
+        return "function"
+    if "[executorch:" in line.text:
+        return "no_function"
+    return "no_bracket" if "executorch:" in line.text else None
+
+
 def note_place(draft: RunDraft, line: Line) -> None:
     """Keep the source line of this line, if it has one that is new to the run, and the shape of its prefix."""
     file, source_line = line.file, line.source_line
@@ -45,8 +54,9 @@ def note_place(draft: RunDraft, line: Line) -> None:
         return
     draft.places[file, source_line] = (text_of(line.message), line.number)
     if file in ("arm_executor_runner.cpp", "arm_perf_monitor.cpp"):
-        shape = "function" if line.function else "no_function" if "[executorch:" in line.text else "no_bracket"
-        draft.shapes[shape] = draft.shapes.get(shape, 0) + 1
+        shape = _shape_of(line)
+        if shape is not None:
+            draft.shapes[shape] = draft.shapes.get(shape, 0) + 1
         counts = draft.shapes.values()
         if (
             len(counts) > 1

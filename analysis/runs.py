@@ -1,8 +1,7 @@
 """Where one run ends and the next begins, and what became of each.
 
-A capture may hold several runs, boots and launches.  A run begins at the first line of a runner after the previous one
-is over, or at a line that only the start of a run prints; the banner of a simulator before it belongs to it.  A launch
-after which no line of a runner comes is a run too: one that never started.
+A run begins at the first line of a runner after the previous one is over, or at a line that only its start prints; the
+banner of a simulator before it belongs to it.  A launch without a runner is a run too: one that never started.
 """
 
 from __future__ import annotations
@@ -154,7 +153,8 @@ class RunBuilder:
         self._said, self._said_at, self._copied = said, number, False
         if not copy or draft is None or line.partial:
             return False
-        began = draft.first_line if draft.last_event or line.level in "EF" else 0  # debug lines may well repeat
+        says_again = line.level in ERRORS or draft.last_event in ("", "operator_missing")  # as debug lines may
+        began = 0 if says_again else draft.first_line
         openers = [draft.seen.get(kind) for kind in OPENERS]
         if not draft.doubled and (first == began or first in openers):
             draft.doubled = draft.was_doubled = True

@@ -91,7 +91,7 @@ class SummaryBuilder:
             changes["cpu_operators"] = values["count"]
             changes["npu_operators"] = int(values["total"] or 0) - int(values["count"] or 0)
         elif kind == "vela_time":
-            changes["inference_seconds"] = float(values["ms"] or 0) / 1000
+            changes["inference_seconds"] = _seconds(values["ms"], values["per_second"])
         elif kind.endswith("_used"):
             changes[f"{kind[5:-5]}_used_bytes"] = round(float(values["kib"] or 0) * 1024)
         elif kind == "delegation_row" and values["name"] != "Total" and values["other"]:
@@ -130,6 +130,13 @@ class SummaryBuilder:
         if not self._layers:
             return tuple(self._summaries)
         return (*self._summaries, CompileSummary(first_line=self._table_line, operators=with_shares(self._layers)))
+
+
+def _seconds(ms: Any, per_second: Any) -> float | None:
+    """The time of an inference; Vela prints two decimals of it, so that below 5 us only the rate beside it tells."""
+    if ms is not None and (ms or not per_second):
+        return float(ms) / 1000
+    return 1 / float(per_second) if per_second else None
 
 
 def parse_summary_csv(text: str) -> CompileSummary:

@@ -78,7 +78,7 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
     if summary is None or summary.total_cycles is None:
         return unknown("speed", "it did not compile" if failed else _no_cycles(summary))
     cycles = f"{format_cycles(summary.total_cycles)} cycles"
-    if not summary.inference_seconds:
+    if summary.inference_seconds is None:
         return Answer("speed", f"{cycles}, estimated", "no time, because the summary has no clock")
     clock = f" at {format_hz(summary.core_clock_hz)}" if summary.core_clock_hz else ""
     config = f" ({summary.system_config})" if summary.system_config else ""

@@ -339,3 +339,9 @@ def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns
     if len(draft.host_operators) < 100_000:
         draft.host_operators.append((name, instruction, ns / 1e9))
         draft.mark(f"times.operators.{len(draft.host_operators) - 1}", line)
+
+
+def on_inferences_finished(draft: RunDraft, line: int, count: int) -> None:
+    """What the runner itself counted, where no performance monitor did."""
+    if "inferences" not in draft.seen and "cycles.inferences" not in draft.figures:
+        draft.set("cycles.inferences", count, line)

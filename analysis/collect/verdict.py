@@ -1,4 +1,4 @@
-"""How a run ended in the runner's own words: completion, exit codes, and the comparison with bundled reference data."""
+"""How a run ended in the runner's own words: completion, exit codes, the NPU's registers, and the comparison with reference data."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> N
         draft.lines["bundleio.result"] = line
     if result != "PASS":
         draft.fail("bundle_fail", line, f"TEST: BundleIO index[{testset}] Test_result: {result}")
+
+
+def on_bundle_verified(draft: RunDraft, line: int) -> None:
+    """The last that `example_runner` prints."""
+    if "example_runner.cpp" in draft.files and not draft.failed:
+        draft.completed = True
+        draft.reach("complete")
 
 
 def on_bundle_mismatch(draft: RunDraft, line: int, rtol: float, atol: float) -> None:
@@ -119,3 +126,42 @@ def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
         draft.reach("complete")
     else:
         draft.fail("mlek_failed", line, f"Main loop terminated {how}")
+
+
+_FAULTS = 1 << 2 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9
+"""The bits of the NPU's status that tell of an error: bus, command stream, weights, ECC, branch."""
+
+
+def on_npu_registers(draft: RunDraft, line: int, status: int) -> None:
+    """A port that prints the registers after each inference: only the bits of an error say that anything is wrong."""
+    _registers(draft, "npu_status", line, status, None)
+
+
+def on_npu_ended(draft: RunDraft, line: int, status: int, qread: int) -> None:
+    _registers(draft, "npu_status", line, status, qread)
+
+
+def on_npu_interrupted(draft: RunDraft, line: int, status: int, qread: int) -> None:
+    """The same before the driver has looked, for a log that ends there."""
+    _registers(draft, "npu_interrupted", line, status, qread)
+
+
+def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:
+    """How far the NPU read its command stream: where there was an error, it happened there."""
+    newest = draft.trouble[-1] if draft.trouble else None
+    if newest is not None and newest.kind == "npu_status" and newest.values.get("qread") is None:
+        newest.values["qread"] = qread
+
+
+def on_npu_region(draft: RunDraft, line: int, index: int, address: int, size: int) -> None:
+    """The region of the fast memory that is nowhere: a program of a Dedicated_Sram mode reaches for it."""
+    draft.reach("execute")
+    if index == 2 and address == 0:
+        draft.note("npu_region", line, f"base[{index}] is at 0x0 and has {size} bytes")
+
+
+def _registers(draft: RunDraft, kind: str, line: int, status: int, qread: int | None) -> None:
+    draft.reach("execute")
+    if status & _FAULTS:
+        draft.refused = draft.refused or "execute"
+        draft.note(kind, line, f"NPU status=0x{status:08x}", "", {"status": status, "qread": qread})

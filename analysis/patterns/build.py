@@ -51,6 +51,7 @@ BUILD: tuple[P, ...] = (
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
             (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
             ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),
+            ("internal compiler error: ", "/w/a.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59"),
             (": Error: ", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
             ("in archive is not an object", "ld: liba.a: member liba.a(b.cpp.o) in archive is not an object"),
             ("file format not recognized", "ld: liba.a(b.o): file format not recognized"),

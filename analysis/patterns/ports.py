@@ -139,6 +139,70 @@ PORTS: tuple[P, ...] = (
     P("cm33_step", "CM33: ethosu_init done", ("CM33: ethosu_init done",), "cm33"),
     P("cm33_step", "CM33: NPU IRQ enabled", ("CM33: NPU IRQ enabled",), "cm33"),
     P("cm33_started", "CM33: ExecuTorch runner started", ("CM33: ExecuTorch runner started",), "cm33"),
+    # its driver, which reports its registers after each inference
+    P(
+        "npu_registers",
+        "I: Test Case 10: bus_status_error {:status}, status {status:status}",
+        ("I: Test Case 10: bus_status_error 0x1, status 0x8004",),
+        "cm33",
+    ),
+    P(
+        "npu_ended",
+        "CM33: inference_end: STATUS={status:status} CMD={:word} QREAD={qread:int}{:rest}",
+        ("CM33: inference_end: STATUS=0x00008004 CMD=0x00000002 QREAD=7348 CURRENT_QREAD=7580",),
+        "cm33",
+    ),
+    P(
+        "npu_interrupted",
+        "CM33: irq_enter: STATUS={status:status} CMD={:word} QREAD={qread:int}{:rest}",
+        ("CM33: irq_enter: STATUS=0x00008006 CMD=0x00000001 QREAD=7348 CURRENT_QREAD=7580",),
+        "cm33",
+    ),
+    P(
+        "npu_read_to",
+        "I: Test Case 14: get read offset of command stream {qread:int}",
+        ("I: Test Case 14: get read offset of command stream 7348",),
+        "cm33",
+    ),
+    P(
+        "npu_region",
+        "CM33: base[{index:int}]={address:status} size={size:int}",
+        ("CM33:   base[2]=0x00000000 size=0",),
+        "cm33",
+    ),
+    *(
+        P("cm33_step", f"I: Test Case {what} {{:status}}", (f"I: Test Case {what} 0x0",), "cm33")
+        for what in (
+            "10: bus_status_error",
+            "10: faulting_inference",
+            "10: faulting_channel",
+            "11: cmd_parse_error",
+            "12: wd_fault",
+            "13: ecc_fault:",
+            "14: cmd_end_reached",
+        )
+    ),
+    *(
+        P("cm33_step", text, (text,), "cm33")
+        for text in (
+            "I: Test Case 9: dma read/write to external memory",
+            "I: Test Case 16: handle_optimizer_config: NPU config match",
+            "I: Test Case 17: handle_optimizer_config: NPU arch match",
+        )
+    ),
+    *(
+        P("cm33_step", f"CM33: {template}", (f"CM33: {sample}",), "cm33")
+        for template, sample in (
+            ("inference_begin base_addrs={:rest}", "inference_begin base_addrs=3 fast_mem=0x00000000 fast_mem_size=0"),
+            ("execute start {:rest}", "execute start inference=0 irq_count=0 manual_irq=0 timeout_count=0"),
+            ("Ethos-U IRQ #{:int} enter", "Ethos-U IRQ #1 enter"),
+            ("irq_enter: state={:rest}", "irq_enter: state=0 irq=1 bus=1 reset=0 parse=0 cmd_end=0"),
+            ("inference_end irq_count={:rest}", "inference_end irq_count=1 manual_irq_count=0 timeout_count=0"),
+            ("inference_end: state={:rest}", "inference_end: state=0 irq=0 bus=1 reset=0 parse=0 cmd_end=0"),
+        )
+    ),
+    P("cm33_step", "cmd_end_reached {:status}", ("cmd_end_reached 0x1",), "cm33"),
+    P("cm33_step", "bus_status_error {:status}", ("bus_status_error 0x0",), "cm33"),
     P("driver_failed", "CM33: ethosu_init FAILED", ("CM33: ethosu_init FAILED",), "cm33"),
     P("heap_failed", "CM33: new({size:int}) FAILED!", ("CM33: new(4096) FAILED!",), "cm33"),
     P("heap_failed", "CM33: new[]({size:int}) FAILED!", ("CM33: new[](4096) FAILED!",), "cm33"),

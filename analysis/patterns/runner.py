@@ -343,6 +343,7 @@ RUNNER: tuple[P, ...] = (
         "Bundle verification failed with status {status:status}",
         ("Bundle verification failed with status 0x1",),
     ),
+    P("bundle_verified", "Model verified successfully.", ("Model verified successfully.",), "example_runner"),
     P(
         "bundle_stats_failed",
         "=== Error calculating stats for testset {testset:int} ERROR: {code:name} ===",

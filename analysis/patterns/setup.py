@@ -37,6 +37,8 @@ SETUP: tuple[P, ...] = (
         "gzip: stdin: unexpected end of file", "gzip: stdin: not in gzip format", "xz: (stdin): Unexpected end of input",
         "tar: This does not look like a tar archive",
     )),
+    P("host_error", "The virtual environment was not created successfully because ensurepip is not{:rest}",
+      ("The virtual environment was not created successfully because ensurepip is not",)),
     P("host_error", "Mismatched MD5 checksum for file: {:rest}",
       ("Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",)),
     P("host_error", "curl: ({:int}) {:rest}", ("curl: (22) The requested URL returned error: 404",)),

@@ -256,6 +256,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("/a/arm_executor_runner.cpp:51:10: fatal error: model_pte.h: No such file or directory",),
     ),
     Failure(
+        "python-headers-missing",
+        r"fatal error: Python\.h: No such file",
+        "The headers of Python, with which a package is built, are not there",
+        "Install those of this Python (Debian and Ubuntu: apt install python3-dev, or python3.12-dev for a Python 3.12), or a release of the package "
+        "that has a wheel for it.",
+        ("ext/module.c:4:10: fatal error: Python.h: No such file or directory",),
+    ),
+    Failure(
         "header-missing",
         r"fatal error: (?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory",
         "The header {header} is not there",

@@ -18,6 +18,14 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         -1,
     ),
     Failure(
+        "compiler-crashed",
+        r"(?P<what>internal compiler error: (?!Killed)[^\n]{1,120})",
+        "The compiler itself failed: {what}",
+        "It is a fault of this compiler's release, not of the code (GCC 12.2 for Arm fails so on CMSIS-NN): build with another one, "
+        "for example that of examples/arm/setup.sh, and remove the build folder before.",
+        ("/w/nn/softmax.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59",),
+    ),
+    Failure(
         "toolchain-too-old",
         r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
         r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unknown (?:cpu|architecture) )[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"

@@ -60,6 +60,22 @@ MISSING_TOOLS: tuple[Failure, ...] = (
         ("run.sh: line 210: vela: command not found", "'vela' is not recognized as an internal or external command,"),
     ),
     Failure(
+        "tosa-reference-missing",
+        r"(?<![\w/.-])tosa_reference_model: (?:command )?not found",
+        "The TOSA reference model is not on PATH",
+        "Activate the environment that has it, or install it: pip install tosa-tools in the version that this ExecuTorch release pins "
+        "(examples/arm/setup.sh does); tests that compare with it need the program itself.",
+        ("/bin/sh: 1: tosa_reference_model: not found", "run.sh: line 9: tosa_reference_model: command not found"),
+    ),
+    Failure(
+        "venv-missing",
+        r"because ensurepip is not|No module named '?ensurepip",
+        "This Python cannot make a virtual environment: ensurepip is not there",
+        "Install it (Debian and Ubuntu: apt install python3-venv, or python3.12-venv for a Python 3.12), remove the folder that was begun, and run "
+        "the step again.",
+        ("The virtual environment was not created successfully because ensurepip is not",),
+    ),
+    Failure(
         "build-tool-missing",
         r"required program (?P<tool>[\w.+-]{1,80}) not found; install it or add its location to PATH",
         "A program that west needs is missing: {tool}",
@@ -69,7 +85,8 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     Failure(
         "build-tool-missing",
         r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
-        r"(?:command )?not found|(?:No such file or directory: |command |Could not find a program )'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
+        r"(?:command )?not found|(?:No such file or directory: |command (?='[^'\n]{1,40}' failed: No such file)|Could not find a program )"
+        r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
         r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|python3?|pip3?)' is not recognized as|"
         r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
         r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",

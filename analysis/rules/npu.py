@@ -90,6 +90,12 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     bad = saying(
         seen, "Driver has not been compiled for this product", "Failed to parse product config from command stream"
     )
+    if bad is not None and _another_worked(run, seen, bad):
+        return Finding(
+            "npu-driver-product", "info", run.index, "One NPU was left out: the driver is for another one",
+            f"{bad.text}. Another NPU came up after it.",
+            "Nothing, where the model is for the NPU that works; to silence it, disable the other one in the devicetree.", (bad.line,),
+        )  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-product", run, "The NPU driver in the runner is for another NPU", f"{bad.text}.",
@@ -98,9 +104,16 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return None
 
 
+def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
+    """True where an NPU did its work after this: chips have several, and a driver is for one kind."""
+    return seen.seen.get("driver_done", 0) > bad.line or (
+        run.status == "passed" and seen.seen.get("driver_init", 0) > bad.line
+    )
+
+
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The NPU stopped with an error: its status register says which."""
-    said = seen.first("npu_status") or saying(seen, "NPU status=0x")
+    said = seen.first("npu_status") or seen.first("npu_interrupted") or saying(seen, "NPU status=0x")
     status = _register(said)
     if said is None or status is None:
         return _without_status(run, seen)
@@ -109,7 +122,16 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     what = ", ".join(f"{name} (bit {bit})" for bit, name in bits) or "no error bit is set"
     detail = f"The NPU's status is 0x{status:08x}: {what}"
     if status >> 2 & 1:
-        detail += f", on interface {status >> 11 & 1}, channel {status >> 12 & 15}."
+        detail += f", on interface {status >> 11 & 1}, channel {status >> 12 & 15}"
+        detail += f", at qread {said.values['qread']}." if said.values.get("qread") is not None else "."
+        nowhere = seen.first("npu_region")
+        if nowhere is not None:
+            return error(
+                "npu-bus-error", run, "NPU bus error: the program uses fast memory, and the runner gave none",
+                f"{detail} Its region of fast memory is nowhere: {nowhere.text}.",
+                "Give ethosu_init the address and size of a fast memory (SRAM that the NPU can reach), or compile for a memory mode "
+                "without one (Shared_Sram or Sram_Only instead of Dedicated_Sram).", *lines, nowhere.line,
+            )  # fmt: skip
         return error(
             "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
             "Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; copy the model out of "
@@ -175,6 +197,13 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU"
     )
+    if bad is not None and _another_worked(run, seen, bad):
+        if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
+            return None  # that was its reason, and it has been told
+        return Finding(
+            "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", f"{bad.text}.",
+            "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.", (bad.line,),
+        )  # fmt: skip
     if bad is not None:
         return error(
             "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",

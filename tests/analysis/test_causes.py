@@ -107,3 +107,27 @@ def test_a_step_of_the_setup_that_says_error_is_no_step() -> None:
     log += b"[Arm Setup/fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts\n"
     findings = read_capture("x", log).findings
     assert [(f.rule, f.severity, f.lines) for f in findings] == [("download-failed", "error", (2,))]
+
+
+@pytest.mark.parametrize(
+    ("log", "rule", "advice"),
+    [
+        ("/bin/sh: 1: tosa_reference_model: not found\n", "tosa-reference-missing", "tosa-tools"),
+        ("run.sh: line 88: tosa_reference_model: command not found\n", "tosa-reference-missing", "tosa-tools"),
+        ("/w/nn/s.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59\n", "compiler-crashed", "another one"),
+        ("The virtual environment was not created successfully because ensurepip is not\navailable.\n", "venv-missing", "python3-venv"),
+        ("error: command 'gcc' failed: No such file or directory\n", "build-tool-missing", "build-essential"),
+    ],
+)  # fmt: skip
+def test_what_a_build_or_test_lacks_is_named(log: str, rule: str, advice: str) -> None:
+    capture = read_capture("x", log.encode())
+    assert capture.runs == ()
+    assert [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+    assert advice in capture.findings[0].advice
+
+
+def test_a_compiler_that_found_no_python_headers_is_no_missing_tool() -> None:
+    log = b"a.c:20:10: fatal error: Python.h: No such file or directory\nerror: command 'x86_64-linux-gnu-gcc' failed with exit status 1\n"
+    findings = read_capture("x", log).findings
+    assert findings[0].rule == "python-headers-missing" and "python3-dev" in findings[0].advice
+    assert "build-tool-missing" not in [f.rule for f in findings]

@@ -86,3 +86,16 @@ def test_a_line_that_stands_twice_with_two_figures_is_of_two_boards(samples: Pat
     (run,) = capture.runs
     assert run.pmu is None
     assert "targets-mixed" in [finding.rule for finding in capture.findings]
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "11-24 09:35:11.099: I/ETLOG(3388): Missing operator: [4] aten::native_dropout.out",
+        "E [executorch:operator_registry.cpp:256 get_op_function_from_registry()] kernel 'aten::x.out' not found.",
+    ],
+)
+def test_an_error_that_is_said_again_is_no_copy(line: str, times: int) -> None:
+    findings = read_capture("x", f"{line}\n".encode() * times).findings
+    assert findings and "lines-doubled" not in {f.rule for f in findings}

@@ -96,7 +96,7 @@ EXPECTED = {
     }, ("1.3.0..main",), "zephyr"),
     "015": Expected("passed", "complete", {
         "outputs": output((2.0,), 1, "float"), "cycles.inference": None, "model.pte_bytes": None,
-    }, ("1.0.0..main", None), ("arm_executor_runner", "other")),
+    }, ("1.0.0..main", None), ("arm_executor_runner", "other"), platform="board"),
     "016": Expected("truncated", "report", {
         "target.name": "ethos-u85-128", "target.macs": 128, "target.system_config": "Ethos_U85_SYS_DRAM_Mid", "target.memory_mode": "Sram_Only",
         "pmu.npu_cycles": 4738932, "pmu.npu_cycles_per_inference": None,

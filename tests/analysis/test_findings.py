@@ -274,3 +274,10 @@ def test_a_board_that_is_reached_by_a_second_try_was_started(failed: str, reache
         ]
     capture = read_capture("x", f"{run}{reached}\n{failed}\n".encode())
     assert [r.status for r in capture.runs] == ["passed", "not_started"]
+
+
+def test_a_simulator_that_came_up_is_there() -> None:
+    banner = b"telnetterminal0: Listening for serial connection on port 5000\n"
+    (finding,) = read_capture("x", banner).findings
+    assert finding.rule == "never-started" and "came up" in finding.title
+    assert "PATH" not in finding.advice and finding.lines == (1,)

@@ -95,3 +95,87 @@ def test_a_fault_is_named(banner: str, ipsr: str, title: str) -> None:
     capture = read_capture("x", log.encode())
     assert (capture.runs[0].status, capture.runs[0].last_line) == ("failed", 5)
     assert (capture.findings[0].rule, capture.findings[0].title) == ("hard-fault", title)
+
+
+CM33 = """\
+I [arm_executor_runner.cpp:1809] Starting running 1 inferences...
+I: handle_command_stream: cmd_stream=0xc0000a60, cms_length 81920
+CM33: inference_begin base_addrs=3 fast_mem=0x00000000 fast_mem_size=0
+CM33:   base[0]=0xc0638b40 size=4096
+CM33: irq_enter: STATUS=0x0000{early} CMD=0x00000001 QREAD=512 CURRENT_QREAD=744
+I: Test Case 10: bus_status_error {bus}, status {status}
+I: Test Case 10: faulting_channel 0x8
+I: Test Case 11: cmd_parse_error 0x0
+I: Test Case 14: cmd_end_reached 0x0
+I: Test Case 14: get read offset of command stream 512
+CM33: inference_end irq_count=1 manual_irq_count=0 timeout_count=0
+CM33: inference_end: STATUS=0x0000{status[2]}{status[3]}{status[4]}{status[5]} CMD=0x00000002 QREAD=512 CURRENT_QREAD=744
+"""
+BUS_FAULT = CM33.format(early="8006", bus="0x1", status="0x8004")
+NOWHERE = "CM33:   base[2]=0x00000000 size=0\n"
+CM33_END = "Model run: 1\nProgram complete, exiting.\n"
+
+
+@pytest.mark.parametrize(("nowhere", "advice"), [("", "TCM"), (NOWHERE, "ethosu_init the address")])
+def test_registers_that_a_port_prints_after_each_inference_tell_of_an_error(nowhere: str, advice: str) -> None:
+    capture = read_capture("x", BUS_FAULT.replace("CM33: irq_enter", nowhere + "CM33: irq_enter").encode())
+    (run,) = capture.runs
+    assert (run.status, run.stage, run.target.platform) == ("failed", "execute", "board")
+    assert run.runner.executorch_version is None  # its prefix is the port's own and tells no release
+    first = capture.findings[0]
+    assert (first.rule, first.severity) == ("npu-bus-error", "error")
+    assert "0x00008004: bus error (bit 2), on interface 0, channel 8, at qread 512." in first.detail
+    assert advice in first.advice
+
+
+def test_an_error_in_the_registers_is_told_though_the_runner_went_on() -> None:
+    capture = read_capture("x", (BUS_FAULT + CM33_END).encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings][:1] == [("npu-bus-error", "warning")]
+
+
+def test_registers_without_an_error_mean_nothing() -> None:
+    healthy = CM33.format(early="0022", bus="0x0", status="0x0020").replace(
+        "CM33: irq_enter", NOWHERE + "CM33: irq_enter"
+    )
+    capture = read_capture("x", (healthy + "1 inferences finished\n" + CM33_END).encode())
+    (run,) = capture.runs
+    assert (run.status, run.cycles.inferences) == ("passed", 1)
+    assert not [f for f in capture.findings if f.severity != "info"]
+
+
+def test_a_log_that_ends_in_the_interrupt_has_the_status_all_the_same() -> None:
+    cut = BUS_FAULT[: BUS_FAULT.index("I: Test Case 10")]
+    capture = read_capture("x", cut.encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert "0x00008006: bus error (bit 2)" in capture.findings[0].detail
+
+
+TWO_NPUS = """\
+E: Failed to initialize device. Driver has not been compiled for this product (ethosu_device_u85.c:96)
+E: Failed to initialize Ethos-U device (ethosu_driver.c:453)
+I: Soft reset NPU
+I: New NPU driver registered (handle: 0x21e8ea0, NPU: 0x49042000)
+*** Booting Zephyr OS build 5dee35a0f25a ***
+sender 0: Sending inference. job=0x21ea8f0, name=keywords
+runner 0: Received inference job. job=0x21ea8f0
+D: ethosu_wait(): Inference finished successfully...
+runner 0: Sending inference response. job=0x21ea8f0
+sender 0: Received job response. job=0x21ea8f0, status=0
+"""
+
+
+def test_an_npu_that_is_left_out_is_no_fault_where_another_one_works() -> None:
+    capture = read_capture("x", TWO_NPUS.encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings] == [("npu-driver-product", "info")]
+    reset = TWO_NPUS.replace(
+        "Failed to initialize device. Driver has not been compiled for this product", "Soft reset timed out"
+    )
+    assert {f.severity for f in read_capture("x", reset.encode()).findings} == {"info"}
+
+
+def test_the_only_npu_that_is_of_another_kind_is_one() -> None:
+    two = TWO_NPUS.splitlines(keepends=True)
+    findings = read_capture("x", "".join(two[:2] + two[4:7]).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")

@@ -318,3 +318,21 @@ def test_a_value_per_inference_that_is_off_does_not_repair_the_count_into_itself
     capture = read_capture("x", odd.encode())
     assert capture.runs[0].cycles.inferences == GOOD["cycles.inferences"]
     assert not [f for f in capture.findings if "repaired" in f.detail and "NPU Inferences" in f.detail]
+
+
+KIT_IDLE_PORTS = b"""INFO - Profile for Inference:
+INFO - NPU ACTIVE: 81007 cycles
+INFO - NPU AXI0_RD_DATA_BEAT_RECEIVED: 0 beats
+INFO - NPU AXI0_WR_DATA_BEAT_WRITTEN: 0 beats
+INFO - NPU AXI1_RD_DATA_BEAT_RECEIVED: 0 beats
+INFO - NPU IDLE: 626 cycles
+INFO - NPU TOTAL: 81633 cycles
+"""
+
+
+def test_cycles_of_the_npu_prove_that_it_worked_where_no_calls_are_counted() -> None:
+    capture = read_capture("x", KIT_IDLE_PORTS)
+    assert "npu-traffic-zero" in [f.rule for f in capture.findings]
+    assert not [name for name in capture.runs[0].derived if "traffic" in name]
+    unused = KIT_IDLE_PORTS.replace(b"ACTIVE: 81007", b"ACTIVE: 0").replace(b"IDLE: 626", b"IDLE: 81633")
+    assert "npu-traffic-zero" not in [f.rule for f in read_capture("x", unused).findings]

@@ -166,3 +166,13 @@ def test_any_mixture_gives_a_report(parts: list[bytes], prefixed: bool) -> None:
         last = run["first_line"]
         errors = [f for f in capture.findings if f.run == run["index"] and f.severity == "error"]
         assert not errors if run["status"] == "passed" else len(errors) == 1
+
+
+def test_the_example_runner_is_through_when_it_has_verified_its_outputs() -> None:
+    prefix = "I 00:00:00.123456 executorch:example_runner.cpp:{}] {}\n"
+    log = prefix.format(145, "Running method forward") + prefix.format(250, "Model executed successfully.")
+    verified = prefix.format(287, "Model verified successfully.")
+    assert [run.status for run in read_capture("x", (log + verified).encode()).runs] == ["passed"]
+    assert [run.status for run in read_capture("x", log.encode()).runs] == ["truncated"]
+    other = (log + verified).replace("example_runner.cpp", "my_runner.cpp")
+    assert [run.status for run in read_capture("x", other.encode()).runs] == ["truncated"]

@@ -127,3 +127,11 @@ def test_a_menu_of_another_program_passes_no_run(samples: Path) -> None:
     text = (samples / "softmax.log").read_text()
     cut = text[: text.index("Program complete")].rpartition("\n")[0] + "\n"
     assert [only(cut + end).status for end in ("", "User input required\n")] == ["truncated", "truncated"]
+
+
+def test_scores_of_a_second_tool_without_the_delegate_are_not_the_run_s() -> None:
+    on_cpu = "INFO: Loaded model kws.tflite\nINFO: invoked\nINFO: average time: 140.5 ms\nINFO: 0.71: 282 tabby\n"
+    alone, run = only(IMAGE), only(IMAGE + "root@board:~# ./label_image -i cat.bmp\n" + on_cpu)
+    assert run == alone
+    first, second = read_capture("x", (IMAGE + on_cpu + IMAGE).encode()).runs
+    assert first.predictions == second.predictions == alone.predictions

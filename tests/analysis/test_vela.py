@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_compile import answers_of_compile
 from ethosu_tui.analysis.findings import compile_findings
 from ethosu_tui.analysis.vela import parse_per_layer_csv, parse_summary_csv
 
@@ -176,3 +177,14 @@ def test_operators_that_stay_on_the_cpu_are_run_there_where_nothing_was_delegate
     (summary,) = read_capture("x", text.encode()).compile
     (finding,) = compile_findings(summary._replace(delegated_subgraphs=1))
     assert finding.detail == "Inside a delegate this does not run on an Ethos-U."
+
+
+def test_a_time_too_short_for_two_decimals_is_taken_from_the_rate() -> None:
+    text = (
+        "Accelerator configuration   Ethos_U55_128\nAccelerator clock   500 MHz\nTotal cycles   349 cycles/batch\n"
+        "Batch Inference time   0.00 ms, 1432664.76 inferences/s (batch size 1)\n"
+    )
+    (summary,) = read_capture("x", text.encode()).compile
+    assert summary.inference_seconds == pytest.approx(698e-9)
+    assert answers_of_compile(summary)[1].answer == "698 ns on the NPU, estimated"
+    assert answers_of_compile(summary._replace(inference_seconds=0.0))[1].answer == "0 s on the NPU, estimated"
