@@ -283,7 +283,7 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
-        if (kind in LAUNCH and draft.started) or begins_again(draft, kind):
+        if (kind in LAUNCH and draft.started) or begins_again(draft, event):
             return self._begin(event.line)
         if kind in OPENERS and draft.closed and not draft.started:
             return self._begin(event.line)
