@@ -24,6 +24,8 @@ def begins_again(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
+    if "server_done" in draft.seen:
+        return False  # a server reports after each inference
     first = next(iter(draft.seen), "")
     if first not in _FIRST and first not in _SHARED:
         return False

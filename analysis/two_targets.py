@@ -8,6 +8,7 @@ be told any more.  One odd line proves nothing: lines get lost and damaged.
 from __future__ import annotations
 
 from .boundaries import OPENERS, PREPARATIONS
+from .collect.perf_blocks import next_block
 from .draft import RunDraft
 from .patterns import Event
 
@@ -43,11 +44,13 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
-        for key in [key for key in draft.once if key[0] in _MONITOR]:
-            del draft.once[key]
+        _forget_block(draft)
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return
+    if draft.block_over and kind in _MONITOR:
+        _forget_block(draft)
+        next_block(draft, event.line, always=True)
     if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
         return
     values = tuple(event.values.values())
@@ -72,12 +75,18 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
         mix(draft, event.line, "what a run prints once, time and again between other lines")
 
 
+def _forget_block(draft: RunDraft) -> None:
+    """Another performance block has begun: its lines were not printed yet."""
+    for key in [key for key in draft.once if key[0] in _MONITOR]:
+        del draft.once[key]
+
+
 def _out_of_order(draft: RunDraft, kind: str) -> str | None:
     """What a line says that can only come before what the run has printed already."""
     if kind in _EARLY and kind not in draft.seen and draft.stage == "inputs":
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
-        return "inputs or an execution that come after the report"
+        return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
     if kind == "method_load_failed" and "inferences" in draft.seen:
         return "a method that does not load, after it has run"
     return None
