@@ -257,9 +257,9 @@ class RunBuilder:
         if stamped is not None:
             draft.openers[kind] = stamped
         self._belongs(draft, line)
-        if kind not in NOT_RUNNER:
-            draft.started = True
-        note_once(draft, event, whole)
+        draft.started = draft.started or kind not in NOT_RUNNER
+        if note_once(draft, event, whole):
+            return
         collect(draft, kind, number, line.level, line.message, values)
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")
