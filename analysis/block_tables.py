@@ -52,7 +52,9 @@ def inferences_table(run: Run) -> Table:
             )
         )
     more = f"The first {_SHOWN} of {len(run.blocks)} blocks. " if len(run.blocks) > _SHOWN else ""
-    return Table("Inferences", columns, tuple(rows), f"{more}The figures of the run are the sums over all its blocks.")
+    added = run.pmu is not None or run.cycles.inference is not None or run.cycles.inferences is not None
+    sums = "The figures of the run are the sums over all its blocks." if added else "They are not added up."
+    return Table("Inferences", columns, tuple(rows), f"{more}{sums}")
 
 
 def delegates_table(run: Run) -> Table:

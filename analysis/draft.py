@@ -204,6 +204,10 @@ class RunDraft:
         self.block_doubts: list[Trouble] = []
         """What the checks of the figures found in blocks that are over."""
         self.block_line = 0
+        self.worked = False
+        """True once an inference ran since the current block began; no line tells, where all of a capture is one."""
+        self.block_over = False
+        """True once a server began its next inference: a report that comes then is another, even without its first line."""
         self.block_label: str | None = None
         self.kit_inferences = 0
         """Inferences that an application of the evaluation kit counted last, before their profile."""

@@ -2,19 +2,64 @@
 
 from __future__ import annotations
 
-from .collect.collect import STAGE
+from .collect.collect import STAGE, figures_of
 from .draft import RunDraft
+from .patterns import Event
 
-_FIRST = frozenset(("inferences", "operators_total", "inference_cycles", "loaded_size", "program_size", "method_use"))
+_FIRST = frozenset(
+    ("inferences", "delegations", "profile_start", "operators_total", "inference_cycles", "ratio_note", "cpu_ratio",
+     "npu_ratio", "cpu_ratio_unknown", "npu_ratio_unknown", "cpu_wait", "loaded_size", "program_size", "method_use")
+)  # fmt: skip
 """What such a part begins with, and a runner prints once."""
-_SHARED = frozenset(("pmu_start", "npu_cycles", "operator_cycles"))
+_SHARED = frozenset(("pmu_start", "npu_cycles", "counter", "operator_cycles"))
 """Likewise, where it is a runner of ExecuTorch: others print it after each inference."""
+_OF_NPU = frozenset(("pmu_start", "npu_cycles", "counter", "counter_names"))
+"""What a report ends with."""
+_NEWEST_OF_NPU = _OF_NPU - {"pmu_start"}
+"""What such an end has printed last, unless its lines stand in reverse."""
 
 
-def begins_again(draft: RunDraft, kind: str) -> bool:
-    """Whether this line begins another part: it is like the first of a run that has printed nothing but its report."""
-    if kind not in _FIRST and not (kind in _SHARED and draft.files):
+def begins_again(draft: RunDraft, event: Event) -> bool:
+    """Whether this line begins another part: the open run has printed nothing but its report, and the line cannot be of it."""
+    kind = event.kind
+    if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
-    if next(iter(draft.seen), "") != kind:
+    if "server_done" in draft.seen:
+        return False  # a server reports after each inference
+    first = next(iter(draft.seen), "")
+    if first not in _FIRST and first not in _SHARED:
+        return False
+    if kind == "counter":
+        if "inferences" in draft.seen or not _another(draft, first, event.values["index"], event.values["value"]):
+            return False
+    elif kind == first:
+        pass
+    elif kind in draft.seen:
+        if "inferences" in draft.seen or draft.last_event == kind or not _differs(draft, event):
+            return False  # a whole block that contradicts itself is of two targets
+    elif not (draft.last_event in _NEWEST_OF_NPU and kind not in _OF_NPU and _OF_NPU.issuperset(draft.seen)):
         return False
     return all(STAGE.get(seen, "report") == "report" for seen in draft.seen)
+
+
+def of_executorch(draft: RunDraft) -> bool:
+    """Whether a runner of ExecuTorch prints: it names its source files, and if not, values per inference are its own words."""
+    return (
+        bool(draft.files)
+        or "pmu.npu_cycles_per_inference" in draft.figures
+        or any(value is not None for value in draft.per_inference.values())
+    )
+
+
+def _another(draft: RunDraft, first: str, index: int, value: int) -> bool:
+    """Whether a counter is of another part: the report began with it, or it had another value there."""
+    known = draft.counters.get(index)
+    return known is not None and (known != value or (first == "counter" and next(iter(draft.counters)) == index))
+
+
+def _differs(draft: RunDraft, event: Event) -> bool:
+    """Whether a line that came before, but not first, comes with another figure: one that is the same was written twice."""
+    if event.kind == "operator_cycles":
+        return draft.operators.get("ethos-u", (None, None))[0] not in (None, event.values["cycles"])
+    figures = figures_of(event.kind, event.values)
+    return any(draft.get(path) not in (None, value) for path, value in figures.items() if "per_inference" not in path)

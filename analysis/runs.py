@@ -257,9 +257,9 @@ class RunBuilder:
         if stamped is not None:
             draft.openers[kind] = stamped
         self._belongs(draft, line)
-        if kind not in NOT_RUNNER:
-            draft.started = True
-        note_once(draft, event, whole)
+        draft.started = draft.started or kind not in NOT_RUNNER
+        if note_once(draft, event, whole):
+            return
         collect(draft, kind, number, line.level, line.message, values)
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")
@@ -283,7 +283,7 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
-        if (kind in LAUNCH and draft.started) or begins_again(draft, kind):
+        if (kind in LAUNCH and draft.started) or begins_again(draft, event):
             return self._begin(event.line)
         if kind in OPENERS and draft.closed and not draft.started:
             return self._begin(event.line)

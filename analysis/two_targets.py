@@ -8,6 +8,8 @@ be told any more.  One odd line proves nothing: lines get lost and damaged.
 from __future__ import annotations
 
 from .boundaries import OPENERS, PREPARATIONS
+from .collect.perf_blocks import next_block
+from .copies import damaged
 from .draft import RunDraft
 from .patterns import Event
 
@@ -32,37 +34,48 @@ _TURNS = 3
 """A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
 
 
-def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
-    """Compare a line that a run prints once with what it has printed already; `whole`: its beginning came just before."""
+def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
+    """Compare a line that a run prints once with what it has printed already; `whole`: its beginning came just before.
+
+    True for a damaged copy of a line that was read already: no figure of it counts.
+    """
     kind = event.kind
     if whole:
         if (key := (kind, event.values.get("index"))) in draft.once:
             draft.once[key] = tuple(event.values.values())
-        return
+        return False
     why = _out_of_order(draft, kind)
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
-        for key in [key for key in draft.once if key[0] in _MONITOR]:
-            del draft.once[key]
+        _forget_block(draft)
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
-        return
+        return False
+    if draft.block_over and kind in _MONITOR:
+        _forget_block(draft)
+        next_block(draft, event.line, always=True)
     if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
-        return
+        return False
     values = tuple(event.values.values())
     key = (kind, event.values.get("index"))
     if key not in draft.once:
         draft.once[key], draft.newest_once = values, key
         draft.repeating = False
-        return
+        return False
+    if draft.was_doubled and draft.once[key] != values:
+        broken = damaged(draft, draft.once[key], event.values)
+        if broken == "first":
+            draft.once[key] = values
+        if broken is not None:
+            return broken == "second"
     if not draft.repeating and (draft.newest_once != key or draft.once[key] != values):
         draft.repeating = True  # a line that is equal to the one before it was written twice
         draft.turns += 1
     if kind not in _STEPS and draft.once[key] != values and kind not in draft.twice:
         draft.twice.append(kind)
     if draft.mixed:
-        return
+        return False
     differ = len(draft.twice)
     if (
         differ >= _PROOF
@@ -70,6 +83,13 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> None:
         or (draft.turns >= _TURNS and not draft.was_doubled)
     ):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
+    return False
+
+
+def _forget_block(draft: RunDraft) -> None:
+    """Another performance block has begun: its lines were not printed yet."""
+    for key in [key for key in draft.once if key[0] in _MONITOR]:
+        del draft.once[key]
 
 
 def _out_of_order(draft: RunDraft, kind: str) -> str | None:
@@ -77,7 +97,7 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
     if kind in _EARLY and kind not in draft.seen and draft.stage == "inputs":
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
-        return "inputs or an execution that come after the report"
+        return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
     if kind == "method_load_failed" and "inferences" in draft.seen:
         return "a method that does not load, after it has run"
     return None

@@ -17,6 +17,7 @@ from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import load as collect_load
 from . import monitor as collect_monitor
+from . import perf_blocks as collect_perf_blocks
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
@@ -200,6 +201,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     name[3:]: function
     for module in (
         collect_load,
+        collect_perf_blocks,
         collect_monitor,
         collect_tensors,
         collect_verdict,
@@ -267,6 +269,7 @@ def collect_shifted(
     else:
         draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)
+    draft.worked = draft.worked or kind in collect_perf_blocks.WORK
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:

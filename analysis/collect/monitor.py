@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from ..named_tuple import TYPE_CHECKING
-from .perf_blocks import next_block, several_models
+from .perf_blocks import first_block, next_block, several_models
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,8 +23,8 @@ def on_inferences(draft: RunDraft, line: int, count: int) -> None:
 def on_pmu_start(draft: RunDraft, line: int) -> None:
     if "inferences" not in draft.seen and draft.get("pmu.npu_cycles") is not None:
         next_block(draft, line, always=not draft.files)  # TensorFlow Lite Micro prints no more than this, each time
-    elif not draft.block_line:
-        draft.block_line = line
+    else:
+        first_block(draft, line)
 
 
 def on_esp_report(draft: RunDraft, line: int) -> None:
@@ -91,7 +91,7 @@ def on_counter(draft: RunDraft, line: int, index: int, value: int, per_inference
     if 0 <= index < 64:
         if index in draft.counters and "inferences" not in draft.seen:
             next_block(draft, line, always=True)  # applications that print counters without a heading
-        draft.block_line = draft.block_line or line
+        first_block(draft, line)
         draft.counters[index] = value
         draft.per_inference[f"pmu.counters.{index}"] = per_inference
         draft.mark(f"pmu.counters.{index}", line)
@@ -193,6 +193,7 @@ def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> No
     if draft.kit_model not in (None, model):
         several_models(draft, line, f"inferences of {draft.kit_model} and {model}")
     draft.kit_model = model
+    draft.worked = True
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:
@@ -247,7 +248,7 @@ def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     if not 0 <= cycles < 1 << 63:
         draft.wonder("impossible", line, f"Ethos-U Linux delegate cycle counter: {cycles}")
         return
-    draft.block_line = draft.block_line or line
+    first_block(draft, line)
     draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
     draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
 

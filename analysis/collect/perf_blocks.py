@@ -35,15 +35,10 @@ _SUMS = (
     "pmu.npu_cycles",
 )
 _OTHERS = ("cycles.cpu_ratio_percent", "cycles.npu_ratio_percent", "pmu.npu_cycles_per_inference")
-_WORK = (
-    "execute_start",
-    "inference_number",
-    "inferences_finished",
-    "model_run",
-    "server_done",
-    "mlek_start",
-    "mlek_model_start",
-)
+WORK = frozenset(
+    ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start", "mlek_model_start")
+)  # fmt: skip
+"""What tells that an inference runs, or ran."""
 
 
 class DraftBlock:
@@ -75,7 +70,6 @@ class DraftBlock:
 
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
     """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
-    worked = max((draft.seen.get(kind, 0) for kind in _WORK), default=0) > draft.block_line
     if draft.block_line and _filled(draft):
         settled = _settled(draft)
         current, before = _current(draft, settled), draft.block_before
@@ -83,7 +77,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             _keep(draft, before)
             several_models(draft, draft.block_line, _ANOTHER, kind="reports")
         draft.block_before = None
-        if always or worked:
+        if always or draft.worked:
             draft.block_doubts += settled.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
             _keep(draft, current)
         else:
@@ -97,6 +91,25 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     draft.mlek_counters.clear()
     draft.per_inference.clear()
     draft.block_line, draft.block_label = line, label
+    draft.worked = draft.block_over = False
+
+
+def first_block(draft: RunDraft, line: int) -> None:
+    """The figures of a block come without a line that begins one."""
+    if not draft.block_line:
+        draft.block_line, draft.worked = line, False
+
+
+def _work(draft: RunDraft, line: int, **values: Any) -> None:
+    draft.worked = True
+
+
+on_inference_number = on_inferences_finished = on_server_done = on_mlek_start = _work
+
+
+def on_execute_start(draft: RunDraft, line: int, **values: Any) -> None:
+    draft.worked = True
+    draft.block_over = "server_done" in draft.seen
 
 
 def _keep(draft: RunDraft, block: DraftBlock) -> None:

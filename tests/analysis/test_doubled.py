@@ -99,3 +99,32 @@ def test_a_line_that_stands_twice_with_two_figures_is_of_two_boards(samples: Pat
 def test_an_error_that_is_said_again_is_no_copy(line: str, times: int) -> None:
     findings = read_capture("x", f"{line}\n".encode() * times).findings
     assert findings and "lines-doubled" not in {f.rule for f in findings}
+
+
+EACH = b"I [executorch:arm_perf_monitor.cpp:199 StopMeasurements()] "
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize(
+    ("whole", "broken"),
+    [
+        (b"ethosu_pmu_cycle_cntr : 247553 (247553.00 per inference)", b"ethosu_pmu_cycle_cntr : 247553"),
+        (b"ethosu_pmu_cycle_cntr : 247553 (247553.00 per inference)", b"ethosu_pmu_cycle_cntr : 2475"),
+        (b"ethosu_pmu_cycle_cntr : 247553 (247553.00 per inference)", b"ethosu_pmu_cycle_cntr : 247558 (247553.00 per inference)"),
+        (b"ethosu_pmu_cycle_cntr : 247553", b"ethosu_pmu_cycle_cntr : 24755"),
+    ],
+)  # fmt: skip
+def test_a_copy_that_was_damaged_leaves_the_other_its_figure(place: int, whole: bytes, broken: bytes) -> None:
+    log = (
+        b"I [executorch:arm_executor_runner.cpp:1265 main()] PTE @ 0x70000000 [----ET12]\n"
+        + EACH + b"NPU Inferences : 1\n" + EACH + b"Inference runtime: 300001 CPU cycles total (300001.00 per inference)\n"
+        + EACH + whole + b"\nI [executorch:arm_executor_runner.cpp:1334 main()] Program complete, exiting.\n"
+    )  # fmt: skip
+    lines = doubled(log).splitlines(keepends=True)
+    lines[6 + place] = lines[6 + place].replace(whole, broken)
+    capture = read_capture("x", b"".join(lines))
+    (run,) = capture.runs
+    assert run.pmu is not None and (run.status, run.pmu.npu_cycles) == ("passed", 247_553)
+    assert run.cycles.inference == 300_001
+    rules = [finding.rule for finding in capture.findings]
+    assert "lines-doubled" in rules and "targets-mixed" not in rules

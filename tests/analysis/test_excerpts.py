@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.block_tables import inferences_table
 from ethosu_tui.analysis.report import Capture
 
 from .test_scan import EVERY, agree, scanned
@@ -23,6 +24,26 @@ OLD = (
 )
 LINE = "I [executorch:arm_perf_monitor.cpp:181] ethosu_pmu_cycle_cntr : {0}\n"
 BARE = "NPU Inferences : 1\nethosu_pmu_cycle_cntr : {0}\n"
+_WHOLE = tuple(
+    f"{MONITOR.format(at)}{text}\n"
+    for at, text in (
+        (140, "NPU delegations: 1 (1.00 per inference)"),
+        (145, "Profiler report, CPU cycles per operator:"),
+        (149, "ethos-u : cycle_cnt : {0}3 cycles ({0}3.00 per inference)"),
+        (157, "Operator(s) total: {0}3 CPU cycles ({0}3.00 per inference)"),
+        (164, "Inference runtime: {0}7 CPU cycles total ({0}7.00 per inference)"),
+        (170, "NOTE: CPU cycle values and ratio calculations require FPGA and identical CPU/NPU frequency"),
+        (179, "Inference CPU ratio: 99.99 %"),
+        (183, "Inference NPU ratio: 0.01 %"),
+        (192, "cpu_wait_for_npu_cntr : 729 CPU cycles (729.00 per inference)"),
+        (198, "Ethos-U PMU report:"),
+        (199, "ethosu_pmu_cycle_cntr : {0} ({0}.00 per inference)"),
+        (206, "ethosu_pmu_cntr0 : {0} ({0}.00 per inference)"),
+        (206, "ethosu_pmu_cntr1 : 12 (12.00 per inference)"),
+        (214, "Ethos-U PMU Events:[ETHOSU_PMU_SRAM_RD_DATA_BEAT_RECEIVED, ETHOSU_PMU_NPU_IDLE]"),
+    )
+)
+"""A report without its first line, from which any later one may be the first that was copied."""
 MEMORY = (
     "I [executorch:arm_executor_runner.cpp:470] model_pte_loaded_size:     4425968 bytes.\n"
     "I [executorch:arm_executor_runner.cpp:484] method_allocator_used:     {0} / 62914560  free: {1} ( used: 2 % )\n"
@@ -41,13 +62,42 @@ def test_reports_one_below_the_other_are_runs_of_their_own(part: str, between: s
     assert not [run.blocks for run in capture.runs if run.blocks]
 
 
+@pytest.mark.parametrize("first", range(12))
+@pytest.mark.parametrize("named", [True, False], ids=["prefix", "plain"])
+def test_parts_that_begin_at_any_line_of_a_report_keep_their_figures_apart(first: int, named: bool) -> None:
+    part = "".join(line if named else line.split("] ", 1)[1] for line in _WHOLE[first:])
+    capture = read(part.format(247_553) + "second:\n" + part.format(371_329))
+    assert len(capture.runs) == 2 and not [run.blocks for run in capture.runs if run.blocks]
+    for run, cycles in zip(capture.runs, (247_553, 371_329), strict=True):
+        assert run.pmu is not None
+        assert run.pmu.npu_cycles == (cycles if first < 11 else None)
+        assert [c.value for c in run.pmu.counters] == [cycles, 12]
+        assert run.cycles.inference == (cycles * 10 + 7 if first < 5 else None)
+        assert run.cycles.cpu_wait_for_npu == (729 if first < 9 else None)
+
+
+def test_the_end_of_one_report_takes_nothing_of_the_next() -> None:
+    first, second = read("".join(_WHOLE[9:]).format(247_553) + "".join(_WHOLE[3:]).format(371_329)).runs
+    assert first.pmu is not None and second.pmu is not None
+    assert (first.pmu.npu_cycles, first.cycles.inference) == (247_553, None)
+    assert (second.pmu.npu_cycles, second.cycles.inference) == (371_329, 3_713_297)
+
+
+def test_counters_of_a_runner_that_prints_totals_only_are_added_up_as_before() -> None:
+    text = "Ethos-U PMU report:\nethosu_pmu_cycle_cntr : {0}\nethosu_pmu_cntr0 : {0}2\n"
+    (run,) = read(text.format(247_553) + text.format(371_329)).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == 247_553 + 371_329
+
+
 def test_memory_reports_one_below_the_other_are_runs_of_their_own() -> None:
     parts = [MEMORY.format(used, 62_914_560 - used) for used in (1_355_722, 753_622)]
     pools = [run.memory.pools["method"].used_bytes for run in read("".join(parts)).runs]
     assert pools == [1_355_722, 753_622]
 
 
-@pytest.mark.parametrize("part", [BLOCK, OLD, MEMORY], ids=["block", "old", "memory"])
+@pytest.mark.parametrize(
+    "part", [BLOCK, OLD, MEMORY, "".join(_WHOLE), "".join(_WHOLE[8:])], ids=["block", "old", "memory", "whole", "wait"]
+)
 def test_many_reports_are_read_alike_by_layouts(part: str) -> None:
     data = "".join(
         f"# {at}\n" + part.format(100_000 + 37 * at, 62_914_560 - 100_000 - 37 * at) for at in range(300)
@@ -77,6 +127,7 @@ def test_another_report_without_an_execution_is_not_lost_and_not_added(samples: 
     assert run.pmu is None and run.cycles.inference is None
     assert [block.pmu and block.pmu.npu_cycles for block in run.blocks] == [5_920_305, 5_932_650]
     assert "reports-differ" in [finding.rule for finding in capture.findings]
+    assert "not added up" in inferences_table(run).note
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+"""Logs of a runner that serves inference after inference: what is lost of one block costs the others nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.report import Capture
+
+_RUNNER = "I [executorch:arm_executor_runner.cpp:{} main()] "
+_MONITOR = "I [executorch:arm_perf_monitor.cpp:{} StopMeasurements()] "
+HEAD = (
+    f"{_RUNNER.format(1265)}PTE @ 0x70000000 [----ET12]\n"
+    f"{_RUNNER.format(629)}Running method forward\n"
+    f"{_RUNNER.format(690)}Method 'forward' loaded.\n"
+    f"{_RUNNER.format(692)}Preparing inputs...\n"
+)
+START = f"{_RUNNER.format(1140)}Starting running 1 inferences...\n"
+COUNT = f"{_MONITOR.format(139)}NPU Inferences : 1\n"
+REPORT = (
+    f"{_MONITOR.format(140)}NPU delegations: 1 (1.00 per inference)\n"
+    f"{_MONITOR.format(164)}Inference runtime: {{0}}9 CPU cycles total ({{0}}9.00 per inference)\n"
+    f"{_MONITOR.format(192)}cpu_wait_for_npu_cntr : {{0}} CPU cycles ({{0}}.00 per inference)\n"
+    f"{_MONITOR.format(198)}Ethos-U PMU report:\n"
+    f"{_MONITOR.format(199)}ethosu_pmu_cycle_cntr : {{0}} ({{0}}.00 per inference)\n"
+)
+DONE = f"{_RUNNER.format(1310)}SERVER_INFERENCE_DONE {{0}}\n"
+TAIL = f"{_RUNNER.format(1334)}Program complete, exiting.\n"
+CYCLES = [247_553, 247_601, 247_777, 247_802]
+
+
+def served(head: str = HEAD + START) -> str:
+    """A run of four inferences; `head` is what stands before the first report."""
+    texts = [COUNT + REPORT.format(cycles) + DONE.format(at) for at, cycles in enumerate(CYCLES)]
+    return head + START.join(texts) + TAIL
+
+
+def read(text: str) -> Capture:
+    return read_capture("x", text.encode())
+
+
+def blocks(capture: Capture) -> list[tuple[int | None, int | None]]:
+    (run,) = capture.runs
+    assert run.status == "passed"
+    assert not {"targets-mixed", "reports-differ"} & {finding.rule for finding in capture.findings}
+    return [(block.cycles.inference, block.pmu and block.pmu.npu_cycles) for block in run.blocks]
+
+
+EVERY = [(cycles * 10 + 9, cycles) for cycles in CYCLES]
+
+
+@pytest.mark.parametrize("head", [HEAD + START, START, ""], ids=["whole", "start", "report"])
+@pytest.mark.parametrize("end", ["\n", "\r"], ids=["lf", "cr"])
+def test_a_log_that_begins_anywhere_before_a_block_keeps_every_block(head: str, end: str) -> None:
+    capture = read(served(head).replace("\n", end))
+    assert blocks(capture) == EVERY
+    (run,) = capture.runs
+    assert run.pmu is not None and run.pmu.npu_cycles == sum(CYCLES) and run.cycles.inferences == 4
+
+
+@pytest.mark.parametrize("lost", [2, 3, 4])
+def test_the_first_line_of_a_block_may_be_lost(lost: int) -> None:
+    parts = served().split(COUNT)
+    text = COUNT.join(parts[:lost]) + COUNT.join(parts[lost:])
+    assert text.count(COUNT) == 3
+    capture = read(text)
+    assert blocks(capture) == EVERY
+    (run,) = capture.runs
+    assert run.pmu is not None and run.pmu.npu_cycles == sum(CYCLES) and run.cycles.inferences is None
+
+
+def test_without_the_start_of_an_inference_a_server_still_has_one_run() -> None:
+    assert blocks(read(served("").replace(START, ""))) == EVERY
+
+
+def test_a_report_before_an_execution_is_of_another_target_where_none_serves() -> None:
+    text = HEAD + COUNT + REPORT.format(CYCLES[0]) + START + TAIL
+    assert "targets-mixed" in {finding.rule for finding in read(text).findings}
