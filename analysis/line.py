@@ -21,6 +21,7 @@ class Line(NamedTuple):
     eot: bool
     """True when the line carried the end-of-transmission byte 0x04 that ends a simulation."""
     data: str = ""
-    """The base64 text of a line longer than `lines.LINE_LIMIT_BYTES`; `text` and `message` then show only its beginning."""
+    """The base64 text of a line longer than `lines.LINE_LIMIT_BYTES`, of which `text` and `message` show only the beginning,
+    or of one from which something was taken out that cannot be shown: a mark stands for each byte of that."""
     stream: str = ""
     """The source that a host tool named before the line: a container, a process, a board."""

@@ -46,6 +46,8 @@ _INSIDE = (
     r"|[EWI]: (?=\S.{0,200}\([\w./-]{1,80}\.[ch]:\d{1,6}\)\s*\Z)"
 )
 """Where the line of another printer may begin inside a line: a log prefix, the simulator, the NPU driver."""
+_WORDS = 24
+"""So many characters of a line of words have a blank among them, mostly."""
 _MOST_PIECES = 8
 _BROKEN_LIMIT = 16_384
 _MOST_LABELS = 16
@@ -72,15 +74,21 @@ def parse_line(
         raw = without_shown_end(raw)
     if not raw:
         return Line(number, "", "", None, None, None, "", at, partial, False)
+    whole = raw
     if b"\0" in raw:
         raw = raw.replace(b"\0", b"")
     decoded = raw.decode("utf-8", "replace")
     text = clean(decoded)
-    if text is decoded:
+    if text is decoded and raw is whole:
         body = text.lstrip()
         return _line(number, text, frame.taken_off(body) if frame else body, at, partial, False, labels)
     body = (clean(without_job(decoded)) if "\t" in decoded else text).lstrip()
-    return _line(number, text, frame.taken_off(body) if frame else body, at, partial, EOT in decoded, labels)
+    line = _line(number, text, frame.taken_off(body) if frame else body, at, partial, EOT in decoded, labels)
+    if line.message and (" " not in line.message[:_WORDS] or 'echo "' in line.message):
+        from .marked import base64_text  # only here: few lines have both base64 and something that is taken out
+
+        return line._replace(data=base64_text(whole.decode("utf-8", "replace"), line.message))
+    return line
 
 
 def _line(

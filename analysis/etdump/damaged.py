@@ -1,7 +1,8 @@
 """A whole ETDump some of whose bytes are known to be wrong: nothing is read from them, nor found through them.
 
-An event that needs one of them counts as unreadable, and so does a list whose length or place does; all else is as sound as
-in a dump without damage, for every byte is at its place.
+An event that needs one of them counts as unreadable, and so does a list whose length or place does.  All else is as sound as
+in a dump without damage if every byte is at its place, and where it is not, names tell: an event with one that can be none
+counts as unreadable, too.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from struct import Struct
 
+from ..flat.buffer import TEXT_LIMIT_BYTES
 from .flatbuffer import Damaged, TableAt
-from .reader import DumpReader, Tensor
+from .names import plausible, printable
+from .reader import DebugEvent, DumpReader, ProfileEvent, Tensor
 
 
 class DamagedReader(DumpReader):
     """The reader with a look at every byte before it is used; `damage` is where wrong bytes stand (from, up to)."""
 
-    def __init__(self, data: bytes, damage: Sequence[tuple[int, int]]) -> None:
-        super().__init__(data, len(data))
+    def __init__(self, data: bytes, damage: Sequence[tuple[int, int]], whole: int) -> None:
+        super().__init__(data, whole)
         self._starts = [start for start, _ in damage]
         self._ends = [end for _, end in damage]
 
@@ -74,6 +77,27 @@ class DamagedReader(DumpReader):
         start, count = self._vector(table, field, width)
         self.sound(start, count * width)
         return super().numbers(table, field, code, limit)
+
+    def text(self, table: TableAt, field: int, limit: int = TEXT_LIMIT_BYTES) -> str:
+        """Text that is sound in itself: printable, and with the zero behind it that ends every text."""
+        known = super().text(table, field, limit)
+        start, count = self._vector(table, field, 1)
+        ended = self._hit(start + count, 1) or self.data[start + count : start + count + 1] == b"\0"
+        if start and not (ended and printable(self.data[start : start + min(count, limit)])):
+            raise Damaged
+        return known
+
+    def _profile(self, table: TableAt) -> ProfileEvent:
+        event = super()._profile(table)
+        if isinstance(event.delegate_id, int) or plausible(event.name):
+            return event
+        raise Damaged
+
+    def _debug(self, table: TableAt) -> DebugEvent:
+        event = super()._debug(table)
+        if event.name and not isinstance(event.delegate_id, int) and not plausible(event.name):
+            raise Damaged
+        return event
 
     def _first(self, table: TableAt, size: int) -> None:
         if table[1] and table[1][0]:

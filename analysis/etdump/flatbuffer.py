@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..flat.buffer import F32, F64, I32, I64, U16, U32, U64, Damaged, TableAt
 from ..flat.buffer import Buffer as WholeBuffer
+from .names import plausible
 
 __all__ = ["F32", "F64", "I32", "I64", "U32", "U64", "Buffer", "Damaged", "TableAt"]
 
@@ -52,7 +53,7 @@ class Buffer(WholeBuffer):
                 name = self.text(table, 0)
             except Damaged:
                 continue
-            if name.isprintable() and len(name) > 2 and start <= end and -1 <= instruction < 1 << 20:
+            if name.isascii() and plausible(name) and start <= end and -1 <= instruction < 1 << 20:
                 self.recovered += 1
                 return table
         raise Damaged

@@ -141,8 +141,10 @@ def announced_size(head: bytes) -> int | None:
     return U32.unpack_from(head)[0] + 4 if head[8:12] == IDENTIFIER and head[4:8] != IDENTIFIER else None
 
 
-def decode(data: bytes, damage: Sequence[tuple[int, int]] = ()) -> Etdump:
+def decode(data: bytes, damage: Sequence[tuple[int, int]] = (), *, doubtful: bool = False) -> Etdump:
     """Decode an ETDump, whole or cut; `damage`: where bytes stand in it (from, up to) that are known to be wrong.
+
+    `doubtful`: it came with damage, so that what is read must look like what a dump holds.
 
     Raises:
         EtdumpError: it is not an ETDump, or it is cut or damaged before its list of runs.
@@ -156,12 +158,13 @@ def decode(data: bytes, damage: Sequence[tuple[int, int]] = ()) -> Etdump:
     if announced is not None:
         announced -= 4
         body = data[4 : 4 + announced]
-    reader = DumpReader(body, len(body) if announced is None else announced)
-    if damage:
+    whole = len(body) if announced is None or damage else announced
+    reader = DumpReader(body, whole)
+    if damage or doubtful:
         from .damaged import DamagedReader  # only here: few dumps are
 
         size = 4 if announced is not None else 0
-        reader = DamagedReader(body, [(start - size, end - size) for start, end in damage])
+        reader = DamagedReader(body, [(start - size, end - size) for start, end in damage], whole)
     try:
         root = reader.table(U32.unpack_from(body)[0], "root")
         version = reader.number(root, 0, U32, 0)

@@ -74,7 +74,7 @@ class Blocks(NamedTuple):
 
     def dump(self) -> Etdump:
         """The dump, decoded without the bytes that cannot be known; raises as `decode`."""
-        return decode(self.etdump, self.damage)
+        return decode(self.etdump, self.damage, doubtful=self.odd > 0)
 
     @property
     def said_of_damage(self) -> str:
@@ -146,7 +146,7 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         return RunEtdump(Report(len(data), (), buffer, False), line, (Note("etdump_damaged", _place(found), text),))
     data = data if whole is None or whole >= len(data) else data[:whole]
     try:
-        dump = decode(data, found.damage)
+        dump = decode(data, found.damage, doubtful=found.odd > 0)
     except EtdumpError as error:
         cut = not found.odd and (not found.complete or len(data) < (whole or 0))
         said = f"only {len(data):,} bytes of it came" if cut and not sniff(data) else str(error)
