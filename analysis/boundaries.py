@@ -43,7 +43,7 @@ _ETDUMP = frozenset(
 )  # fmt: skip
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
-    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fault_status", "fault_detail", "server_done",
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "server_done",
      "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
@@ -59,7 +59,8 @@ _COMMON_WORDS = frozenset(
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
-     "loader_size_differs", "loader_input_failed", "loader_execution_failed")
+     "loader_size_differs", "loader_input_failed", "loader_execution_failed", "test_passed", "test_failed", "test_memory",
+     "test_method_pool", "test_temp_pool")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -102,7 +103,16 @@ ONLY_INSIDE = (
     | _COMMON_WORDS
     | _OF_TFLITE
     | _OF_PACK
-    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
+    | {
+        "time_limit",
+        "fault_status",
+        "fault_detail",
+        "exit_code",
+        "exit_this_sim",
+        "fvp_stopped",
+        "fvp_critical",
+        "fvp_warning",
+    }
     | _OF_JOB
     | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
@@ -112,7 +122,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
-     "mlek_temp_memory", "tflite_score", "outputs_differ")
+     "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

@@ -88,6 +88,7 @@ _FVP_EVENTS = (
     "fvp_version",
     "fvp_command",
     "fvp_stopped",
+    "fvp_warning",
     "time_limit",
     "script_done",
 )

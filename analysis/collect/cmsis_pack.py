@@ -99,3 +99,27 @@ def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> Non
 
 def on_pack_time(draft: RunDraft, line: int, ms: float) -> None:
     on_inference_time(draft, line, ms)
+
+
+def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result: str) -> None:
+    """The verdict over all operators; one that failed before it decides as well."""
+    if result == "PASS" and passed == total:
+        on_pack_passed(draft, line)
+    elif not "PASS".startswith(result):  # a word that was cut says nothing
+        draft.fail("test_failed", line, f"Test_result: SUMMARY {passed}/{total} {result}")
+
+
+def on_test_memory(draft: RunDraft, line: int, method: int, temp: int) -> None:
+    """The most that any of the operators used."""
+    draft.set("memory.pools.method.used_bytes", method, line)
+    draft.set("memory.pools.temp.used_bytes", temp, line)
+
+
+def on_test_method_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    draft.set("memory.pools.method.used_bytes", used, line)
+    draft.set("memory.pools.method.capacity_bytes", capacity, line)
+
+
+def on_test_temp_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    draft.set("memory.pools.temp.used_bytes", used, line)
+    draft.set("memory.pools.temp.capacity_bytes", capacity, line)

@@ -58,6 +58,33 @@ CMSIS_PACK: tuple[P, ...] = (
     ),
     P("pack_meta_failed", "method_meta failed", ("method_meta failed",)),
     P("pack_outputs_missing", "forward returned no outputs", ("forward returned no outputs",)),
+    # the test of all operators of a pack, one small program each
+    P("test_started", "Test_exec: {:name} ({:text}) pte={:int} bytes", ("Test_exec: add (portable) pte=1536 bytes",)),
+    P("test_passed", "Test_result: {:name} PASS", ("Test_result: add PASS",)),
+    P(
+        "test_passed",
+        "Test_result: {:name} PASS ({:text})",
+        ("Test_result: add PASS (delta max|err|=0.0078 > tol, reported)",),
+    ),
+    P("test_failed", "Test_result: {:name} FAIL", ("Test_result: add FAIL",)),
+    P("test_failed", "Test_result: {:name} FAIL ({:text})", ("Test_result: add FAIL (execute)",)),
+    P(
+        "test_summary",
+        "Test_result: SUMMARY {passed:int}/{total:int} {result:name}",
+        ("Test_result: SUMMARY 167/167 PASS", "Test_result: SUMMARY 166/167 FAIL"),
+    ),
+    *(
+        P(f"test_{pool}_pool", f"{pool} pool: {{used:int}} / {{capacity:int}} (worst: {{:rest}}", (sample,))
+        for pool, sample in (
+            ("method", "method  pool:      84292 /     262144  (worst: conv2d)"),
+            ("temp", "temp    pool:          0 /      65536  (worst: )"),
+        )
+    ),
+    P(
+        "test_memory",
+        "MemReport: method={method:int} temp={temp:int} meta={:int} metatmp={:int}",
+        ("MemReport: method=84292 temp=0 meta=88 metatmp=0",),
+    ),
     # LiteRT
     P("pack_named", "Tensorflow LiteRT Hello World!", ("Tensorflow LiteRT Hello World!",)),
     *(

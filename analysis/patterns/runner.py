@@ -312,8 +312,8 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "tensor_text",
-        "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}",
-        ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])",),
+        "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}{?)?}",
+        ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])", "Output 0: tensor(sizes=[1], [8.]))"),
         "linux 0.2..0.5",
     ),
     P(

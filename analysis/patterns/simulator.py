@@ -41,6 +41,11 @@ SIMULATOR: tuple[P, ...] = (
         "[warning ][main@0][{:text}] Simulation stopped by user",
         ("[warning ][main@0][250440 ns] Simulation stopped by user",),
     ),
+    P(
+        "fvp_warning",
+        "[warning ][main@0][{:text}] TA{:int} is not enabled!",
+        ("[warning ][main@0][4647 ns] TA0 is not enabled!",),
+    ),
     P("fvp_critical", "[critical]{text:rest}", ("[critical] cannot load image",)),
     P("exit_this_sim", "EXITTHESIM", ("EXITTHESIM",)),
     P("exit_code", "Application exit code: {code:int}{?.?}", ("Application exit code: 0.",)),

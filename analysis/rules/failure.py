@@ -163,10 +163,10 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed")
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed")
     if bad is None:
         return None
-    if bad.kind == "pack_failed":
+    if bad.kind in ("pack_failed", "test_failed"):
         return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.",
                       "Run the model on the host with the same input, and look at what the application compares its outputs with.", bad.line)  # fmt: skip
     if bad.kind == "outputs_differ":

@@ -125,16 +125,17 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += f", on interface {status >> 11 & 1}, channel {status >> 12 & 15}"
         detail += f", at qread {said.values['qread']}." if said.values.get("qread") is not None else "."
         nowhere = seen.first("npu_region")
-        if nowhere is not None:
-            return error(
-                "npu-bus-error", run, "NPU bus error: the program uses fast memory, and the runner gave none",
-                f"{detail} Its region of fast memory is nowhere: {nowhere.text}.",
-                "Give ethosu_init the address and size of a fast memory (SRAM that the NPU can reach), or compile for a memory mode "
-                "without one (Shared_Sram or Sram_Only instead of Dedicated_Sram).", *lines, nowhere.line,
-            )  # fmt: skip
+        fast = ""
+        if nowhere is not None:  # so it is with programs that need none, too
+            lines.append(nowhere.line)
+            detail += f" The runner gave it no fast memory: {nowhere.text}."
+            fast = (
+                "Where the program was compiled for Dedicated_Sram, give ethosu_init the address and size of a fast memory (SRAM that the NPU "
+                "can reach), or compile for Shared_Sram or Sram_Only. Otherwise: "
+            )
         return error(
             "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
-            "Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; copy the model out of "
+            f"{fast}Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; copy the model out of "
             "flash that is not mapped for it; check the region settings (ethosu_config_select, AXI port per region) and that "
             "TrustZone (MPC, SAU) lets the NPU in.", *lines,
         )  # fmt: skip

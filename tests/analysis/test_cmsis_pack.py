@@ -269,3 +269,32 @@ def test_an_npu_that_is_asked_for_while_a_program_is_loaded_splits_no_run() -> N
     )
     assert (only(log).status, only(log).model.pte_bytes) == ("passed", 4425968)
     assert [run.status for run in read(log + MODEL + OUTPUT + PASS).runs] == ["passed", "passed"]
+
+
+OPERATORS = (
+    "Test_exec: add (portable) pte=1536 bytes\n  [in 0] 64 bytes\nTest_result: add PASS\n"
+    "Test_exec: mul (portable) pte=1600 bytes\nTest_result: mul PASS (delta max|err|=0.0078 > tol, reported)\n"
+)
+POOLS = "method  pool:       4292 /     262144  (worst: mul)\ntemp    pool:          0 /      65536  (worst: )\n"
+MEMORY = "MemReport: method=4292 temp=0 meta=88 metatmp=0\n"
+SUMMARY = "Test_result: SUMMARY 2/2 PASS\n"
+
+
+@pytest.mark.parametrize("log", [OPERATORS + POOLS + MEMORY + SUMMARY, OPERATORS + SUMMARY + MEMORY, SUMMARY + MEMORY])
+def test_a_test_of_all_operators_passes_by_its_summary(log: str) -> None:
+    run = only(log)
+    assert (run.status, run.stage, run.memory.pools["method"].used_bytes) == ("passed", "complete", 4292)
+    assert run.memory.pools["method"].capacity_bytes == (262144 if POOLS in log else None)
+    assert run.last_line == len(log.splitlines()) and read(log).findings == ()
+    assert [r.status for r in read(log * 2).runs] == ["passed"] * 2
+
+
+@pytest.mark.parametrize("why", ["", " (execute)"])
+def test_one_operator_that_failed_decides(why: str) -> None:
+    log = OPERATORS.replace("add PASS", f"add FAIL{why}")
+    assert failed(log + "Test_result: SUMMARY 1/2 FAIL\n" + MEMORY)[::2] == ("failed", "test-result-fail")
+    assert failed(log)[::2] == ("failed", "test-result-fail")
+    assert only("Test_result: SUMMARY 1/2 FAIL\n" + MEMORY).status == "failed"
+    assert only(log + SUMMARY).status == "failed"
+    assert only(OPERATORS).status == "truncated"
+    assert read(f"Test_result: add FAIL{why}\n").runs == ()

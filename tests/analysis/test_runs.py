@@ -176,3 +176,11 @@ def test_the_example_runner_is_through_when_it_has_verified_its_outputs() -> Non
     assert [run.status for run in read_capture("x", log.encode()).runs] == ["truncated"]
     other = (log + verified).replace("example_runner.cpp", "my_runner.cpp")
     assert [run.status for run in read_capture("x", other.encode()).runs] == ["truncated"]
+
+
+def test_a_warning_of_the_simulator_says_that_it_is_one() -> None:
+    warning = "[warning ][main@0][4647 ns] TA0 is not enabled!\n"
+    log = f"INFO - Profile for Inference:\n{warning}INFO - NPU TOTAL: 1081633 cycles\n"
+    (run,) = read_capture("x", log.encode()).runs
+    assert (run.target.platform, run.lines["target.platform"]) == ("fvp", 2)
+    assert read_capture("x", warning.encode()).runs == ()

@@ -201,6 +201,8 @@ def test_the_early_linux_runner_ends_with_its_outputs() -> None:
     assert (run.status, run.runner.kind) == ("passed", "executor_runner")
     assert [(o.count, o.first) for o in run.outputs] == [(2, (2.0, -0.5)), (1, (7.0,))]
     assert only(early + "Output 0: tensor(sizes=[1, 2], [2., -0.5])\n").status == "truncated"
+    closed_twice = only(early.replace("2 outputs", "1 outputs") + "Output 0: tensor(sizes=[1], [8.]))\n")
+    assert [(o.count, o.elided, o.first) for o in closed_twice.outputs] == [(1, False, (8.0,))]
 
 
 def test_pools_in_hexadecimal_and_decimal() -> None:
