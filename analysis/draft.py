@@ -308,6 +308,6 @@ def _with_its_request(trouble: Trouble) -> Trouble:
     if trouble.kind != "message" or not trouble.text.startswith(_REQUEST):
         return trouble
     size, unit, _ = trouble.text[len(_REQUEST) :].partition("B")
-    if not unit or not (size.isascii() and size.isdigit() and len(size) <= 20):
+    if not unit or not (size.isascii() and size.isdigit() and len(size) <= 20) or not int(size):  # nothing asks for 0
         return trouble
     return trouble._replace(kind="allocation_failed", values={"requested": int(size), "available": None})
