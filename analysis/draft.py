@@ -177,6 +177,8 @@ class RunDraft:
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
+        self.planned_methods: dict[str, int] = {}
+        """Planned bytes of each method of a program that has several."""
         self.pool_percents: dict[str, int] = {}
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}
