@@ -177,6 +177,8 @@ class RunDraft:
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
+        self.planned_methods: dict[str, int] = {}
+        """Planned bytes of each method of a program that has several."""
         self.pool_percents: dict[str, int] = {}
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}
@@ -308,6 +310,6 @@ def _with_its_request(trouble: Trouble) -> Trouble:
     if trouble.kind != "message" or not trouble.text.startswith(_REQUEST):
         return trouble
     size, unit, _ = trouble.text[len(_REQUEST) :].partition("B")
-    if not unit or not (size.isascii() and size.isdigit() and len(size) <= 20):
+    if not unit or not (size.isascii() and size.isdigit() and len(size) <= 20) or not int(size):  # nothing asks for 0
         return trouble
     return trouble._replace(kind="allocation_failed", values={"requested": int(size), "available": None})

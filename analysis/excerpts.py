@@ -30,7 +30,7 @@ def begins_again(draft: RunDraft, event: Event) -> bool:
     if first not in _FIRST and first not in _SHARED:
         return False
     if kind == "counter":
-        if "inferences" in draft.seen or not _another(draft, first, event.values["index"], event.values["value"]):
+        if "inferences" in draft.seen or not _another(draft, first, event):
             return False
     elif kind == first:
         pass
@@ -51,10 +51,13 @@ def of_executorch(draft: RunDraft) -> bool:
     )
 
 
-def _another(draft: RunDraft, first: str, index: int, value: int) -> bool:
+def _another(draft: RunDraft, first: str, event: Event) -> bool:
     """Whether a counter is of another part: the report began with it, or it had another value there."""
-    known = draft.counters.get(index)
-    return known is not None and (known != value or (first == "counter" and next(iter(draft.counters)) == index))
+    index = event.values["index"]
+    if index not in draft.counters:
+        return False
+    begins = first == "counter" and next(iter(draft.counters)) == index
+    return begins or draft.counters[int(index)] != event.values["value"]
 
 
 def _differs(draft: RunDraft, event: Event) -> bool:

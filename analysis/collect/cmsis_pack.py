@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..draft import RunDraft, TensorDraft
@@ -9,6 +10,10 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time
 
+MOST_METHODS = 256
+"""Methods of a program whose planned bytes are kept."""
+_FLOAT = re.compile(r"[+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|nan|inf)", re.ASCII)
+"""What printf writes; `float` takes more, and a damaged line has it."""
 _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 """Statuses that only the loading of a method gives."""
 
@@ -17,9 +22,11 @@ def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
     on_model_size(draft, line, size)
 
 
-def on_pack_method(draft: RunDraft, line: int, size: int) -> None:
-    """All methods are loaded side by side, from one pool."""
-    draft.set("memory.planned_bytes", (draft.get("memory.planned_bytes") or 0) + size, line)
+def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
+    """All methods are loaded side by side, from one pool; a line that came twice is one method."""
+    if name in draft.planned_methods or len(draft.planned_methods) < MOST_METHODS:
+        draft.planned_methods[name] = size
+    draft.set("memory.planned_bytes", sum(draft.planned_methods.values()), line)
 
 
 def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
@@ -27,10 +34,9 @@ def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
     draft.mark("outputs.0", line)
     texts = values.split()
     for index, text in enumerate(texts):
-        try:
-            known.add(index, float(text) if len(text) < 64 else None, "float")
-        except ValueError:
+        if _FLOAT.fullmatch(text) is None:
             break
+        known.add(index, float(text) if len(text) < 64 else None, "float")
     known.elided = known.count < count
     known.count = max(known.count, count)
 

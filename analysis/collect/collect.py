@@ -17,12 +17,12 @@ from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import load as collect_load
 from . import monitor as collect_monitor
-from . import perf_blocks as collect_perf_blocks
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
 from . import verdict as collect_verdict
 from . import zephyr_loader as collect_zephyr_loader
+from .perf_blocks import WORK, note_work
 
 if TYPE_CHECKING:
     from typing import Any
@@ -203,7 +203,6 @@ HANDLERS: dict[str, Callable[..., None]] = {
     name[3:]: function
     for module in (
         collect_load,
-        collect_perf_blocks,
         collect_monitor,
         collect_tensors,
         collect_verdict,
@@ -236,6 +235,8 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         draft.refused = None
     else:
         _collect_trouble(draft, kind, line, level, text, values, stage)
+    if kind in WORK:
+        note_work(draft, kind)
     draft.seen[kind] = line
     draft.last_event = kind
 
@@ -271,7 +272,6 @@ def collect_shifted(
     else:
         draft.note("counter_shifted", line, text, level, values)
     stage = STAGE.get(kind)
-    draft.worked = draft.worked or kind in collect_perf_blocks.WORK
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:
@@ -279,6 +279,8 @@ def collect_shifted(
     if kind in FAILURES:
         draft.fail(kind, line, text, level, values)
         draft.stage_frozen = draft.stage_frozen or kind in _LOAD_FAILURES
+    if kind in WORK:
+        note_work(draft, kind)
     draft.seen[kind] = line
     draft.last_event = kind
 

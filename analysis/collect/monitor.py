@@ -193,7 +193,6 @@ def on_mlek_model_start(draft: RunDraft, line: int, model: str, what: str) -> No
     if draft.kit_model not in (None, model):
         several_models(draft, line, f"inferences of {draft.kit_model} and {model}")
     draft.kit_model = model
-    draft.worked = True
 
 
 def on_mlek_overflow(draft: RunDraft, line: int, what: str) -> None:

@@ -100,16 +100,11 @@ def first_block(draft: RunDraft, line: int) -> None:
         draft.block_line, draft.worked = line, False
 
 
-def _work(draft: RunDraft, line: int, **values: Any) -> None:
+def note_work(draft: RunDraft, kind: str) -> None:
+    """An inference runs or ran, by a line of `WORK`; a flag, since a line number tells nothing where all lines are one."""
     draft.worked = True
-
-
-on_inference_number = on_inferences_finished = on_server_done = on_mlek_start = _work
-
-
-def on_execute_start(draft: RunDraft, line: int, **values: Any) -> None:
-    draft.worked = True
-    draft.block_over = "server_done" in draft.seen
+    if kind == "execute_start":
+        draft.block_over = "server_done" in draft.seen
 
 
 def _keep(draft: RunDraft, block: DraftBlock) -> None:

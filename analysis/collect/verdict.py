@@ -8,7 +8,6 @@ from ..draft import RunDraft
 
 
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
-    draft.worked = True
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")
 

@@ -177,8 +177,8 @@ class PatternTable:
             row = _Row(pattern)
             literal = pattern.template.split("{", 1)[0]
             if pattern.anywhere:
-                literal = literal or pattern.template.partition("}")[2].split("{", 1)[0]
-                self._anywhere.append((literal.strip(), row))
+                parts = (part.split("{", 1)[0].strip() for part in pattern.template.split("}"))
+                self._anywhere.append((next(filter(None, parts)), row))
             elif literal:
                 self._rows.setdefault(head(literal), []).append(row)
             else:

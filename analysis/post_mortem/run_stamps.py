@@ -1,6 +1,7 @@
 """The stamps of many runs as numbers, and which runs may be put in order by them.
 
 Dates may be compared across inputs, times of day and seconds since boot within one input and while they do not go back.
+So are dates without a year that lie more than half a year apart: nothing tells whether a New Year is between them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,11 @@ from .trends import LEAST_FOR_TRENDS
 
 _SPANNING = ("zoned", "date", "month")
 _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
+_MONTH = _KINDS.index("month")
+_YEAR_SECONDS = 366 * DAY_SECONDS
+"""Of the year that stamps without one are read in, a leap year."""
+_WRAPS = {"clock": DAY_SECONDS, "month": _YEAR_SECONDS}
+"""After how many seconds stamps of a kind begin anew."""
 _NO_STAMP = (-1, 0.0)
 _MOST_MINUTES = 10_000
 _MOST_DIGITS = 12
@@ -29,6 +35,8 @@ class Stamps:
         self._kinds = array("b")
         self._seconds = array("d")
         self._present: set[int] = set()
+        self._yearless = False
+        """True where dates without a year lie so far apart that the year is wanted."""
         minutes: dict[str, tuple[int, float]] = {}
         if not store.stamped:
             return
@@ -40,6 +48,9 @@ class Stamps:
             self._kinds.extend([kind for kind, _ in coded])
             self._seconds.extend([seconds for _, seconds in coded])
         self._present = set(self._kinds)
+        if _MONTH in self._present:
+            known = [at for kind, at in zip(self._kinds, self._seconds, strict=True) if kind == _MONTH]
+            self._yearless = max(known) - min(known) > _YEAR_SECONDS / 2
 
     def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
         """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
@@ -61,7 +72,7 @@ class Stamps:
             if kinds[position] >= 0:
                 groups.setdefault((sources[position], kinds[position]), array("q")).append(position)
         for (_, kind), members in groups.items():
-            times = _ordered([seconds[position] for position in members], days=_KINDS[kind] == "clock")
+            times = _ordered([seconds[position] for position in members], wrap=_WRAPS.get(_KINDS[kind], 0.0))
             if len(members) >= LEAST_FOR_TRENDS and times is not None:
                 yield times, members
 
@@ -84,6 +95,8 @@ class Stamps:
         """Whether all stamps of these runs are dates of one kind, which may be compared across inputs."""
         kinds = self._kinds
         present = self._present if len(self._present) == 1 else {kinds[position] for position in positions} - {-1}
+        if self._yearless and _MONTH in present:
+            return False
         return len(present) == 1 and -1 not in present and _KINDS[next(iter(present))] in _SPANNING
 
 
@@ -146,14 +159,14 @@ def _code_of(stamp: Stamp | None) -> tuple[int, float]:
     return _NO_STAMP if stamp is None else (_KINDS.index(stamp.kind), stamp.seconds)
 
 
-def _ordered(seconds: list[float], *, days: bool) -> list[float] | None:
-    """The times without a step back; a time of day that falls by more than half a day has passed midnight."""
+def _ordered(seconds: list[float], *, wrap: float) -> list[float] | None:
+    """The times without a step back; a time of day that falls by more than half a day has passed midnight, a date New Year."""
     times: list[float] = []
-    day = 0.0
+    passed = 0.0
     for value in seconds:
-        if days and times and value + day < times[-1] - DAY_SECONDS / 2:
-            day += DAY_SECONDS
-        if times and value + day < times[-1]:
+        if wrap and times and value + passed < times[-1] - wrap / 2:
+            passed += wrap
+        if times and value + passed < times[-1]:
             return None
-        times.append(value + day)
+        times.append(value + passed)
     return times

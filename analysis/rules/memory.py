@@ -206,17 +206,23 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     where = f" The operator is {kernel.values['name']}." if kernel else ""
     lines = [t.line for t in (failed, named) if t is not None]
     need, so_far = _temp_need(run, size, failed)
-    option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}")
+    option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}") + " or more"
+    smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
+    if need is None:
+        more = _round(
+            size if failed is None else max(1, max(size, int(failed.values["requested"])) - (_left(failed) or 0))
+        )
+        option = f"enlarge the pool by {more} bytes or more ({_TEMP_POOL} on bare metal, {_ZEPHYR_TEMP_POOL} in Zephyr)"
+        smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
         f"{what} needs {size} bytes.{left}{where}",
-        f"{so_far}{option[0].upper()}{option[1:]} or more, or compile for less SRAM (memory mode Dedicated_Sram, Vela's --optimise Size, "
-        "a smaller input).", *lines,
+        f"{so_far}{option[0].upper()}{option[1:]}, or compile for less SRAM ({smaller}).", *lines,
     )  # fmt: skip
 
 
-def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int, str]:
-    """What the temp pool must have in bytes, as far as the log tells, and what is to be said of that number."""
+def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int | None, str]:
+    """What the temp pool must have in bytes, None where the log tells no size of it (any number might be a smaller pool than there is), and what is to be said of that."""
     pool = run.memory.pools.get("temp")
     capacity = pool.capacity_bytes if pool is not None else None
     left = _left(failed)
@@ -226,7 +232,8 @@ def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int, str]:
     if capacity is not None and size <= capacity:
         return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    return _round(wanted), f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
+    need = _round(wanted) if capacity is not None or run.runner.kind == "mlek" else None
+    return need, f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:

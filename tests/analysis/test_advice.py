@@ -57,7 +57,30 @@ def test_the_temp_pool_that_is_advised_holds_what_was_in_use_too() -> None:
 
 
 def test_without_the_size_of_the_temp_pool_the_advice_says_what_comes_on_top() -> None:
-    assert (
-        "what is in use already + 1024 bytes (64 were left)"
-        in root(f"{OPEN}{_SHORT.format(1024, 64)}{_TEMP.format(1000)}").advice
+    advice = root(f"{OPEN}{_SHORT.format(1024, 64)}{_TEMP.format(1000)}").advice
+    assert "what is in use already + 1024 bytes (64 were left)" in advice and "by 960 bytes" in advice
+    assert "POOL_SIZE=" not in advice
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "4096B",
+        "4096B requested (adjusted for ali",
+    ],
+)
+def test_a_request_that_was_cut_gives_no_size_of_the_pool(asked: str) -> None:
+    cut = f"E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: {asked}\n"
+    found = root(f"{OPEN}{cut}{_TEMP.format(4000)}")
+    assert found.rule == "temp-pool-too-small" and "Enlarge the pool by 4096 bytes" in found.advice
+    assert "POOL_SIZE=" not in found.advice
+
+
+def test_a_request_whose_number_was_lost_is_told_by_what_did_not_fit() -> None:
+    cut = "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: 0B\n"
+    abort = (
+        "F [executorch:arm_executor_runner.cpp:660 runner_init()] In function runner_init(), assert failed (buffer != nullptr): "
+        "Could not allocate memory for memory planned buffer size 752640\n"
     )
+    found = root(f"{OPEN}{cut}{abort}")
+    assert found.rule == "method-pool-too-small" and "735.0 KiB" in found.title

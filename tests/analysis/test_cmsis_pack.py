@@ -137,8 +137,17 @@ def test_a_program_of_two_methods_with_rounded_cycles() -> None:
     assert (run.status, run.model.pte_bytes, run.memory.planned_bytes) == ("passed", 81920, 4096 + 8192)
     assert (run.memory.planned_buffers, run.pmu, run.last_line) == ((), None, 12)
     assert only(FACES).status == "hung"
+    decode = "  decode    1 input(s), 1 output(s), 8192 planned byte(s)\n"
+    assert only(FACES.replace(decode, decode * 2)).memory.planned_bytes == 4096 + 8192, "a line that came twice"
     short = f"{BANNER}ExecuTorch pico-faces (small, a8w8)\nMethods:\nImage: 64x64x3, CRC32 <value>\n{PASS}"
     assert (only(short).status, only(short).model.pte_bytes) == ("passed", None)
+
+
+@pytest.mark.parametrize("damaged", ["1_0", "\u0663", "0x10", "infinity", "1.5.2"])
+def test_what_printf_never_writes_is_no_output(damaged: str) -> None:
+    run = only(f"{MODEL}Output: 4 element(s): 0.5 -1e-3 {damaged} 2.0\n{PASS}")
+    (output,) = run.outputs
+    assert (output.first, output.count, output.elided) == ((0.5, -0.001), 4, True)
 
 
 def test_the_example_of_litert() -> None:
