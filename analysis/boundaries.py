@@ -43,8 +43,8 @@ _ETDUMP = frozenset(
 )  # fmt: skip
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
-    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "server_done",
-     "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail",
+     "server_done", "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -103,16 +103,8 @@ ONLY_INSIDE = (
     | _COMMON_WORDS
     | _OF_TFLITE
     | _OF_PACK
-    | {
-        "time_limit",
-        "fault_status",
-        "fault_detail",
-        "exit_code",
-        "exit_this_sim",
-        "fvp_stopped",
-        "fvp_critical",
-        "fvp_warning",
-    }
+    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
+    | {"fvp_warning"}
     | _OF_JOB
     | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
