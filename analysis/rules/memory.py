@@ -209,9 +209,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}") + " or more"
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is None:
-        more = _round(
-            size if failed is None else max(1, max(size, int(failed.values["requested"])) - (_left(failed) or 0))
-        )
+        more = _round(size if failed is None else max(size, int(failed.values["requested"])))
         option = f"enlarge the pool by {more} bytes or more ({_TEMP_POOL} on bare metal, {_ZEPHYR_TEMP_POOL} in Zephyr)"
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
@@ -222,7 +220,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 
 def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int | None, str]:
-    """What the temp pool must have in bytes, None where the log tells no size of it (any number might be a smaller pool than there is), and what is to be said of that."""
+    """What the temp pool must have in bytes, None where the log tells nothing of its size (any number might be a smaller pool than there is), and what is to be said of that."""
     pool = run.memory.pools.get("temp")
     capacity = pool.capacity_bytes if pool is not None else None
     left = _left(failed)
@@ -232,7 +230,7 @@ def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int | None,
     if capacity is not None and size <= capacity:
         return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    need = _round(wanted) if capacity is not None or run.runner.kind == "mlek" else None
+    need = _round(wanted) if capacity is not None or left is not None or run.runner.kind == "mlek" else None
     return need, f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
 
 
