@@ -60,6 +60,10 @@ def refused_licence(text: str) -> bool:
     return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
 
 
+_SAID = ("Error: ", "ERROR: ")
+"""How a simulator begins what it says of a launch that it does not go on with."""
+
+
 def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
     that a simulator was started and no line of a runner has come."""
@@ -79,7 +83,7 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
-        refused = refused or (launching and message.startswith(("Error: ", "ERROR: ")) and "arameter" in message)
+        refused = refused or (launching and message.startswith(_SAID) and ("arameter" in message or "FVP_" in message))
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)

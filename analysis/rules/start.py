@@ -128,6 +128,7 @@ def _launch(text: str) -> tuple[str, str, str]:
         or "No such file" in text
         or "Could not find" in text
         or "Unable to find" in text
+        or "Failed to open" in text
     ):
         return (
             "launcher-not-found",

@@ -281,3 +281,6 @@ def test_a_simulator_that_came_up_is_there() -> None:
     (finding,) = read_capture("x", banner).findings
     assert finding.rule == "never-started" and "came up" in finding.title
     assert "PATH" not in finding.advice and finding.lines == (1,)
+    missing = b"Error: FVP_MPS3_Corstone_SSE_300: Failed to open file: 'arm_executor_runner.elf'\n"
+    (finding,) = read_capture("x", banner + missing).findings
+    assert finding.rule == "launcher-not-found" and finding.lines == (2,) and "path of the ELF" in finding.advice
