@@ -95,3 +95,18 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path
         terminal.send(b"qq")
         assert terminal.wait_ended() == 0
         assert terminal.left_on() == []
+
+
+def test_continued_again_and_again_while_it_draws(tmp_path: Path) -> None:
+    """A terminal that hangs up sends the signal too: it must find us in no step that cannot be taken twice at once."""
+    with _open(tmp_path / "home") as terminal:
+        for _ in range(300):
+            os.kill(terminal.pid, signal.SIGCONT)
+            terminal.read(0.002)
+        terminal.wait_quiet(1.0)
+        drawn = len(terminal.output)
+        terminal.send(b"?")
+        terminal.wait(lambda: b"Help: " in terminal.output[drawn:])
+        terminal.send(b"\x03")
+        assert terminal.wait_ended() == 0
+        assert terminal.left_on() == []

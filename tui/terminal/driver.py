@@ -42,6 +42,7 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
         _file: Any
         _size: tuple[int, int] | None
         _away = False
+        _to_continue = False
         _looking: asyncio.TimerHandle | None = None
 
         def __init__(self, app: App[None], *arguments: Any, **options: Any) -> None:
@@ -79,15 +80,34 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
             super().resume_application_mode()
             self._loop.call_soon_threadsafe(self._app.refresh)  # what others drew in between is not known
 
+        def _sigtstp_application(self, *arguments: Any) -> None:
+            """In the loop: Python takes a signal between any two steps, also where we hold the lock of what is to be written."""
+            if self._auto_restart:
+                self._soon(super()._sigtstp_application)
+            else:
+                super()._sigtstp_application()
+
         def _sigcont_application(self, *arguments: Any) -> None:
+            if self._auto_restart and not self._to_continue:  # once for all that come meanwhile
+                self._to_continue = True
+                self._soon(self._continue)
+
+        def _soon(self, act: Callable[[], object]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(act)
+
+        def _continue(self) -> None:
             """Whoever stopped us without a word (SIGSTOP) left the terminal to others: it is taken anew, from the start.
 
             Taking it twice would take our own settings for those to give back, and read each key in two threads.
             """
-            if self._auto_restart and not self._away:
+            self._to_continue = False
+            if self._app._exit:
+                return  # a terminal that hangs up sends this signal too
+            if not self._away:
                 self.suspend_application_mode()
                 self._must_signal_resume = True
-            super()._sigcont_application(*arguments)
+            super()._sigcont_application()
 
     return Lasting
 
