@@ -1,4 +1,4 @@
-"""An input whose reading fails as none should is refused alone: the others are read, with one process as with several."""
+"""An input whose reading fails as none should is refused alone with one process too: the others are read."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ class Stumbling(Scanner):
         super().finish(*given)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("form", ["--json", "--jsonl"])
 def test_the_others_are_read(
-    jobs: str,
     form: str,
     samples: Path,
     tmp_path: Path,
@@ -35,7 +33,7 @@ def test_the_others_are_read(
     for name in ("a", "b", "c"):
         shutil.copy(samples / "mnist_q.log", tmp_path / f"{name}.log")
     monkeypatch.setattr(digest, "Scanner", Stumbling)
-    assert run(["analyze", form, "--jobs", jobs, str(tmp_path)]) == 3
+    assert run(["analyze", form, "--jobs", "1", str(tmp_path)]) == 3
     printed = capsys.readouterr()
     assert printed.err.splitlines() == [
         f"ethosu-tui: {tmp_path / 'b.log'}: could not be read (TypeError: a fault of ours); please report this"
