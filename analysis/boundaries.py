@@ -69,8 +69,8 @@ _OF_TFLITE = frozenset(
      "tflite_tool_failed")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
-_MEASURES = frozenset(("tflite_invoked", "tflite_average"))
-"""What `label_image` prints once, before its scores."""
+MEASURES = frozenset(("tflite_invoked", "tflite_average"))
+"""What `label_image` prints once, before its scores: after a run that was complete, another tool has measured."""
 _OF_DELEGATE = frozenset(
     ("tflite_device", "tflite_option", "tflite_delegated", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
      "tflite_invoke_failed", "tflite_npu_cycles")
@@ -103,8 +103,8 @@ ONLY_INSIDE = (
     | _COMMON_WORDS
     | _OF_TFLITE
     | _OF_PACK
-    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim", "fvp_stopped", "fvp_critical"}
-    | {"fvp_warning"}
+    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
+    | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
     | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
@@ -156,11 +156,7 @@ def listens(draft: RunDraft | None) -> bool:
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
     pack's example where none is at work, and for the end of a CI job that went on with something else after the run.
-
-    A tool that measures again after the run was complete is another one: the run is closed, so that its scores are not the run's.
     """
-    if event.kind in _MEASURES and draft.completed:
-        draft.closed = True
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
     if event.kind in _OF_JOB:

@@ -14,6 +14,7 @@ from .boundaries import (
     ERRORS,
     HINTS,
     LAUNCH,
+    MEASURES,
     NOT_RUNNER,
     ONLY_INSIDE,
     OPENERS,
@@ -283,20 +284,18 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if kind in ONLY_INSIDE else self._begin(event.line)
-        if (kind in LAUNCH and draft.started) or begins_again(draft, event):
-            return self._begin(event.line)
-        if kind in OPENERS and draft.closed and not draft.started:
+        another = kind in OPENERS and (restarts(draft, kind) if draft.started else draft.closed)
+        if another or (kind in LAUNCH and draft.started) or begins_again(draft, event):
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft
-        if kind in OPENERS and restarts(draft, kind):
-            return self._begin(event.line)
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
             return self._begin(event.line)
         if draft.closed or (draft.completed and kind not in AFTER):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
+            draft.closed |= kind in MEASURES  # the scores below are not this run's
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         return draft
 

@@ -116,6 +116,8 @@ class MissingTool(JobError):
 
 def unexpected(path: str, error: BaseException) -> InputError:
     """The sentence for an input whose reading failed as none should: it is refused alone, and the others are read."""
+    if isinstance(error, MemoryError):
+        return InputError(f"{path}: there is too little memory for it", "read it alone, or where there is more memory")
     return InputError(f"{path}: could not be read ({type(error).__name__}: {error})", "please report this")
 
 

@@ -205,12 +205,12 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
     lines = [t.line for t in (failed, named) if t is not None]
-    need, so_far = _temp_need(run, size, failed)
+    wanted = size if failed is None else max(size, int(failed.values["requested"]))
+    need, so_far = _temp_need(run, wanted, _left(failed))
     option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}") + " or more"
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
     if need is None:
-        more = _round(size if failed is None else max(size, int(failed.values["requested"])))
-        option = f"enlarge the pool by {more} bytes or more ({_TEMP_POOL} on bare metal, {_ZEPHYR_TEMP_POOL} in Zephyr)"
+        option = f"enlarge the pool by {_round(wanted)} bytes or more ({_TEMP_POOL} on bare metal, {_ZEPHYR_TEMP_POOL} in Zephyr)"
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
@@ -219,15 +219,16 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     )  # fmt: skip
 
 
-def _temp_need(run: Run, size: int, failed: Trouble | None) -> tuple[int | None, str]:
-    """What the temp pool must have in bytes, None where the log tells nothing of its size (any number might be a smaller pool than there is), and what is to be said of that."""
+def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str]:
+    """What the temp pool must have in bytes, and what is to be said of that.
+
+    None where the log tells nothing of its size: any number might be a smaller pool than there is.
+    """
     pool = run.memory.pools.get("temp")
     capacity = pool.capacity_bytes if pool is not None else None
-    left = _left(failed)
-    wanted = max(size, int(failed.values["requested"])) if failed is not None else size
     if capacity is not None and left is not None and capacity >= left:
         return _round(capacity - left + wanted), ""
-    if capacity is not None and size <= capacity:
+    if capacity is not None and wanted <= capacity:
         return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
     need = _round(wanted) if capacity is not None or left is not None or run.runner.kind == "mlek" else None

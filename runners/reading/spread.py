@@ -196,8 +196,6 @@ class LocalPool:
                 f"{path}: the process that read it was killed twice, for want of memory or by somebody",
                 "read this file alone, without --jobs",
             )
-        if isinstance(error, MemoryError):
-            return InputError(f"{path}: there is too little memory for it", "read this file alone, without --jobs")
         return unexpected(path, error)
 
 

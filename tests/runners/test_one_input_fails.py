@@ -40,3 +40,18 @@ def test_the_others_are_read(
     ]
     captures = json.loads(printed.out)["captures"] if form == "--json" else map(json.loads, printed.out.splitlines())
     assert [Path(found["source"]).name for found in captures] == ["a.log", "c.log"]
+
+
+def test_one_that_has_too_little_memory_is_told_as_such_with_one_process_too(
+    samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Swollen(Scanner):
+        def finish(self, *given: object) -> None:  # type: ignore[override]
+            raise MemoryError
+
+    shutil.copy(samples / "mnist_q.log", tmp_path / "a.log")
+    monkeypatch.setattr(digest, "Scanner", Swollen)
+    assert run(["analyze", "--jobs", "1", str(tmp_path / "a.log")]) == 3
+    assert capsys.readouterr().err == (
+        f"ethosu-tui: {tmp_path / 'a.log'}: there is too little memory for it; read it alone, or where there is more memory\n"
+    )
