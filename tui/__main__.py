@@ -1,8 +1,6 @@
 """`python -m ethosu_tui.tui` is the command `ethosu-tui`."""
 
-import sys
-
-from .cli import main
+from .cli import command
 
 if __name__ == "__main__":  # processes that are started for --jobs import it too
-    sys.exit(main())
+    command()

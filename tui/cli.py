@@ -11,12 +11,15 @@ import os
 import sys
 
 INTERRUPTED = 130
+_TAKE_LEAVE = frozenset(("atexit", "threading", "weakref"))
+"""Modules through which something may ask to be called when Python ends."""
 GARBAGE_AFTER = 20_000
 """Objects between two looks for garbage: nearly all that is made while modules load and lines are read goes by itself."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,5 +35,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def command() -> NoReturn:
+    """The command as a process of its own: where nothing waits for the end of Python, taking it apart is left to the system.
+
+    Else that takes as long as `python -c pass`.
+    """
+    code = main()
+    if _TAKE_LEAVE.isdisjoint(sys.modules):
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+        except (OSError, ValueError):
+            sys.exit(code)  # it says what is wrong
+        os._exit(code)
+    sys.exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

@@ -122,7 +122,9 @@ def _execute(argv: list[str]) -> int:
             say_action(own)
         from .parsers import command_parser
 
-        options = command_parser(argv[0]).parse_intermixed_args(own)
+        parser = command_parser(argv[0])
+        mixed = any(word.startswith("-") for word in own)  # else there is nothing to mix, which takes longer
+        options = parser.parse_intermixed_args(own) if mixed else parser.parse_args(own)
         options.command_argv = command
         execute = module_of(argv[0]).execute
         if argv[0] in PRESENTED and any(getattr(options, name, None) not in (None, False) for name in WAYS_OUT):
