@@ -16,7 +16,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
-        "rtt_model", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -54,7 +54,7 @@ _PARTS = frozenset(
     ("elided", "zephyr_element", "label_score", "raw_element", "raw_byte", "raw_elided", "dump_skipped", "kernel_dtype")
 )
 _COMMON_WORDS = frozenset(
-    ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
+    ("example_complete", "vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
@@ -111,7 +111,7 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "demo_complete", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
+    ("program_complete", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")

@@ -6,17 +6,23 @@ from .collect.collect import STAGE, figures_of
 from .draft import RunDraft
 from .patterns import Event
 
-_FIRST = frozenset(
-    ("inferences", "delegations", "profile_start", "operators_total", "inference_cycles", "ratio_note", "cpu_ratio",
-     "npu_ratio", "cpu_ratio_unknown", "npu_ratio_unknown", "cpu_wait", "loaded_size", "program_size", "method_use")
-)  # fmt: skip
-"""What such a part begins with, and a runner prints once."""
+_PLACES = {
+    kind: place
+    for place, kind in enumerate(
+        ("inferences", "delegations", "profile_start", "operator_cycles", "operators_total", "inference_cycles", "ratio_note",
+         "cpu_ratio", "cpu_ratio_unknown", "npu_ratio", "npu_ratio_unknown", "cpu_wait", "pmu_start", "npu_cycles", "counter",
+         "counter_names")
+    )
+}  # fmt: skip
+"""The lines of a performance report in their order."""
+_MEMORY = frozenset(("loaded_size", "program_size", "method_use"))
+"""What a report on memory begins with: it stands before or behind the other, of the same run."""
 _SHARED = frozenset(("pmu_start", "npu_cycles", "counter", "operator_cycles"))
-"""Likewise, where it is a runner of ExecuTorch: others print it after each inference."""
-_OF_NPU = frozenset(("pmu_start", "npu_cycles", "counter", "counter_names"))
-"""What a report ends with."""
-_NEWEST_OF_NPU = _OF_NPU - {"pmu_start"}
-"""What such an end has printed last, unless its lines stand in reverse."""
+"""What a part begins with only where a runner of ExecuTorch prints: others print it after each inference."""
+_FIRST = (_PLACES.keys() - _SHARED - {"counter_names"}) | _MEMORY
+"""What it begins with in any other case, and a runner prints once."""
+_ENDS = frozenset(("npu_cycles", "counter", "counter_names"))
+"""What a performance report has printed last, unless its lines stand in reverse."""
 
 
 def begins_again(draft: RunDraft, event: Event) -> bool:
@@ -37,9 +43,14 @@ def begins_again(draft: RunDraft, event: Event) -> bool:
     elif kind in draft.seen:
         if "inferences" in draft.seen or draft.last_event == kind or not _differs(draft, event):
             return False  # a whole block that contradicts itself is of two targets
-    elif not (draft.last_event in _NEWEST_OF_NPU and kind not in _OF_NPU and _OF_NPU.issuperset(draft.seen)):
+    elif not (_PLACES.get(kind, 99) < _PLACES.get(first, 0) and _at_end(draft)):
         return False
     return all(STAGE.get(seen, "report") == "report" for seen in draft.seen)
+
+
+def _at_end(draft: RunDraft) -> bool:
+    """Whether a performance report has come to its end: the next one may begin with a line that this one has lost."""
+    return draft.last_event in _ENDS or draft.last_event not in _PLACES
 
 
 def of_executorch(draft: RunDraft) -> bool:
@@ -56,8 +67,10 @@ def _another(draft: RunDraft, first: str, event: Event) -> bool:
     index = event.values["index"]
     if index not in draft.counters:
         return False
-    begins = first == "counter" and next(iter(draft.counters)) == index
-    return begins or draft.counters[int(index)] != event.values["value"]
+    if first == "counter" and next(iter(draft.counters)) == index:
+        return True
+    beside = next(reversed(draft.counters)) == index  # directly below the other: two targets speak at once
+    return not beside and draft.counters[int(index)] != event.values["value"]
 
 
 def _differs(draft: RunDraft, event: Event) -> bool:

@@ -218,16 +218,16 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 def _complete(draft: RunDraft) -> None:
     """Runs of runners that print no completion line."""
-    if draft.seen.get("executed_times") and not draft.failed:
-        if draft.announced_outputs is None or len(draft.outputs) >= draft.announced_outputs:
-            draft.completed = True
-    if "executed" in draft.seen and "executor_runner.cpp" in draft.files and not draft.failed:
-        if draft.announced_outputs is not None and len(draft.outputs) >= draft.announced_outputs:
-            draft.completed = True  # the Linux runner up to 0.5 prints no more than its outputs
-        elif draft.last_event == "bare_value":
-            draft.completed = True  # nor did it before 0.1, when it did not say how many
-    if {"executed", "exit_this_sim", "time_limit"} <= draft.seen.keys() and draft.outputs:
-        draft.completed = True  # how simulations ended before 0.3, which printed no completion line
+    if draft.failed:
+        return
+    seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
+    whole = told is not None and len(draft.outputs) >= told
+    draft.completed |= (
+        ("executed_times" in seen and (whole or told is None))
+        or (linux and "executed" in seen and (whole or draft.last_event == "bare_value"))  # uncounted before 0.1
+        or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
+        or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
+    )
 
 
 def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:

@@ -161,7 +161,11 @@ STAGE: dict[str, Stage] = {
     "sds_stopped": "report",
     "test_started": "execute",
     **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
-    "program_complete": "complete",
+    **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
+    "vad_started": "execute",
+    "vad_frame": "execute",
+    "vad_segments": "report",
+    "example_size": "load",
 }
 
 FAILURES: frozenset[str] = frozenset(

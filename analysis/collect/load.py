@@ -33,6 +33,9 @@ def on_model_size(draft: RunDraft, line: int, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 
 
+on_example_size = on_model_size
+
+
 def on_pte_at(draft: RunDraft, line: int, address: str, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 

@@ -62,6 +62,13 @@ def on_program_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
 
 
+def on_example_complete(draft: RunDraft, line: int, count: int) -> None:
+    draft.completed = True  # its outputs follow
+
+
+on_vad_summary = on_example_complete
+
+
 def on_demo_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
     if not draft.failed:  # the evaluation kit says its last words after a failure too

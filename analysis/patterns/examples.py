@@ -1,4 +1,4 @@
-"""Lines of ExecuTorch's other applications: image classification, MobileSAM, the NXP Neutron runner."""
+"""Lines of ExecuTorch's other applications: image classification, MobileSAM, Silero VAD, the NXP Neutron runner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from .table import Pattern as P
 EXAMPLES: tuple[P, ...] = (
     P("runtime_ready", "Runtime initialized", ("Runtime initialized",), "1.1.."),
     P("model_size", "Size of the model = {size:int}", ("Size of the model = 6241504",), "1.1.."),
-    P("model_size", "Model size = {size:int} bytes", ("Model size = 6241504 bytes",), "1.4.."),
     P("planned_count", "num_memory_planned_buffers = {count:int}", ("num_memory_planned_buffers = 1",), "1.1.."),
     P(
         "planned_buffer",
@@ -27,7 +26,7 @@ EXAMPLES: tuple[P, ...] = (
     ),
     P(
         "predictions_start",
-        "Top {count:int} classes in descending order(highest probability is at the top)",
+        "Top {count:int} classes in descending order{:rest}",
         ("Top 5 classes in descending order(highest probability is at the top)",),
         "1.1..",
     ),
@@ -37,8 +36,10 @@ EXAMPLES: tuple[P, ...] = (
         ("Class 207 ( golden retriever ) with score of 9.625000",),
         "1.1..",
     ),
-    # MobileSAM
+    # of a model that no network is, and MobileSAM
+    P("example_complete", "Inference complete: {count:int} output(s)", ("Inference complete: 1 output(s)",), "main"),
     P("example_started", "MobileSAM Ethos-U example started", ("MobileSAM Ethos-U example started",), "1.4.."),
+    P("example_size", "Model size = {size:int} bytes", ("Model size = 6241504 bytes",), "1.4.."),
     P("program_loading", "Loading ExecuTorch program", ("Loading ExecuTorch program",), "1.4.."),
     P("program_loaded", "Program loaded", ("Program loaded",)),
     P("input_copied", "Copying {count:int} input elements", ("Copying 3145728 input elements",), "1.4.."),
@@ -69,6 +70,18 @@ EXAMPLES: tuple[P, ...] = (
     P("mask_data", "Segmentation mask RLE begin", ("Segmentation mask RLE begin",), "1.4.."),
     P("mask_data", "Segmentation mask RLE chunk {:rest}", ("Segmentation mask RLE chunk 12,4,8",), "1.4.."),
     P("mask_data", "Segmentation mask RLE end", ("Segmentation mask RLE end",), "1.4.."),
+    # Silero VAD
+    P(
+        "vad_started",
+        "Running {samples:int} audio samples ({count:int} frames), threshold={:float}",
+        ("Running 40000 audio samples (79 frames), threshold=0.550000",),
+        "main",
+    ),
+    P("vad_frame", "PROB {:float} {:float} {:name}", ("PROB 0.640 0.912345 speech",), "main"),
+    P("vad_frame", "SEGMENT {:float} {:float} speech", ("SEGMENT 0.640 2.528 speech",), "main"),
+    P("vad_segments", "{:int} segments, {count:int} frames, {:float}s", ("1 segments, 79 frames, 2.5s",), "main"),
+    P("vad_summary", "Speech: {:int}/{count:int} frames ({:float}%)", ("Speech: 57/79 frames (72.2%)",), "main"),
+    P("vad_dump", "Writing probability dump to {:rest}", ("Writing probability dump to vad_probs.bin",), "main"),
     # NXP's SDK for microcontrollers: hexadecimal first, decimal in brackets
     *(
         P(

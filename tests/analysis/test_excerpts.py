@@ -83,6 +83,45 @@ def test_the_end_of_one_report_takes_nothing_of_the_next() -> None:
     assert (second.pmu.npu_cycles, second.cycles.inference) == (371_329, 3_713_297)
 
 
+@pytest.mark.parametrize("lost", range(1, 12))
+@pytest.mark.parametrize("reports", [2, 3])
+def test_a_report_that_lost_its_first_lines_takes_nothing_of_the_next(lost: int, reports: int) -> None:
+    """The first begins later than the others do: each is a run with what it has."""
+    head, whole = f"{MONITOR.format(139)}NPU Inferences : 1\n", "".join(_WHOLE)
+    cycles = [247_553 + 123_776 * at for at in range(reports)]
+    capture = read("".join(_WHOLE[lost:]).format(cycles[0]) + "".join(head + whole.format(npu) for npu in cycles[1:]))
+    assert [run.pmu and (run.pmu.npu_cycles, run.pmu.counters[0].value) for run in capture.runs] == [
+        (npu if npu != cycles[0] or lost < 11 else None, npu) for npu in cycles
+    ]
+    runtimes = [run.cycles.inference for run in capture.runs]
+    assert runtimes == [cycles[0] * 10 + 7 if lost < 5 else None, *(npu * 10 + 7 for npu in cycles[1:])]
+
+
+def test_memory_below_the_end_of_a_report_is_of_the_same_run() -> None:
+    (run,) = read(OLD.format(247_553) + MEMORY.format(1_355_722, 61_558_838)).runs
+    assert run.pmu is not None and run.pmu.npu_cycles == 247_553
+    assert run.memory.pools["method"].used_bytes == 1_355_722
+
+
+def test_cycles_and_memory_that_a_search_has_found_stay_together() -> None:
+    """`grep` over the logs of three runs."""
+    found = [LINE.format(npu) + MEMORY.format(npu, 62_914_560 - npu).splitlines(True)[1] for npu in (11, 22, 33)]
+    runs = read("".join(found)).runs
+    assert [(run.pmu and run.pmu.npu_cycles, run.memory.pools["method"].used_bytes) for run in runs] == [
+        (11, 11), (22, 22), (33, 33)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", range(13))
+def test_the_ends_of_two_mixed_reports_are_not_put_together(first: int) -> None:
+    boards = [[line.format(cycles) for line in _WHOLE[first:]] for cycles in (247_553, 371_329)]
+    capture = read("".join(line for pair in zip(*boards, strict=True) for line in pair))
+    for run in capture.runs:
+        figures = [run.pmu and run.pmu.npu_cycles, run.cycles.inference and run.cycles.inference // 10]
+        figures += [counter.value for counter in run.pmu.counters[:1]] if run.pmu is not None else []
+        assert len({figure for figure in figures if figure is not None}) <= 1
+
+
 def test_counters_of_a_runner_that_prints_totals_only_are_added_up_as_before() -> None:
     text = "Ethos-U PMU report:\nethosu_pmu_cycle_cntr : {0}\nethosu_pmu_cntr0 : {0}2\n"
     (run,) = read(text.format(247_553) + text.format(371_329)).runs

@@ -1,0 +1,72 @@
+"""ExecuTorch's example applications for Ethos-U beside its runner: each ends in words of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+MAIN = "I [executorch:main.cpp:120 main()] "
+LAUNCH = "Running work/app/example for ethos-u85-256 run with FVP:FVP_Corstone_SSE-320 num_macs:256 timeout:300\n"
+SCRIPT = (
+    "\nInfo: /OSCI/SystemC: Simulation stopped by user.\n[backends/arm/scripts/run_fvp.sh] Simulation complete, 0\n"
+    "Checking for a etdump in log\nChecking for problems in log:\nNo problems found!\n"
+)
+LOADED = lines(
+    MAIN,
+    "Runtime initialized", "Size of the model = 1213584", "Running method forward", "num_memory_planned_buffers = 1",
+    "Planned memory buffer_size 0 8464 bytes", "Number of input tensors = 1",
+)  # fmt: skip
+VAD = lines(MAIN, "Running 1500 audio samples (3 frames), threshold=0.550000", "PROB 0.000 0.012345 silence",
+            "PROB 0.032 0.912345 speech", "PROB 0.064 0.912345 speech", "SEGMENT 0.032 0.096 speech")  # fmt: skip
+SUMMARY = "1 segments, 3 frames, 0.1s", "Speech: 2/3 frames (66.7%)"
+
+
+def test_voice_activity_detection_ends_with_its_summary() -> None:
+    run = only(
+        LAUNCH + LOADED + VAD + lines(MAIN, *SUMMARY, "Writing probability dump to vad_probs.bin", "\4") + SCRIPT
+    )
+    assert (run.status, run.stage) == ("passed", "complete")
+    assert (run.model.pte_bytes, run.memory.planned_buffers, run.target.name) == (1213584, (8464,), "ethos-u85-256")
+
+
+def test_its_last_lines_alone_are_a_run() -> None:
+    run = only("\n".join(SUMMARY) + "\nSimulation complete, 0\nNo problems found!\n")
+    assert (run.status, run.stage) == ("passed", "complete")
+
+
+def test_before_its_summary_it_hangs() -> None:
+    run = only(LAUNCH + LOADED + VAD)
+    assert (run.status, run.stage) == ("hung", "execute")
+
+
+@pytest.mark.parametrize("levelled", [LOADED, ""])
+def test_a_count_of_outputs_ends_a_classic_model(levelled: str) -> None:
+    run = only(LAUNCH + levelled + lines(MAIN, "Inference complete: 1 output(s)") + "Output[0][0]: 0.023456\n" + SCRIPT)
+    assert (run.status, run.stage) == ("passed", "complete")
+    assert run.outputs[0].first == (0.023456,)
+
+
+def test_the_end_of_transmission_ends_an_example_after_its_figures() -> None:
+    scores = lines(MAIN, "Top 3 classes in descending order(by score):", "Class 282 ( tabby ) with score of 0.753906")
+    assert only(LOADED + scores + lines(MAIN, "\4")).status == "passed"
+    assert only(LOADED + scores).status == "truncated"
+    assert only(LOADED + lines(MAIN, "\4")).status == "truncated", "it has computed nothing"
+
+
+def test_the_console_says_again_what_the_log_says() -> None:
+    log = (
+        LAUNCH + lines(MAIN, "Runtime initialized") + "MobileSAM Ethos-U example started\n"
+        + lines(MAIN, "Size of the model = 10863216") + "Model size = 10863216 bytes\nLoading ExecuTorch program\n"
+        + lines(MAIN, "Running method forward") + "Running method forward\nRunning model execution\nInference finished\n"
+        + lines(MAIN, "Output mask logits shape = [1, 1, 112, 112]", "Model executed successfully.") + "Model executed successfully.\n"
+        + SCRIPT
+    )  # fmt: skip
+    run = only(log)
+    assert (run.status, run.model.pte_bytes) == ("passed", 10863216)
+
+
+def test_its_console_alone_begins_a_run_each_time() -> None:
+    once = "MobileSAM Ethos-U example started\nModel size = 10863216 bytes\nLoading ExecuTorch program\n"
+    runs = read(once + once).runs
+    assert [(run.status, run.stage, run.model.pte_bytes) for run in runs] == [("truncated", "load", 10863216)] * 2
