@@ -7,6 +7,7 @@ refused, what the runner gave up, faults and limits, results.  The first that sp
 from __future__ import annotations
 
 from ..draft import Evidence, Trouble
+from ..last_words import complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
@@ -344,9 +345,10 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         if run.runner.kind in ("mlek", "other")
         else 'up to "Program complete, exiting."'
     )
+    last = complaint(seen.trouble, run.last_line)
     return error(
         "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
-        "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
+        (f"Its last line is an error message: {last.text}. " if last is not None else "") + "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
         f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger.", run.last_line,
     )  # fmt: skip
 
