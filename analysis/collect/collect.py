@@ -244,6 +244,8 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
 def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
+    if kind == "assert_failed":
+        stage = collect_verdict.stage_of_abort(text)
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:

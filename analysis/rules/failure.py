@@ -121,7 +121,9 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
         "node_failed", "invoke_failed",
     )  # fmt: skip
-    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit")
+    bad = bad or saying(
+        seen, "Invoke failed", "Execution of method ", "Instruction execution limit", "execute() == Error::Ok"
+    )
     if bad is None:
         return None
     status = seen.first("npu_status")

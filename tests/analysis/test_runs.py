@@ -102,7 +102,9 @@ def test_a_log_that_ends_with_an_error_message_failed_of_it() -> None:
     assert (capture.findings[0].rule, capture.findings[0].lines) == ("run-failed", (2,))
     assert "depthwise convolution node 1" in capture.findings[0].detail
     assert status_of(error) == ("failed", "start")
-    small = b"E [executorch:a.h:90] Memory allocation failed: 602112B requested (adjusted for alignment), 96B available\n"
+    small = (
+        b"E [executorch:a.h:90] Memory allocation failed: 602112B requested (adjusted for alignment), 96B available\n"
+    )
     capture = read_capture("x", start + small)
     assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "method-pool-too-small")
     assert status_of(start + error, Outcome("stopped"))[0] == "truncated"
