@@ -126,6 +126,10 @@ def on_esp_complete(draft: RunDraft, line: int) -> None:
         draft.reach("complete")
 
 
+def on_pico_complete(draft: RunDraft, line: int) -> None:
+    draft.completed = True
+
+
 def on_neutron_complete(draft: RunDraft, line: int) -> None:
     if "allocator_start" in draft.seen or "neutron_started" in draft.seen:
         draft.completed = True

@@ -64,7 +64,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Inputs of the wrong size or type."""
     wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
-    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input")
+    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input", "Failed to set input: error")
     lines = tuple(t.line for t in (wrong, failed) if t is not None)
     if wrong is not None:
         size, wanted = wrong.values.get("size"), wrong.values.get("expected")
@@ -121,9 +121,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
         "node_failed", "invoke_failed",
     )  # fmt: skip
-    bad = bad or saying(
-        seen, "Invoke failed", "Execution of method ", "Instruction execution limit", "execute() == Error::Ok"
-    )
+    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",
+                        "execute() == Error::Ok", "Failed to execute: error")  # fmt: skip
     if bad is None:
         return None
     status = seen.first("npu_status")
