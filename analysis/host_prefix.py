@@ -49,6 +49,7 @@ _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__")
 """What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
 _ITEMS = ("- `", "* `")
+_MARKED = frozenset("#-*")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
@@ -125,6 +126,17 @@ _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
 _MOST_PREFIXES = 6
 
 
+def _unmarked(body: str) -> str:
+    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list."""
+    if body.startswith(_LAVA):
+        from .lava import message_of  # only here: few captures come from there
+
+        return message_of(body)
+    if body[:3] in _ITEMS and body[-1:] == "`":
+        return body[3:-1].strip()
+    return compiled(_BUILD_STEP).sub("", body, 1) if body[1:2].isdigit() else body
+
+
 def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
     """The line without what host tools put before it, and the name of its source ("" where there is none)."""
     stream = ""
@@ -148,20 +160,16 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             for mark in _MARKS:
                 if body.startswith(mark):
                     body = body[len(mark) :].lstrip()
-        if body[:1] == "#" and body[1:2].isdigit():
-            body = compiled(_BUILD_STEP).sub("", body, 1)
-        if body.startswith(_LAVA):
-            from .lava import message_of  # only here: few captures come from there
-
-            body = message_of(body)
-        if body[:3] in _ITEMS and body[-1:] == "`":
-            body = body[3:-1].strip()
+        if body[:1] in _MARKED:
+            body = _unmarked(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
             named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:
                 stream = named["name"].strip()
                 body = body[named.end() :].lstrip()
-        if body[:3] in _SHOWN_BY:
+        if body[:3] in _SHOWN_BY and (
+            body[0] == "C" or ":" in body[4:6] or body.find("E:", 9, 24) > 0 or body.find("T:", 9, 24) > 0
+        ):
             shown = compiled(_PORT).match(body) or compiled(_DEVICE).match(body) or compiled(_LOGGER).match(body)
             if shown is not None:
                 stream = shown["name"] if shown.re.groups else stream
