@@ -60,7 +60,8 @@ _COMMON_WORDS = frozenset(
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "test_passed", "test_failed", "test_memory",
-     "test_method_pool", "test_temp_pool")
+     "test_method_pool", "test_temp_pool", "pico_running", "pico_time", "pico_predicted",
+     "pico_failed")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 

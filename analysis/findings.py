@@ -35,6 +35,11 @@ def rules_for(run: Run, evidence: Evidence) -> tuple[Rule, ...]:
     return (*FAILURE_RULES, *QUIET_RULES)
 
 
+_BEFORE_EXECUTION = frozenset(("input-size-mismatch", "input-type", "inputs-failed"))
+_EXECUTION = frozenset(("execution-failed", "operator-failed"))
+"""Where one of these stands above one of those, it was not caused by it: a list of failures, or one input after another."""
+
+
 def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -> list[Finding]:
     """What there is to say of one run, the root cause first; `outcome` is how the host saw a live run end."""
     findings: list[Finding] = []
@@ -53,6 +58,10 @@ def run_findings(run: Run, evidence: Evidence, outcome: Outcome | None = None) -
                 root = finding
             elif finding.rule == root.rule:
                 continue  # another rule's words for the same
+            elif root.rule in _BEFORE_EXECUTION and finding.rule in _EXECUTION and finding.lines < root.lines:
+                findings.remove(root)
+                follows.append(root._replace(severity="info"))
+                root = finding
             else:
                 follows.append(
                     finding._replace(severity="info", detail=f"{finding.detail} It follows from: {root.title}.")

@@ -37,12 +37,19 @@ _AFTER_STAMP = (
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
 _TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
-_DEVICE = r"(?:DEBUG|INFO) +- DEVICE:(?: |\Z)"
-"""Zephyr's twister, which shows what a device prints."""
+_DEVICE = r"(?:DEBUG|INFO) +- (?:DEVICE|OUTPUT):(?: |\Z)"
+"""Zephyr's twister, which shows what a device or a simulator prints."""
+_LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\S)"
+"""Python's logging as it is set up by default."""
+_BUILD_STEP = r"#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
+"""docker build (BuildKit): the step and its seconds."""
+_ELAPSED = r"\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
+_LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__")
 """What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
 _ITEMS = ("- `", "* `")
+_MARKED = frozenset("#-*")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
@@ -115,8 +122,19 @@ _STAMP_FIRST = frozenset("0123456789[(")
 _STAMP_WORDS = frozenset("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun".split())
 _LEVELS = frozenset("DIEF?")
 _SHOWN_BY = frozenset(("COM", "DEB", "INF"))
-"""How lines begin that `_PORT` or `_DEVICE` may match."""
+"""How lines begin that `_PORT`, `_DEVICE` or `_LOGGER` may match."""
 _MOST_PREFIXES = 6
+
+
+def _unmarked(body: str) -> str:
+    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list."""
+    if body.startswith(_LAVA):
+        from .lava import message_of  # only here: few captures come from there
+
+        return message_of(body)
+    if body[:3] in _ITEMS and body[-1:] == "`":
+        return body[3:-1].strip()
+    return compiled(_BUILD_STEP).sub("", body, 1) if body[1:2].isdigit() else body
 
 
 def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
@@ -134,21 +152,25 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 if more is not None and more.end():
                     stream = more["name"] or stream
                     body = body[more.end() :].lstrip()
+            if body[:1] == "[" and body.find("ms] ", 0, 24) > 0:
+                body = compiled(_ELAPSED).sub("", body, 1)
             if body[:1].isdigit() and body.find("] [", 0, 64) > 0:
                 body = compiled(_TICK).sub("", body, 1)
         if body.startswith(_MARKS):  # one look, as most lines have none
             for mark in _MARKS:
                 if body.startswith(mark):
                     body = body[len(mark) :].lstrip()
-        if body[:3] in _ITEMS and body[-1:] == "`":
-            body = body[3:-1].strip()
+        if body[:1] in _MARKED:
+            body = _unmarked(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
             named = compiled(_SERVICE).match(body) or compiled(_TERMINAL).match(body) or compiled(_POD).match(body)
             if named is not None:
                 stream = named["name"].strip()
                 body = body[named.end() :].lstrip()
-        if body[:3] in _SHOWN_BY and (body[0] == "C" or body.find("- DEVICE:", 0, 24) > 0):
-            shown = compiled(_PORT).match(body) or compiled(_DEVICE).match(body)
+        if body[:3] in _SHOWN_BY and (
+            body[0] == "C" or ":" in body[4:6] or body.find("E:", 9, 24) > 0 or body.find("T:", 9, 24) > 0
+        ):
+            shown = compiled(_PORT).match(body) or compiled(_DEVICE).match(body) or compiled(_LOGGER).match(body)
             if shown is not None:
                 stream = shown["name"] if shown.re.groups else stream
                 body = body[shown.end() :].lstrip()

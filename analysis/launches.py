@@ -115,8 +115,29 @@ _ABOUT_THE_SIMULATOR = (
 )  # fmt: skip
 
 
+_OF_ITS_HOST = (
+    "warning",
+    "error",
+    "xterm",
+    "display",
+    "server",
+    "port ",
+    "licen",
+    "fast models",
+    "timing adapter",
+    "@",
+    "$",
+)
+"""Words of lines between a simulator's and its program's, by it and by what shows its windows, and of a shell's prompt."""
+
+
 def note_stranger(draft: RunDraft, number: int, message: str) -> None:
     """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
-    if "fvp_npu" in draft.seen and "time_limit" not in draft.seen and "stranger" not in draft.seen:
-        if any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
-            draft.seen["stranger"] = number
+    if "time_limit" in draft.seen or "stranger" in draft.seen:
+        return
+    if "fvp_npu" not in draft.seen:
+        low = message.lower()
+        if "fvp_terminal" not in draft.seen or any(word in low for word in _OF_ITS_HOST):
+            return
+    if any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
+        draft.seen["stranger"] = number

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
 from .draft import HOST_ALONE, RunDraft, TensorDraft
+from .last_words import ends_in_error
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
     STAGES,
@@ -95,7 +96,7 @@ _FVP_EVENTS = (
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "tflite_option", "kit_board", "cm33_started", "cm33_step", "esp_heap",
-                 *_NXP_EVENTS)  # fmt: skip
+                 "pico_complete", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
@@ -248,8 +249,10 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
     if reason == "silence":
         return "hung"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
-    if last and not cut and draft.stage == "execute" and not ended:
-        return "failed" if _ends_in_error(draft) else "hung"
+    if last and not cut and not ended:
+        if ends_in_error(draft):
+            return "failed"
+        return "hung" if draft.stage == "execute" else "truncated"
     return "truncated"
 
 
@@ -259,12 +262,6 @@ def _stage(draft: RunDraft) -> Stage:
     if refused is None or draft.stage_frozen or STAGES.index(refused) < STAGES.index(draft.stage):
         return draft.stage
     return refused
-
-
-def _ends_in_error(draft: RunDraft) -> bool:
-    """True where the last line of the run is an error message: then the log says why nothing comes after it."""
-    last = draft.trouble[-1] if draft.trouble else None
-    return last is not None and last.level == "E" and last.line == draft.last_line
 
 
 def _by_itself(outcome: Outcome) -> bool:

@@ -9,6 +9,8 @@ from .two_targets import mix
 PLACE_LIMIT = 192
 """Source lines of one run that are kept; a runner prints from about sixty."""
 TEXT_LENGTH = 20
+_LOST = ":zu ()] "
+"""What newlib-nano makes of a prefix with a function: its name stands where the message was, which is lost."""
 
 
 _TARGET_FILES = ("runner", "monitor", "backend", "ethosu", "arm_", "main.cpp")
@@ -50,6 +52,8 @@ def _shape_of(line: Line) -> str | None:
 def note_place(draft: RunDraft, line: Line) -> None:
     """Keep the source line of this line, if it has one that is new to the run, and the shape of its prefix."""
     file, source_line = line.file, line.source_line
+    if source_line is None and line.function is None and _LOST in line.text:
+        draft.note("message_lost", line.number, line.message, line.level)
     if file is None or source_line is None or (file, source_line) in draft.places or len(draft.places) >= PLACE_LIMIT:
         return
     draft.places[file, source_line] = (text_of(line.message), line.number)

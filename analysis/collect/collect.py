@@ -159,6 +159,10 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("pack_running", "sds_started"), "execute"),
     **dict.fromkeys(("pack_result", "pack_output", "pack_classified", "pack_class", "pack_time"), "report"),
     "sds_stopped": "report",
+    "pico_pool": "plan",
+    "pico_running": "execute",
+    **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
+    "pico_complete": "complete",
     "test_started": "execute",
     **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
     **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
@@ -178,6 +182,7 @@ FAILURES: frozenset[str] = frozenset(
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
+        "pico_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -248,6 +253,8 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
 def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
+    if kind == "assert_failed":
+        stage = collect_verdict.stage_of_abort(text)
     if kind in REFUSALS:
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:

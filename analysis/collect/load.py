@@ -105,6 +105,11 @@ def on_mcu_temp_pool(draft: RunDraft, line: int, capacity: int, used: int, perce
     _mcu_pool(draft, line, "temp", capacity, used, percent)
 
 
+def on_pico_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    draft.set("memory.pools.method.used_bytes", used, line)
+    draft.set("memory.pools.method.capacity_bytes", capacity, line)
+
+
 def on_mlek_method_memory(draft: RunDraft, line: int, used: int, capacity: int) -> None:
     draft.set("memory.pools.method.used_bytes", used, line)
     draft.set("memory.pools.method.capacity_bytes", capacity, line)

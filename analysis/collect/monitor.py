@@ -320,6 +320,10 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
+def on_pico_time(draft: RunDraft, line: int, us: int) -> None:
+    on_mcu_time(draft, line, us)
+
+
 def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
     set_milliseconds(draft, "times.load_seconds", line, ms)
 

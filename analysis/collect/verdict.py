@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..report import Stage
+
+_ABORTS: tuple[tuple[str, Stage], ...] = (
+    ("execute() == Error::Ok", "execute"),
+    ("planned buffer", "plan"),
+    ("Could not load method", "plan"),
+)
+
+
+def stage_of_abort(text: str) -> Stage | None:
+    """Where an F line stands in the program, where its condition or its words name that."""
+    return next((stage for words, stage in _ABORTS if words in text), None)
 
 
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
@@ -119,6 +131,10 @@ def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
         draft.completed = True
         draft.reach("complete")
+
+
+def on_pico_complete(draft: RunDraft, line: int) -> None:
+    draft.completed = True
 
 
 def on_neutron_complete(draft: RunDraft, line: int) -> None:

@@ -21,6 +21,7 @@ from .files import FILES
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
+from .pico import PICO
 from .ports import PORTS
 from .rt_thread import RT_THREAD
 from .runner import RUNNER
@@ -46,6 +47,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *KIT_EXECUTORCH,
     *ESP,
     *EXAMPLES,
+    *PICO,
     *RT_THREAD,
     *ALIF,
     *ZEPHYR_LOADER,

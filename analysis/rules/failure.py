@@ -7,11 +7,13 @@ refused, what the runner gave up, faults and limits, results.  The first that sp
 from __future__ import annotations
 
 from ..draft import Evidence, Trouble
+from ..last_words import complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .fault import fault
+from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
@@ -62,7 +64,7 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Inputs of the wrong size or type."""
     wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
-    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input")
+    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input", "Failed to set input: error")
     lines = tuple(t.line for t in (wrong, failed) if t is not None)
     if wrong is not None:
         size, wanted = wrong.values.get("size"), wrong.values.get("expected")
@@ -119,7 +121,8 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
         "node_failed", "invoke_failed",
     )  # fmt: skip
-    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit")
+    bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",
+                        "execute() == Error::Ok", "Failed to execute: error")  # fmt: skip
     if bad is None:
         return None
     status = seen.first("npu_status")
@@ -343,9 +346,10 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         if run.runner.kind in ("mlek", "other")
         else 'up to "Program complete, exiting."'
     )
+    last = complaint(seen.trouble, run.last_line)
     return error(
         "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
-        "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
+        (f"Its last line is an error message: {last.text}. " if last is not None else "") + "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
         f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger.", run.last_line,
     )  # fmt: skip
 
@@ -353,6 +357,6 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
-    etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
+    etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated, false_success,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

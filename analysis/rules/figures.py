@@ -46,6 +46,22 @@ def shifted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     )  # fmt: skip
 
 
+def lost_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`newlib-nano-shift`: of each line only the name of the function that printed it is left."""
+    lost = seen.all("message_lost")
+    if not lost:
+        return None
+    names = ", ".join(dict.fromkeys(t.text for t in lost if t.text))
+    lines = tuple(t.line for t in lost[:20])
+    return Finding(
+        "newlib-nano-shift", "warning" if run.status in ("passed", "failed") else "error", run.index,
+        "The messages of this log are lost: the C library cannot print its lines",
+        f"{len(lost)} lines say zu for their source line and the name of a function for their message ({names[:120]}): newlib-nano "
+        "knows no z length, prints the letters, and gives what comes after them to the wrong place. How far the run came cannot be told.",
+        "Link the full newlib: without --specs=nano.specs, and in ExecuTorch's own build without EXECUTORCH_OPTIMIZE_SIZE.", lines,
+    )  # fmt: skip
+
+
 def no_delegation(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """`npu-not-used`: inferences without a delegate."""
     if run.cycles.delegations != 0 or not (run.cycles.inferences or "tflite_delegated" in seen.seen):

@@ -54,6 +54,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("never-started", "bare", _COMMAND + _SCRIPT_END, ("No problems found!",), rows=(23,)),
     S("runner-silent", "bare", BANNER + _LIMIT, ("semihosting",), rows=(22,)),
     S("other-program", "bare", BANNER + "| Hello from a board\n" + _LIMIT, ("console has text",), rows=(23,)),
+    S("other-program", "bare", BANNER.split("|\n")[0] + "| Hello World 0\n" + _LIMIT, ("console has text",), rows=(23,)),
+    S("runner-silent", "bare", BANNER.split("|\n")[0] + "| libGL error: no screens found\n" + _LIMIT, ("semihosting",), rows=(22,)),
     S("input-file-missing", "1.0", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1426 main |    -m nope.pte

@@ -129,6 +129,7 @@ RUN_SAMPLES: tuple[S, ...] = (
       "| <err> os: >>> ZEPHYR FATAL ERROR 35: Unknown error on CPU 0\n", ("USAGE FAULT", "r15/pc"), rows=(9,)),
     S("hard-fault", "bare", "| ++ MbedOS Fault Handler ++\n|\n| FaultType: HardFault\n| PC   : 00000000\n| LR   : 00001893\n| CFSR : 00020000\n",
       ("invalid state", ".got"), rows=(9,)),
+    S("execution-failed", "0.4", "F main.cpp:214 | In function main(), assert failed (method->execute() == Error::Ok): Inference failed\n", ("Inference failed",)),
     S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
       ("Something is wrong",)),
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
@@ -175,6 +176,8 @@ I arm_executor_runner.cpp:783 | Program complete, exiting.
       ("99.95",), "warning", (12,)),
     S("npu-not-used", "1.0", OPEN_10 + DELEGATE.split("\n", 2)[2] + "I arm_perf_monitor.cpp:139 StopMeasurements | NPU Inferences : 1\n"
       "I arm_perf_monitor.cpp:140 StopMeasurements | NPU delegations: 0 (0.00 per inference)\n" + COMPLETE, (), "warning", (14,)),
+    S("newlib-nano-shift", "bare", "| I [executorch:arm_executor_runner.cpp:zu ()] main\n" + "| I [executorch:arm_executor_runner.cpp:zu ()] runner_init\n" * 5,
+      ("main, runner_init", "6 lines", "nano.specs"), rows=(24,)),
     S("newlib-nano-shift", "1.0", _RAN + "I arm_perf_monitor.cpp:198 StopMeasurements | Ethos-U PMU report:\n"
       "I arm_perf_monitor.cpp:205 StopMeasurements | ethosu_pmu_cntrzd : 0\n" + COMPLETE, ("cntrzd",), "warning", (24,)),
     S("false-success", "bare", "| /w/FVP_Corstone_SSE-320: cannot execute binary file\n| [run_fvp.sh] Simulation complete, 0\n| No problems found!\n", (), "warning", (23,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -36,6 +37,12 @@ BARE = (
         "DEBUG   - DEVICE: ",
         "2026-01-01 10:00:00,123 - twister - DEBUG - DEVICE: ",
         "[10:00:00.123]\u6536\u2190\u25c6",
+        "DEBUG   - OUTPUT: ",
+        "INFO:root:",
+        "INFO:runner.fvp:",
+        "#10 1.234 ",
+        "[37ms] ",
+        "[   1628 ms] ",
     ],
 )
 def test_what_stands_before_lines_that_have_no_log_prefix_is_taken_off(before: str) -> None:
@@ -47,8 +54,28 @@ def test_what_stands_before_lines_that_have_no_log_prefix_is_taken_off(before: s
     assert run.pmu is not None and run.pmu.npu_cycles == 405608
 
 
-def test_what_only_begins_like_a_port_stays() -> None:
-    assert [parse_line(1, raw).message for raw in (b"COM7:30: x", b"COMMON: x")] == ["COM7:30: x", "COMMON: x"]
+@pytest.mark.parametrize(
+    "line",
+    ["COM7:30: x", "COMMON: x", "INFO: x", "INFO:root: x", "INFO:a.b:", "WARNING:root:x", "#10 sha256:0a", "#10 1.x", "[37 ms", "[7ms]x"],
+)  # fmt: skip
+def test_what_only_begins_like_something_before_a_line_stays(line: str) -> None:
+    assert parse_line(1, line.encode()).message == line
+
+
+def test_lines_that_lava_keeps_are_those_of_the_device() -> None:
+    def kept(line: str, level: str = "target") -> str:
+        return "- " + json.dumps({"dt": "2026-02-24T09:51:49.713000", "lvl": level, "msg": line})
+
+    named = ("I [executorch:arm_executor_runner.cpp:701 runner_init()] Running method forward", *BARE)
+    told = only("".join(f"{kept(line)}\n" for line in (*LOG[:2], *named, *LOG[2:-2], LOG[-2] + "\x04", LOG[-1])))
+    assert told == only("".join(f"{line}\n" for line in (*LOG[:2], *named, *LOG[2:])))
+    assert told.model.method == "forward"
+    odd = 'a "quoted" C:\\path\\new \x1b[31m\u202ered\u2029 \u2713'
+    assert parse_line(1, kept(odd).encode()).message == 'a "quoted" C:\\path\\new red \u2713'
+    cut = kept('method "forward" and more')[:-7]
+    assert parse_line(1, cut.encode()).message == 'method "forward" and'
+    for other in (kept(LOG[0])[:30], '- {"dt": "2026", "lvl": "results", "msg": {"case": "x"}}', '- {"dt": 1}'):
+        assert parse_line(1, other.encode()).message == other
 
 
 @pytest.mark.parametrize("end", ["^M", "^M$", "^M^M", "\\r\\n", "\\n", "^M\r"])

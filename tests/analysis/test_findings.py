@@ -284,3 +284,13 @@ def test_a_simulator_that_came_up_is_there() -> None:
     missing = b"Error: FVP_MPS3_Corstone_SSE_300: Failed to open file: 'arm_executor_runner.elf'\n"
     (finding,) = read_capture("x", banner + missing).findings
     assert finding.rule == "launcher-not-found" and finding.lines == (2,) and "path of the ELF" in finding.advice
+
+
+def test_inputs_that_fail_after_an_inference_did_not_make_it_fail() -> None:
+    gave_up = "F [executorch:a.cpp:1240 run_model()] In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x1\n"
+    inputs = "F [executorch:a.cpp:809 runner_init()] In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n"
+    for log, root in ((gave_up + inputs, "execution-failed"), (inputs + gave_up, "inputs-failed")):
+        findings = read_capture("x", log.encode()).findings
+        assert (findings[0].rule, findings[0].lines[0]) == (root, 1)
+        assert [f.rule for f in findings if f.severity == "error"] == [root]
+        assert {f.rule for f in findings} >= {"execution-failed", "inputs-failed"}

@@ -94,6 +94,28 @@ def test_status_words(samples: Path) -> None:
     assert status_of(start + b"F [executorch:x.cpp:1 f()] something fatal\n")[0] == "failed"
 
 
+def test_a_log_that_ends_with_an_error_message_failed_of_it() -> None:
+    start = PREFIX + b"PTE @ 0x70000000 [----ET12]\n"
+    error = b"E [executorch:XNNCompiler.cpp:1094] Failed to create depthwise convolution node 1 with code: 2\n"
+    capture = read_capture("x", start + error)
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "load")]
+    assert (capture.findings[0].rule, capture.findings[0].lines) == ("run-failed", (2,))
+    assert "depthwise convolution node 1" in capture.findings[0].detail
+    assert status_of(error) == ("failed", "start")
+    small = (
+        b"E [executorch:a.h:90] Memory allocation failed: 602112B requested (adjusted for alignment), 96B available\n"
+    )
+    capture = read_capture("x", start + small)
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "method-pool-too-small")
+    assert status_of(start + error, Outcome("stopped"))[0] == "truncated"
+    assert status_of(start + error, Outcome("timeout"))[0] == "timeout"
+    assert [run.status for run in read_capture("x", start + error + start).runs] == ["truncated", "truncated"]
+    for survived in (error[:-1], b"E [executorch:program.cpp:90] !!DEPRECATED!! This branch is deprecated\n"):
+        capture = read_capture("x", start + survived)
+        assert (capture.runs[0].status, capture.findings[0].rule) == ("truncated", "truncated-log")
+        assert survived.split(b"] ")[1].decode().strip()[:40] in capture.findings[0].detail
+
+
 def test_a_banner_belongs_to_the_run_that_follows() -> None:
     banner = (
         b"telnetterminal0: Listening for serial connection on port 5000\n\n    Ethos-U rev 136b7d75 --- Apr 12 2023\n"

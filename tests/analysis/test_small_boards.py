@@ -224,3 +224,26 @@ def test_pools_in_hexadecimal_and_decimal() -> None:
     assert run.memory.pools == {"method": (3_513, None, 524_288), "temp": (None, None, 524_288)}
     assert "1048576 used of 524288" in next(f.detail for f in capture.findings if f.rule == "pool-sum")
     assert (run.model.address, run.model.pte_bytes, run.times.inference_seconds) == ("0x20430000", 101_728, 0.001072)
+
+
+def test_the_digits_of_the_pico_example() -> None:
+    digit = "Running neural network inference...\n\u23f1\ufe0f  Inference time: {} us\n\u2705 Neural network results:\n  Digit 7: 1640.000 \u2190 PREDICTED\n\n"
+    right = "\U0001f3af PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n"
+    end = "\U0001f389 All tests complete! ExecuTorch inference of neural network works on Pico2!\n"
+    log = f"   Method allocator: 45632 / 204800 bytes used\n{digit.format(312)}{right}{digit.format(245)}{right}"
+    run = only(log + end)
+    assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("passed", "complete", "other", "board")
+    assert run.memory.pools == {"method": (45_632, None, 204_800)}
+    assert run.times.inference_seconds == 0.000245
+    assert [r.status for r in read(f"{log}{end}{log}{end}").runs] == ["passed", "passed"]
+    assert only(log).status == "truncated"
+    assert only(log[: log.index("\u23f1")]).status == "hung"
+    wrong = read(log + right.replace("\u2705 CORRECT", "\u274c WRONG") + end)
+    assert (wrong.runs[0].status, wrong.findings[0].rule) == ("failed", "outputs-not-expected")
+    failed = read(log + "\u274c Failed to execute: error 1\nFailed to run inference\n")
+    assert (failed.runs[0].status, failed.findings[0].rule) == ("failed", "execution-failed")
+    unset = read(log + "\u274c Failed to set input: error 18\nFailed to run inference\n")
+    assert (unset.runs[0].status, unset.findings[0].rule) == ("failed", "inputs-failed")
+    earlier = "\ufffd PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n\U0001f389 All tests complete! PyTorch neural network works on Pico2!\n"
+    assert only(earlier).status == "passed"
+    assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()

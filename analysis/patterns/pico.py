@@ -1,0 +1,53 @@
+"""Lines of ExecuTorch's example for the Raspberry Pi Pico 2, which recognises digits on a Cortex-M33 without an NPU.
+
+Some terminals lose the pictures before its words.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+PICO: tuple[P, ...] = (
+    P(
+        "pico_pool",
+        "Method allocator: {used:int} / {capacity:int} bytes used",
+        ("Method allocator: 45632 / 204800 bytes used",),
+        "main",
+    ),
+    P("pico_running", "Running neural network inference...", ("Running neural network inference...",), "1.0.."),
+    P("pico_time", "\u23f1 Inference time: {us:int} us", ("\u23f1  Inference time: 245 us",), "main"),
+    P(
+        "pico_failed",
+        "\u274c Failed to execute: error {status:int}",
+        ("\u274c Failed to execute: error 1",),
+        "1.0..",
+    ),
+    P(
+        "pico_failed",
+        "\u274c Failed to set input: error {status:int}",
+        ("\u274c Failed to set input: error 18",),
+        "1.0..",
+    ),
+    *(
+        P(
+            event,
+            f"{mark}PREDICTED: {{:int}} (Expected: {{:int}}) {verdict}",
+            (f"{mark}PREDICTED: 7 (Expected: {digit}) {verdict}",),
+            "1.0..",
+        )
+        for mark in ("\U0001f3af ", "")
+        for event, digit, verdict in (("pico_predicted", 7, "\u2705 CORRECT!"), ("outputs_differ", 4, "\u274c WRONG!"))
+    ),
+    *(
+        P(
+            "pico_complete",
+            f"{mark}All tests complete! {{:text}} neural network works on Pico2!",
+            (
+                f"{mark}All tests complete! ExecuTorch inference of neural network works on Pico2!",
+                f"{mark}All tests complete! PyTorch neural network works on Pico2!",
+            ),
+            "1.0..",
+        )
+        for mark in ("\U0001f389 ", "")
+    ),
+)
