@@ -95,8 +95,8 @@ LAUNCH: tuple[P, ...] = (
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),
-    *(P("launch_failed", f"Running {{elf:text}} for {cpu}-{{target:name}} is not supported", (f"Running a/arm_executor_runner for {cpu}-u65 is not supported",))
-      for cpu in ("ethos", "cortex")),
+    *(P("launch_failed", f"Running {{elf:text}} for {start}{{target:word}} is not supported", (f"Running a/arm_executor_runner for {start}x is not supported",))
+      for start in ("ethos-", "cortex-", "TOSA-", "vg")),
     P("launch_failed", "qemu-system-{:name}: unsupported machine type{:rest}", ('qemu-system-arm: unsupported machine type: "mps4-an555"',)),
     P("board_unreached", "Unable to find bootable image", ("E: Unable to find bootable image",), anywhere=True),
     P("launch_failed", "Unable to find executor_runner elf",
