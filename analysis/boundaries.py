@@ -35,7 +35,7 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",

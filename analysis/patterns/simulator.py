@@ -189,6 +189,21 @@ SIMULATOR: tuple[P, ...] = (
         "1.3..",
         anywhere=True,
     ),
+    P("said_failed", "{before:rest}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",), anywhere=True),
+    P(
+        "script_failed",
+        "FVP launch or execution failed",
+        ("[backends/arm/scripts/run_fvp.sh] FVP launch or execution failed",),
+        "main",
+        anywhere=True,
+    ),
+    P(
+        "script_failed",
+        "No successful model execution found in log",
+        ("[backends/arm/scripts/run_fvp.sh] No successful model execution found in log",),
+        "main",
+        anywhere=True,
+    ),
     P(
         "script_done",
         "Simulation complete, {code:int}",

@@ -15,6 +15,7 @@ from .fault import fault
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
+from .script import ended_with, script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
 from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
 
@@ -163,7 +164,8 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed")
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed",
+                     "said_failed", "script_bundle_failed")  # fmt: skip
     if bad is None:
         return None
     if bad.kind in ("pack_failed", "test_failed"):
@@ -188,6 +190,10 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     advice = "Compare with the quantised model on the host"
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+    elif bad.kind in ("said_failed", "script_bundle_failed") and largest is None:
+        detail += f" (the log says: {bad.text})"
+        advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL), more "
+        advice += "points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
     else:
         advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
         advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
@@ -311,6 +317,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated":
         return None
+    status = ended_with(seen)
+    if status is not None:
+        return error(
+            "truncated-log", run, f"The simulation ended with status {status.code} at stage {run.stage}, before the run did",
+            f"The log says: {status.said}; there is no completion line of the runner, so this run did not pass as far as the log tells.",
+            status.advice, status.line,
+        )  # fmt: skip
     ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
     if ended:
         return error(
@@ -353,6 +366,6 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
-    etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
+    etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success, script_says,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -150,6 +150,15 @@ E arm_executor_runner.cpp:700 | Model output don't match expected BundleIO bpte 
 E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
 F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
 """, rows=(20,)),
+    S("bundleio-fail", "1.0", _RAN + "| [TEST] mv2 Test_result: FAIL\n" + COMPLETE),
+    S("bundleio-fail", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] Bundled I/O check FAILED for mv2.bpte\n"),
+    S("bundle-not-checked", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No Test_result line found in FVP output for mv2.bpte\n",
+      ("mv2.bpte", "--bundleio"), "warning"),
+    S("script-status", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 139\n| [run_fvp.sh] FVP launch or execution failed\n",
+      ("139", "FVP launch or execution failed"), "warning"),
+    S("script-status", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No successful model execution found in log\n",
+      ("No successful model",), "warning"),
+    S("truncated-log", "1.0", OPEN_10 + "| [run_fvp.sh] Simulation complete, 127\n| [run_fvp.sh] FVP launch or execution failed\n", ("127", "not found")),
     S("outputs-not-expected", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
       "I main.cpp:3 main | --- Starting inference ---\nI main.cpp:4 main | Inference completed in 9 ms\n"
       "I main.cpp:5 main | WARNING: Output differs from expected values\nI main.cpp:6 main | Keyword Spotting Demo Complete\n"

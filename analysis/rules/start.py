@@ -9,6 +9,7 @@ from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying
+from .script import ended_with
 
 CRASHED = (
     "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
@@ -36,6 +37,8 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     trust = ""
     if "script_no_problems" in seen.seen:
         trust = ' "No problems found!" proves nothing: run_fvp.sh only looks for known error lines.'
+    elif (ended := ended_with(seen)) is not None:
+        trust = f" run_fvp.sh says that the simulator ended with status {ended.code}."
     elif "script_done" in seen.seen:
         trust = ' "Simulation complete" with 0 proves nothing: run_fvp.sh drops the status of the simulator.'
     if launch is None:
