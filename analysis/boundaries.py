@@ -176,8 +176,11 @@ def quoted(draft: RunDraft | None) -> bool:
 
 
 def running(draft: RunDraft | None) -> bool:
-    """True in the middle of a run: what the console says then is no launch."""
-    return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
+    """True in the middle of a run: what the console says then is no launch.  A crash may be told by the kernel and the shell."""
+    over = (
+        draft is None or draft.closed or draft.completed or (draft.failed and draft.last_event != "simulator_crashed")
+    )
+    return draft is not None and draft.started and not over
 
 
 def launching(draft: RunDraft | None) -> bool:

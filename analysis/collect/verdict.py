@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from ..draft import RunDraft
 
-
 _QUOTES = ("'", '"', "`")
 
 

@@ -131,6 +131,8 @@ LAUNCH: tuple[P, ...] = (
             ("Address already in use", "qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use"),
             ("Exec format error", "FVP_Corstone_SSE-320: Exec format error"),
             ("Error response from daemon", "FVP_X: docker: Error response from daemon: pull access denied"),
+            ("exec format error", "zsh: exec format error: FVP_Corstone_SSE-320"),
+            ("rosetta error: ", "rosetta error: failed to open elf at /lib64/ld-linux-x86-64.so.2"),
             ("Bad CPU type in executable", "FVP_Corstone_SSE-320: Bad CPU type in executable"),
             ("error while loading shared libraries", "FVP_X: error while loading shared libraries: libpython3.9.so.1.0"),
             ("' not found (required by", "FVP_X: /lib/libc.so.6: version `GLIBC_2.32' not found (required by FVP_X)"),

@@ -97,6 +97,12 @@ SIMULATOR: tuple[P, ...] = (
         P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
         for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
     ),
+    P(
+        "simulator_crashed",
+        "Killed process {pid:int} ({name:text})",
+        ("[ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB",),
+        anywhere=True,
+    ),
     *(
         P(
             "simulator_crashed",

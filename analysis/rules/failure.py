@@ -211,6 +211,8 @@ def _two_digits(value: float) -> str:
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
     bad = seen.first("simulator_crashed")
+    if bad is not None and "Killed" in bad.text:
+        return _killed(run, seen, bad)
     if bad is not None:
         return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
                       CRASHED, bad.line)  # fmt: skip
@@ -220,6 +222,21 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
         outcome.text or "It ended by a signal before the runner was through.",
         "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+    )  # fmt: skip
+
+
+def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
+    """SIGKILL: the kernel says why, the shell only that."""
+    lines = [t.line for t in seen.all("simulator_crashed")]
+    name = bad.values.get("name")
+    title = f"What ran the program was killed at stage {run.stage}, most likely for want of memory"
+    if name:
+        title = f"The kernel killed {name} for want of memory at stage {run.stage}"
+    return error(
+        "runner-killed", run, title, f"The console says: {bad.text.strip()}.",
+        "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
+        "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
+        "(docker run --memory).", *lines,
     )  # fmt: skip
 
 

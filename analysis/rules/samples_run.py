@@ -40,6 +40,11 @@ I arm_executor_runner.cpp:1080 run_model | 1 inferences finished
 """
 _OUTPUTS = "\n".join(f"| Output[0][{i}]: (float) 0.100000" for i in range(10)) + "\n"
 
+_BOARD = """
+I executor_runner.cpp:302 main | Model file mv2_u65.pte is loaded.
+I executor_runner.cpp:312 main | Using method forward
+"""
+
 RUN_SAMPLES: tuple[S, ...] = (
     # the NPU
     S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)\n"
@@ -132,6 +137,10 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
       ("Something is wrong",)),
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
+    S("runner-killed", "linux", _BOARD + "| [ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB\n| Killed\n",
+      ("The kernel killed executor_runner", "free -m")),
+    S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely for want of memory",)),
+    S("runner-killed", "1.0", OPEN_10 + "| run_fvp.sh: line 121:    78 Killed                  ${nobuf} ${fvp_model}\n", ("was killed",)),
     S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
     S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
     # results
