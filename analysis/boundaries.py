@@ -102,7 +102,7 @@ ONLY_INSIDE = (
     | _PARTS
     | _COMMON_WORDS
     | _OF_TFLITE
-    | _OF_PACK
+    | (_OF_PACK - {"sds_failed"})
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB

@@ -121,5 +121,46 @@ SCRIPT_FAILURES: tuple[Failure, ...] = (
         "Name it: --model=FILE for run_vkml.sh (the .pte, or the folder with it), --model_name=mv2 for run.sh.",
         ("Model name needs to be provided",),
     ),
+    Failure(
+        "wrong-size-tool",
+        r"/size: (?:file: )?(?P<file>[\w./+-]{1,200}) is not an object file",
+        "The host's own size cannot read {file}, which is built for Arm",
+        "Use the one of the cross toolchain: arm-none-eabi-size {file} (source examples/arm/arm-scratch/setup_path.sh puts it on PATH); the "
+        "build itself did not fail of it.",
+        ("error: /a/XcodeDefault.xctoolchain/usr/bin/size: file: arm_executor_runner is not an object file",),
+    ),
+    Failure(
+        "model-compile-failed",
+        r"AOT compilation failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not compile {model}",
+        "What the compile printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        ("\u274c AOT compilation failed for mv3",),
+        1,
+    ),
+    Failure(
+        "model-build-failed",
+        r"Executor runner build failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not build the runner for {model}",
+        "What the build printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        ("\u274c Executor runner build failed for mv3",),
+        1,
+    ),
+    Failure(
+        "model-run-failed",
+        r"FVP execution failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not run {model} on the FVP",
+        "What the simulator and the runner printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET "
+        "--models={model}.",
+        ("\u274c FVP execution failed for resnet18",),
+        1,
+    ),
+    Failure(
+        "models-failed",
+        r"OVERALL RESULT: (?P<failed>\d{1,6})/(?P<all>\d{1,6}) TESTS FAILED",
+        "{failed} of {all} models failed",
+        "The summary above it lists them (Failed models:); run each alone with --models=NAME and read its first error.",
+        ("\u26a0\ufe0f  OVERALL RESULT: 1/4 TESTS FAILED",),
+        2,
+    ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`, before its own rows for tools and downloads."""

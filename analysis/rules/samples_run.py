@@ -175,6 +175,8 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
     S("test-result-fail", "bare", _PACK + "| Output: 3 element(s): 0.1250 0.5000 -0.2500\n| Test_result: FAIL\n", ("own test",)),
     S("test-result-fail", "bare", "| Ethos-U version info:\n| Tensorflow LiteRT Hello World!\n| ~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)\n", ("0.310",)),
     S("execution-failed", "bare", _PACK + "| forward failed (err=33)\n", ("0x21", "temp pool")),
+    S("output-size-differs", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:405 copy_with_layout_adjustment | Ethos-U output 0 expansion factor 4 with element "
+      "size 1 not supported\nE method.cpp:1300 execute_instruction | CALL_DELEGATE execute failed at instruction 0: 0x23\n", ("4 times", "#19364")),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),

@@ -171,3 +171,27 @@ def test_a_target_without_a_simulator_is_no_launch_whatever_its_name() -> None:
     for target in ("TOSA-1.0+INT", "vgf", "ethos-u65-256"):
         capture = read_capture("x", f"Running a/arm_executor_runner for {target} is not supported\n".encode())
         assert [(f.rule, f.run) for f in capture.findings] == [("other-target", 1)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: expected scalar type Float but found Half", "AssertionError: Found a in meta of b", "All method names in the table are short",
+        "The size: file: a.o is not an object file", "the compile of mv3 failed for reasons", "expand_factor=4",
+    ],
+)  # fmt: skip
+def test_words_like_those_of_an_export_are_nothing_of_ours(line: str) -> None:
+    assert read_capture("x", f"{line}\n".encode()).findings == ()
+
+
+def test_a_run_that_failed_is_the_cause_of_what_the_script_for_models_says_of_it() -> None:
+    log = "E [executorch:method.cpp:900 init()] Backend EthosUBackend is not registered.\n"
+    log += (
+        "I [executorch:arm_executor_runner.cpp:700 runner_init()] Loading of method forward failed with status 0x20\n"
+    )
+    log += "\u274c FVP execution failed for resnet18\n\u26a0\ufe0f  OVERALL RESULT: 1/4 TESTS FAILED\n"
+    findings = read_capture("x", log.encode()).findings
+    assert findings[0].run == 1 and findings[0].severity == "error"
+    assert {f.rule: f.severity for f in findings[1:]} == {
+        "method-load-failed": "info", "model-run-failed": "info", "models-failed": "info",
+    }  # fmt: skip
