@@ -97,7 +97,7 @@ NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
 ONLY_INSIDE = (
-    (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "quoted_problems"})
+    (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "script_failed", "quoted_problems"})
     | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS

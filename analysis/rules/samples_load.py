@@ -61,6 +61,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
       "| W: Failed reading image headers; Image=0\n| E: Unable to find bootable image\n", ("zephyr.signed.hex",)),
     S("board-not-reached", "bare", "| Connecting to J-Link via USB...FAILED: Cannot connect to J-Link.\n", ("J-Link",)),
     S("never-started", "bare", _COMMAND + _SCRIPT_END, ("No problems found!",), rows=(23,)),
+    S("never-started", "bare", _COMMAND + "| [run_fvp.sh] Simulation complete, 1\n| [run_fvp.sh] FVP launch or execution failed\n", ("status 1", "FVP launch or execution failed")),
+    S("never-started", "bare", "| [backends/arm/scripts/run_fvp.sh] No successful model execution found in log\n", ("No successful model execution",)),
     S("runner-silent", "bare", BANNER + _LIMIT, ("semihosting",), rows=(22,)),
     S("other-program", "bare", BANNER + "| Hello from a board\n" + _LIMIT, ("console has text",), rows=(23,)),
     S("input-file-missing", "1.0", """

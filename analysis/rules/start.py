@@ -53,6 +53,8 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         trust = f" run_fvp.sh says that the simulator ended with status {ended.code}."
     elif "script_done" in seen.seen:
         trust = ' "Simulation complete" with 0 proves nothing: run_fvp.sh drops the status of the simulator.'
+    said = seen.first("script_failed")
+    trust += f" The script says: {said.text}." if said is not None else ""
     if launch is None:
         return _silent(run, seen, outcome, trust)
     text = launch.text
