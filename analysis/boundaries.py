@@ -35,7 +35,7 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -98,12 +98,12 @@ NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
 ONLY_INSIDE = (
-    (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "quoted_problems"})
+    (_SCRIPT - {"script_done", "script_no_problems", "script_problems", "script_failed", "quoted_problems"})
     | (_ETDUMP - {"etdump_data", "etdump_open", "etdump_heredoc", "etdump_size"})
     | _PARTS
     | _COMMON_WORDS
     | _OF_TFLITE
-    | _OF_PACK
+    | (_OF_PACK - {"sds_failed"})
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
@@ -177,8 +177,11 @@ def quoted(draft: RunDraft | None) -> bool:
 
 
 def running(draft: RunDraft | None) -> bool:
-    """True in the middle of a run: what the console says then is no launch."""
-    return draft is not None and draft.started and not (draft.closed or draft.completed or draft.failed)
+    """True in the middle of a run: what the console says then is no launch.  A crash may be told by the kernel and the shell."""
+    over = (
+        draft is None or draft.closed or draft.completed or (draft.failed and draft.last_event != "simulator_crashed")
+    )
+    return draft is not None and draft.started and not over
 
 
 def launching(draft: RunDraft | None) -> bool:

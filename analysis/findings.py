@@ -120,7 +120,7 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
-_FOLLOWS = frozenset(("compile-failed", "program-not-loaded", "test-failed"))
+_FOLLOWS = frozenset(("compile-failed", "program-not-loaded", "test-failed", "model-run-failed", "models-failed"))
 """What a Python program says of a run that failed in it."""
 
 

@@ -64,13 +64,27 @@ _SAID = ("Error: ", "ERROR: ")
 """How a simulator begins what it says of a launch that it does not go on with."""
 
 
-def judge(event: Event, message: str, *, running: bool, launching: bool = False) -> Event | None:
+_KILLED = re.compile(r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b")
+_CALLED = re.compile(r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)")
+"""A command line of the Linux runner, most often behind a prompt."""
+_BARE = ("Bad CPU type in executable", "xec format error", "rosetta error: ", "tee: ")
+"""What is said of a launch without the name of what was started."""
+
+
+def judge(event: Event, message: str, running: bool, launching: bool = False, before: str = "") -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
-    that a simulator was started and no line of a runner has come."""
+    that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
     if event.kind == "simulator_crashed":
-        return event if running else event._replace(kind="launch_failed", values={}) if launching else None
+        if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
+            return None  # the kernel killed another program
+        called = not launching and _CALLED.search(before) is not None
+        if running or not (launching or called):
+            return event if running else None
+        return event._replace(kind="launch_failed", values={"called": 1} if called else {})
+    if event.kind == "host_error" and _KILLED.match(message) and not _TOOLS.search(message) and (running or launching):
+        return event._replace(kind="simulator_crashed" if running else "launch_failed", values={})
     if event.kind == "board_unreached":
         return None if running else event._replace(kind="launch_failed", values={})
     if event.kind == "board_reached":
@@ -94,7 +108,7 @@ def judge(event: Event, message: str, *, running: bool, launching: bool = False)
         return event
     refused = (
         refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
-    )
+    ) or (launching and any(words in message for words in _BARE))
     return _launch(event, message, running) if refused else None
 
 

@@ -112,8 +112,8 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            run, text = self._open, line.message
-            event = None if line.level else judge(event, text, running=running(run), launching=launching(run))
+            known = running(self._open), launching(self._open), self._last_text
+            event = None if line.level else judge(event, line.message, *known)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
         if line.stream != self.parked.source:
@@ -180,8 +180,8 @@ class RunBuilder:
         """Take a line whose numbers are lost or cannot be: what it says counts, no figure of it does."""
         text, impossible = with_other_numbers(line.message)
         event = TABLE.match(text, line.number) if text is not None else None
-        if event is None or event.kind in _OF_OTHERS:
-            return False
+        if event is None or event.kind in _OF_OTHERS or event.kind in JUDGED:
+            return False  # what the host prints has its numbers
         draft = self._draft_for(event)
         if draft is not None:
             self.recognised += 1

@@ -19,6 +19,9 @@ def stage_of_abort(text: str) -> Stage | None:
     return next((stage for words, stage in _ABORTS if words in text), None)
 
 
+_QUOTES = ("'", '"', "`")
+
+
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")
@@ -43,6 +46,23 @@ def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> N
         draft.lines["bundleio.result"] = line
     if result != "PASS":
         draft.fail("bundle_fail", line, f"TEST: BundleIO index[{testset}] Test_result: {result}")
+
+
+def on_said_failed(draft: RunDraft, line: int, before: str) -> None:
+    """The words of a failed comparison in a line of another wording; in quotation marks somebody speaks of them."""
+    if before[-1:] not in _QUOTES:
+        draft.fail("said_failed", line, f"{before}Test_result: FAIL")
+
+
+def on_script_bundle(draft: RunDraft, line: int, result: str, name: str) -> None:
+    """What run_fvp.sh found in the log; the line of the runner that it stands on may not be in this capture."""
+    if result == "FAILED":
+        draft.fail("script_bundle_failed", line, f"Bundled I/O check FAILED for {name}")
+
+
+def on_script_done(draft: RunDraft, line: int, code: int) -> None:
+    if code:
+        draft.note("script_status", line, f"Simulation complete, {code}", "", {"code": code})
 
 
 def on_bundle_verified(draft: RunDraft, line: int) -> None:

@@ -37,12 +37,18 @@ BUILD: tuple[P, ...] = (
     P("host_error", "FATAL ERROR: {:rest}", ("FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",)),
     P("host_error", "Could not find {:text} toolchain on PATH, {:rest}",
       ("Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
-    P("host_error", "Could not find {:text} file, please refer to {:rest}", ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Could not find {:text} file, please {:text} {:text}setup.sh{:rest}", ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
+    P("host_error", "Could not find {:text}setup_path.sh file, {:rest}", ("Could not find /w/arm-scratch/setup_path.sh file, please see the README",)),
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
+    P("host_error", "Unknown option: --{:rest}", ("Unknown option: --modelname=add",)),
+    P("host_error", "Model name needs to be provided", ("Model name needs to be provided",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)
         for literal, sample in (
+            ("--bundle=<BPTE_FILE> is required for ", "[backends/arm/scripts/run_fvp.sh] --bundle=<BPTE_FILE> is required for cortex-m targets"),
+            (" ERROR: download of ", "[fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts"),
+            (" Error: Unknown FVP model ", "[install_fvp] Error: Unknown FVP model corstone310. Exiting."),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),

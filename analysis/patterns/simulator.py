@@ -97,6 +97,12 @@ SIMULATOR: tuple[P, ...] = (
         P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
         for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
     ),
+    P(
+        "simulator_crashed",
+        "Killed process {pid:int} ({name:text})",
+        ("[ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB",),
+        anywhere=True,
+    ),
     *(
         P(
             "simulator_crashed",
@@ -187,6 +193,21 @@ SIMULATOR: tuple[P, ...] = (
         "No Test_result line found in FVP output for {name:rest}",
         ("[backends/arm/scripts/run_fvp.sh] No Test_result line found in FVP output for add.bpte",),
         "1.3..",
+        anywhere=True,
+    ),
+    P("said_failed", "{before:rest}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",), anywhere=True),
+    P(
+        "script_failed",
+        "FVP launch or execution failed",
+        ("[backends/arm/scripts/run_fvp.sh] FVP launch or execution failed",),
+        "main",
+        anywhere=True,
+    ),
+    P(
+        "script_failed",
+        "No successful model execution found in log",
+        ("[backends/arm/scripts/run_fvp.sh] No successful model execution found in log",),
+        "main",
         anywhere=True,
     ),
     P(

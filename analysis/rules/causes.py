@@ -11,6 +11,14 @@ TEXT_LIMIT = 8_000
 """Characters of a message in which a pattern is looked for."""
 
 
+BORDER = (
+    "A view or permute at the end of the delegate took the dequantise node with it, so the NPU writes int8 into a float tensor (pytorch/executorch#19364, "
+    "seen in attention models): update ExecuTorch and compile again; until then keep that last view_copy or permute_copy out of the delegate, and "
+    "use no runner that copies the bytes all the same, since its outputs are wrong."
+)
+"""For an output in which the NPU and the program differ, told by the compile and by the runner."""
+
+
 class Failure(NamedTuple):
     """One kind of failure; `title` and `advice` may use the pattern's named groups."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_scripts import SCRIPT_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
 from .causes_tools import MISSING_TOOLS, SETUP_STOPPED
 
@@ -126,6 +127,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "[Arm Setup/fvp] Exiting due to missing EULA acceptance",
         ),
     ),
+    *SCRIPT_FAILURES,
     Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
@@ -140,17 +142,6 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "found in the PATH.",
             "build.sh: line 4: arm-none-eabi-gcc: command not found",
             "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
-        ),
-    ),
-    Failure(
-        "setup-missing",
-        r"(?:Could not find|Missing) (?P<what>[^\n]{1,200}?)(?: file)?(?: on PATH)?[,.] please refer to [^\n]{0,200}setup\.sh",
-        "ExecuTorch's script does not find {what}",
-        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once, and source examples/arm/arm-scratch/setup_path.sh (older "
-        "releases: ethos-u-scratch) in this shell.",
-        (
-            "Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
-            "Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
         ),
     ),
     Failure(
@@ -235,11 +226,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
-        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|download of (?P<url>\S{1,200}) failed|"
+        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
         r"Read timed out|Max retries exceeded",
-        "A download failed: {host}{curl}{url}{file}",
+        "A download failed: {host}{curl}{file}",
         "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
         (
             "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
@@ -363,7 +354,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"\[Arm Setup/\w{1,40}\] (?:Error|ERROR): (?P<reason>[^\n]{1,200})",
         "ExecuTorch's setup stopped: {reason}",
         "Put right what the line names, and run examples/arm/setup.sh again.",
-        ("[Arm Setup/fvp] Error: Unknown FVP model corstone310. Exiting.",),
+        ("[Arm Setup/toolchain] Error: Unsupported architecture riscv64",),
     ),
     Failure(
         "test-failed",

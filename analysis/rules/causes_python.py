@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_export import EXPORT_FAILURES
 
 _FRESH = (
     "Install matching releases into a fresh environment (examples/arm/setup.sh and ./install_executorch.sh of one checkout, or pip install "
@@ -10,6 +11,7 @@ _FRESH = (
 )
 
 PYTHON_FAILURES: tuple[Failure, ...] = (
+    *EXPORT_FAILURES,
     Failure(
         "binary-mismatch",
         r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",

@@ -15,8 +15,9 @@ from ..verdict import error, saying
 from .fault import fault
 from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
-from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
+from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
+from .script import ended_with, script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
 from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
 
@@ -166,7 +167,8 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed")
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed",
+                     "said_failed", "script_bundle_failed")  # fmt: skip
     if bad is None:
         return None
     if bad.kind in ("pack_failed", "test_failed"):
@@ -191,6 +193,10 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     advice = "Compare with the quantised model on the host"
     if largest is not None and result is not None and result.atol and largest <= 10 * result.atol:
         advice += f"; if a few quantisation steps are all right, build the runner with -DET_ATOL={_two_digits(largest)}"
+    elif bad.kind in ("said_failed", "script_bundle_failed") and largest is None:
+        detail += f" (the log says: {bad.text})"
+        advice += "; the runner prints the largest error above its FAIL: a few quantisation steps may be let pass (-DET_ATOL), more "
+        advice += "points to the inputs, the data cache, or the runner's release (1.0 lost outputs, 1.1 has the fix)"
     else:
         advice += "; an error this far from the tolerance is no rounding: check the inputs, the data cache (clean before the NPU "
         advice += "runs, invalidate after) and the runner's release (1.0 lost outputs, 1.1 has the fix)"
@@ -208,6 +214,8 @@ def _two_digits(value: float) -> str:
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
     bad = seen.first("simulator_crashed")
+    if bad is not None and "Killed" in bad.text:
+        return _killed(run, seen, bad)
     if bad is not None:
         return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
                       CRASHED, bad.line)  # fmt: skip
@@ -217,6 +225,21 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         "emulator-aborted", run, f"The simulator was ended by signal {-(outcome.code or 0)}",
         outcome.text or "It ended by a signal before the runner was through.",
         "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
+    )  # fmt: skip
+
+
+def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
+    """SIGKILL: the kernel says why, the shell only that."""
+    lines = [t.line for t in seen.all("simulator_crashed")]
+    name = bad.values.get("name")
+    title = f"What ran the program was killed at stage {run.stage}, most likely for want of memory"
+    if name:
+        title = f"The kernel killed {name} for want of memory at stage {run.stage}"
+    return error(
+        "runner-killed", run, title, f"The console says: {bad.text.strip()}.",
+        "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
+        "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
+        "(docker run --memory).", *lines,
     )  # fmt: skip
 
 
@@ -314,6 +337,13 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """What was captured of it ends before the run does: the log, or the target was reset."""
     if run.status != "truncated":
         return None
+    status = ended_with(seen)
+    if status is not None:
+        return error(
+            "truncated-log", run, f"The simulation ended with status {status.code} at stage {run.stage}, before the run did",
+            f"The log says: {status.said}; there is no completion line of the runner, so this run did not pass as far as the log tells.",
+            status.advice, status.line,
+        )  # fmt: skip
     ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
     if ended:
         return error(
@@ -356,7 +386,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
-    etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated, false_success,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, inputs, method_load, tensors, execution,
+    bundle, etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated, false_success,
+    script_says,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -8,6 +8,7 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import all_saying, error, in_command, saying
+from .causes import BORDER
 
 _PRODUCTS = {0: "ethos-u55", 1: "ethos-u65", 2: "ethos-u85"}
 _STATUS_BITS = (
@@ -251,6 +252,23 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             bad.line,
         )  # fmt: skip
     return None
+
+
+_EXPANDED = re.compile(r"output (\d{1,6}) expansion factor (\d{1,9}) with element size (\d{1,6}) not supported")
+
+
+def output_size(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """An output that the NPU writes in fewer bytes than the tensor of the program has."""
+    bad = saying(seen, " expansion factor ")
+    found = _EXPANDED.search(bad.text) if bad is not None else None
+    if bad is None or found is None:
+        return None
+    index, factor, size = found.groups()
+    return error(
+        "output-size-differs", run, f"Output {index} of the NPU is {factor} times smaller than the tensor that it is for",
+        f"{bad.text.rstrip('.')}. The NPU writes elements of {size} bytes: it gives quantised values where the program expects others.",
+        BORDER, bad.line,
+    )  # fmt: skip
 
 
 def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

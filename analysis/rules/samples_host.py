@@ -48,6 +48,18 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("missing-module", "bare", _TRACEBACK + "| ModuleNotFoundError: Cortex-M backend dependencies are not installed (missing: cmsis_nn). Install ExecuTorch with `pip "
       "install executorch[cortex_m]`, or if building from source run `examples/arm/setup.sh --i-agree-to-the-contained-eula`.\n",
       ("cmsis_nn", "pip install executorch[cortex_m]")),
+    S("operand-types", "bare", _TRACEBACK + "| RuntimeError: expected scalar type torch.int8 but found torch.int32\n|\n| While executing %aten_bmm_default_1 : "
+      "[num_users=1] = call_function[target=aten.bmm.default](args = (%a, %b), kwargs = {})\n", ("aten_bmm_default_1", "int32", "int8")),
+    S("operator-dtype", "bare", "| Expected tensor aten_convolution_default in aten.clamp.default to have one of the following dtypes: ['INT8'], got: INT16\n",
+      ("aten.clamp.default", "INT16")),
+    S("binary-mismatch", "bare", "| ImportError: NumPy C API version mismatch\n| (Build-time version: 0x10, Run-time version: 0xe)\n", ("0x10", "0xe", "pip install")),
+    S("conv-not-quantised", "bare", _TRACEBACK + "| ValueError: RewriteConvPass: No output quantization parameter found in node tosa_conv2d_default\n"
+      "| original_aten=aten.convolution.default\n", ("tosa_conv2d_default", "#18778")),
+    S("output-size-differs", "bare", "| EthosUBackend.cpp::copy_with_layout_adjustment()\n|   expand_factor=4 elem_size=1 ScalarType::Float \u2192 Error::InvalidProgram\n",
+      ("4 times", "Float", "#19364")),
+    S("model-compile-failed", "bare", "| \u274c AOT compilation failed for mv3\n|    \u274c Failed       : 1\n| \u26a0\ufe0f  OVERALL RESULT: 1/4 TESTS FAILED\n", ("mv3",)),
+    S("model-run-failed", "bare", "| \u274c FVP execution failed for resnet18\n", ("resnet18",)),
+    S("sds-not-reached", "bare", "| SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n", ("sdsio-server",)),
     S("vela-placed-on-cpu", "bare", "| Info: BATCH_MATMUL 'm/MatMul' is a CPU only op\n| Info: BATCH_MATMUL 'm/MatMul_1' is a CPU only op\n"
       "| Warning: TRANSPOSE 'a;;b' is not supported on the NPU. Placing on CPU instead\n|  - The following shape/permutations are supported for transpose:\n"
       "|         When ifm rank is 2: WxC -> CxW\n", ("2 x BATCH_MATMUL, TRANSPOSE", "WxC -> CxW"), "warning", (14,)),

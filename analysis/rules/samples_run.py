@@ -40,6 +40,11 @@ I arm_executor_runner.cpp:1080 run_model | 1 inferences finished
 """
 _OUTPUTS = "\n".join(f"| Output[0][{i}]: (float) 0.100000" for i in range(10)) + "\n"
 
+_BOARD = """
+I executor_runner.cpp:302 main | Model file mv2_u65.pte is loaded.
+I executor_runner.cpp:312 main | Using method forward
+"""
+
 RUN_SAMPLES: tuple[S, ...] = (
     # the NPU
     S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)\n"
@@ -133,6 +138,10 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
       ("Something is wrong",)),
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),
+    S("runner-killed", "linux", _BOARD + "| [ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB\n| Killed\n",
+      ("The kernel killed executor_runner", "free -m")),
+    S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely for want of memory",)),
+    S("runner-killed", "1.0", OPEN_10 + "| run_fvp.sh: line 121:    78 Killed                  ${nobuf} ${fvp_model}\n", ("was killed",)),
     S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
     S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
     # results
@@ -151,6 +160,15 @@ E arm_executor_runner.cpp:700 | Model output don't match expected BundleIO bpte 
 E arm_executor_runner.cpp:701 | TEST: BundleIO index[0] Test_result: FAIL
 F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Error::Ok): Bundle verification failed with status 0x10
 """, rows=(20,)),
+    S("bundleio-fail", "1.0", _RAN + "| [TEST] mv2 Test_result: FAIL\n" + COMPLETE),
+    S("bundleio-fail", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] Bundled I/O check FAILED for mv2.bpte\n"),
+    S("bundle-not-checked", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No Test_result line found in FVP output for mv2.bpte\n",
+      ("mv2.bpte", "--bundleio"), "warning"),
+    S("script-status", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 139\n| [run_fvp.sh] FVP launch or execution failed\n",
+      ("139", "FVP launch or execution failed"), "warning"),
+    S("script-status", "1.0", _RAN + COMPLETE + "| [run_fvp.sh] Simulation complete, 0\n| [run_fvp.sh] No successful model execution found in log\n",
+      ("No successful model",), "warning"),
+    S("truncated-log", "1.0", OPEN_10 + "| [run_fvp.sh] Simulation complete, 127\n| [run_fvp.sh] FVP launch or execution failed\n", ("127", "not found")),
     S("outputs-not-expected", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
       "I main.cpp:3 main | --- Starting inference ---\nI main.cpp:4 main | Inference completed in 9 ms\n"
       "I main.cpp:5 main | WARNING: Output differs from expected values\nI main.cpp:6 main | Keyword Spotting Demo Complete\n"
@@ -158,6 +176,8 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
     S("test-result-fail", "bare", _PACK + "| Output: 3 element(s): 0.1250 0.5000 -0.2500\n| Test_result: FAIL\n", ("own test",)),
     S("test-result-fail", "bare", "| Ethos-U version info:\n| Tensorflow LiteRT Hello World!\n| ~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)\n", ("0.310",)),
     S("execution-failed", "bare", _PACK + "| forward failed (err=33)\n", ("0x21", "temp pool")),
+    S("output-size-differs", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:405 copy_with_layout_adjustment | Ethos-U output 0 expansion factor 4 with element "
+      "size 1 not supported\nE method.cpp:1300 execute_instruction | CALL_DELEGATE execute failed at instruction 0: 0x23\n", ("4 times", "#19364")),
     S("model-run-0", "1.0", _RAN + "I arm_executor_runner.cpp:1355 run_model | Model run: 0\n"),
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),

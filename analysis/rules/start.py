@@ -8,11 +8,16 @@ from ..draft import Evidence
 from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
-from ..verdict import error, saying
+from ..verdict import error, in_command, saying
+from .script import ended_with
 
 CRASHED = (
     "Start it once by hand with the same command. An FVP for x86-64 does not run well under an emulator (docker on Apple silicon): install "
     "the one for AArch64; else reinstall it, and report a crash that stays to its vendor."
+)
+_KILLED = (
+    "See whether it was for want of memory (dmesg | grep -i 'killed process'), and give the machine, or its container (docker run --memory), more; "
+    "a CI job's own limit kills so too."
 )
 _CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
 _UNREACHED = (
@@ -25,7 +30,15 @@ _UNREACHED = (
     "did not respond",
 )
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
-_ARCHITECTURE = ("cannot execute binary file", "Exec format error", "Bad CPU type in executable")
+_ARCHITECTURE = (
+    "cannot execute binary file",
+    "xec format error",
+    "Bad CPU type in executable",
+    "rosetta error",
+    "Could not open '/lib",
+)
+_TEE = re.compile(r"tee: (\S.{0,200}?): Permission denied")
+_REFUSED = re.compile(r"(?:\A|[:\s])\s{0,4}([^\s:]{1,200}): Permission denied")
 
 
 def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -36,22 +49,71 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     trust = ""
     if "script_no_problems" in seen.seen:
         trust = ' "No problems found!" proves nothing: run_fvp.sh only looks for known error lines.'
+    elif (ended := ended_with(seen)) is not None:
+        trust = f" run_fvp.sh says that the simulator ended with status {ended.code}."
     elif "script_done" in seen.seen:
         trust = ' "Simulation complete" with 0 proves nothing: run_fvp.sh drops the status of the simulator.'
+    said = seen.first("script_failed")
+    trust += f" The script says: {said.text}." if said is not None else ""
     if launch is None:
         return _silent(run, seen, outcome, trust)
     text = launch.text
-    rule, title, advice = _launch(text)
+    rule, title, advice = _called(text) if "called" in launch.values else _launch(text)
     return error(rule, run, title, f"The launch failed: {text}.{_host(outcome)}{trust}", advice, launch.line)
 
 
+def _file(path: str) -> str:
+    """A path where it may stand in a command that a reader copies."""
+    return path if in_command(path.replace("/", "")) else "FILE"
+
+
+def _called(text: str) -> tuple[str, str, str]:
+    """A runner for Linux that crashed before its first line."""
+    if "Illegal instruction" in text:
+        return (
+            "wrong-cpu",
+            "The runner never started: it was built for another CPU than this one",
+            "Compare what it needs with what is there (readelf -A executor_runner; grep Features /proc/cpuinfo), and build it for this core: "
+            "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
+        )
+    return (
+        "runner-crashed",
+        "The runner crashed before it printed anything",
+        "Check that it was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args with the "
+        "same command, then run and bt.",
+    )
+
+
 def _launch(text: str) -> tuple[str, str, str]:
+    if any(words in text for words in _ARCHITECTURE) and "executor_runner: " in text:
+        return (
+            "wrong-architecture",
+            "The runner never started: it is built for another kind of machine",
+            "Compare both (file executor_runner; uname -m), and build it with the board's own toolchain: aarch64 Linux for an i.MX 93, in a build "
+            "folder of its own.",
+        )
     if any(words in text for words in _ARCHITECTURE):
         return (
             "wrong-architecture",
             "The simulator never started: its binary is for another kind of machine",
-            "Install the FVP for this machine (Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
+            "Install the FVP for this machine (uname -m names it; Linux x86-64 and AArch64 have different downloads; on macOS use the wrappers "
             "of FVPs-on-Mac, which need docker), and put that one first on PATH.",
+        )
+    if "Killed" in text:
+        return "simulator-killed", "The simulator was killed before the runner printed anything", _KILLED
+    if (tee := _TEE.search(text)) is not None:
+        return (
+            "log-not-writable",
+            f"Nothing of the runner was kept: the script may not write {tee[1]}",
+            f"Most often another user's run made it: remove it (sudo rm {_file(tee[1])}), or give this user a folder of its own "
+            "(TMPDIR=$HOME/tmp), and run it again.",
+        )
+    if "docker" not in text and (refused := _REFUSED.search(text)) is not None:
+        return (
+            "not-executable",
+            f"The program never started: {refused[1]} may not be executed",
+            f"Let it be: chmod +x {_file(refused[1])}; where it is set, the file lies on a file system that is mounted noexec "
+            "(findmnt -T FILE): copy it elsewhere.",
         )
     if any(words in text for words in _CRASHES):
         return "simulator-crashed", "The simulator crashed before the runner printed anything", CRASHED

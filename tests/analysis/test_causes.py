@@ -131,3 +131,67 @@ def test_a_compiler_that_found_no_python_headers_is_no_missing_tool() -> None:
     findings = read_capture("x", log).findings
     assert findings[0].rule == "python-headers-missing" and "python3-dev" in findings[0].advice
     assert "build-tool-missing" not in [f.rule for f in findings]
+
+
+@pytest.mark.parametrize(
+    ("log", "rule", "words"),
+    [
+        ("Could not find arm-none-eabi-gcc toolchain on PATH, please refer to /w/setup.sh to properly install necessary tools.",
+         "toolchain-missing", ("arm-none-eabi-gcc", "setup_path.sh", "--i-agree-to-the-contained-eula")),
+        ("Could not find /w/arm-scratch/setup_path.sh file, please refer to /w/setup.sh to properly install necessary tools.",
+         "setup-missing", ("source /w/arm-scratch/setup_path.sh",)),
+        ("[Arm Setup/fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts", "download-failed", ("3 times", "curl -fLO https://example.org/a.tgz")),
+        ("[fvp] ERROR: download of https://example.org/a.tgz failed after 3 attempts", "download-failed", ("curl -fLO https://example.org/a.tgz",)),
+        ("[install_fvp] Error: Unknown FVP model corstone310. Exiting.", "setup-argument", ("corstone310", "corstone300")),
+        ("Error: This script must be sourced.", "script-not-sourced", ("source ",)),
+        ("Unknown option: --modelname=add", "script-option", ("--modelname", "--model_name=")),
+        ("[backends/arm/scripts/run_fvp.sh] --bundle=<BPTE_FILE> is required for cortex-m targets", "script-option", ("--bundle=MODEL.bpte",)),
+        ("Model name needs to be provided", "script-option", ("--model=",)),
+    ],
+)  # fmt: skip
+def test_what_a_script_refuses_is_told_with_its_own_values(log: str, rule: str, words: tuple[str, ...]) -> None:
+    capture = read_capture("x", f"{log}\n".encode())
+    assert capture.runs == ()
+    assert [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+    assert all(word in capture.findings[0].title + capture.findings[0].advice for word in words)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Unknown option: --verbose", "Unknown option: -x", "Could not find the toolchain file, please check the path",
+        "The page says which bundle is required for cortex-m targets", "Model name needs to be provided by the user of the page",
+    ],
+)  # fmt: skip
+def test_words_like_those_of_a_script_are_nothing_of_ours(line: str) -> None:
+    assert read_capture("x", f"{line}\n".encode()).findings == ()
+
+
+def test_a_target_without_a_simulator_is_no_launch_whatever_its_name() -> None:
+    for target in ("TOSA-1.0+INT", "vgf", "ethos-u65-256"):
+        capture = read_capture("x", f"Running a/arm_executor_runner for {target} is not supported\n".encode())
+        assert [(f.rule, f.run) for f in capture.findings] == [("other-target", 1)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "RuntimeError: expected scalar type Float but found Half", "AssertionError: Found a in meta of b", "All method names in the table are short",
+        "The size: file: a.o is not an object file", "the compile of mv3 failed for reasons", "expand_factor=4",
+    ],
+)  # fmt: skip
+def test_words_like_those_of_an_export_are_nothing_of_ours(line: str) -> None:
+    assert read_capture("x", f"{line}\n".encode()).findings == ()
+
+
+def test_a_run_that_failed_is_the_cause_of_what_the_script_for_models_says_of_it() -> None:
+    log = "E [executorch:method.cpp:900 init()] Backend EthosUBackend is not registered.\n"
+    log += (
+        "I [executorch:arm_executor_runner.cpp:700 runner_init()] Loading of method forward failed with status 0x20\n"
+    )
+    log += "\u274c FVP execution failed for resnet18\n\u26a0\ufe0f  OVERALL RESULT: 1/4 TESTS FAILED\n"
+    findings = read_capture("x", log.encode()).findings
+    assert findings[0].run == 1 and findings[0].severity == "error"
+    assert {f.rule: f.severity for f in findings[1:]} == {
+        "method-load-failed": "info", "model-run-failed": "info", "models-failed": "info",
+    }  # fmt: skip

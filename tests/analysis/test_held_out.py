@@ -240,3 +240,23 @@ def test_a_run_that_its_ci_job_stopped_did_not_hang(said: str, status: str, titl
     assert read_capture("x", f"{BUSY}\n{much}{said}\n".encode()).runs[0].status == "hung", (
         "that step was ended, not this run"
     )
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "Bad CPU type in executable\n", "rosetta error: failed to open elf at /lib64/ld-linux-x86-64.so.2\n", "tee: a.log: Permission denied\n",
+        "make executor_runner\nIllegal instruction\n", "c++ -o executor_runner -L. a.o\nIllegal instruction\n",
+        "Out of memory: Killed process 612 (firefox) total-vm:812344kB\n", "we ran ./executor_runner yesterday\nSegmentation fault\n",
+    ],
+)  # fmt: skip
+def test_words_of_a_launch_without_one_are_nothing_of_ours(log: str) -> None:
+    assert read_capture("x", log.encode()).runs == ()
+
+
+def test_a_program_that_the_kernel_killed_beside_the_run_is_not_the_run() -> None:
+    log = "I 00:00:00.001203 executorch:executor_runner.cpp:302] Model file a.pte is loaded.\n"
+    log += "Out of memory: Killed process 612 (firefox) total-vm:812344kB\nlate.sh: line 3:  99 Killed                  pip install tosa-tools\n"
+    capture = read_capture("x", log.encode())
+    assert [run.status for run in capture.runs] == ["truncated"]
+    assert "runner-killed" not in {f.rule for f in capture.findings}

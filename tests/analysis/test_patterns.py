@@ -18,6 +18,7 @@ GENERAL = (
     "ERROR: {:rest}",
     "RuntimeError: {:rest}",
     "[{:int}/{:int}] {:rest}",
+    "{before:rest}Test_result: FAIL",
 )
 """Rows that take what no row above them knows."""
 

@@ -22,6 +22,7 @@ MINE = (
     "rules/memory",
     "rules/npu",
     "rules/program",
+    "rules/script",
     "rules/start",
     "rules/tensorflow",
     "rules/outputs",

@@ -206,3 +206,23 @@ def test_a_warning_of_the_simulator_says_that_it_is_one() -> None:
     (run,) = read_capture("x", log.encode()).runs
     assert (run.target.platform, run.lines["target.platform"]) == ("fvp", 2)
     assert read_capture("x", warning.encode()).runs == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("[run_fvp.sh] Bundled I/O check FAILED for mv2.bpte", "failed"),
+        ("[run_fvp.sh] Bundled I/O check PASSED for mv2.bpte", "passed"),
+        ("[run_fvp.sh] No Test_result line found in FVP output for mv2.bpte", "passed"),
+        ("[TEST] mv2 Test_result: FAIL", "failed"),
+        ("[TEST]Test_result: FAIL", "failed"),
+        ("+ grep -q 'Test_result: FAIL' run.log", "passed"),
+    ],
+)
+@pytest.mark.parametrize("ended", ["", "[run_fvp.sh] Simulation complete, 0\n"])
+def test_what_the_script_says_of_bundled_outputs_decides_after_the_end(line: str, status: str, ended: str) -> None:
+    log = "I [executorch:arm_executor_runner.cpp:1211 main()] PTE @ 0x70000000 [----ET12]\n"
+    log += f"I [executorch:arm_executor_runner.cpp:1238 main()] Program complete, exiting.\n{ended}{line}\n"
+    capture = read_capture("x", log.encode())
+    assert [run.status for run in capture.runs] == [status]
+    assert ("bundleio-fail" in {f.rule for f in capture.findings}) == (status == "failed")

@@ -1,0 +1,77 @@
+"""What the export and the passes of the Arm backend refuse in a model, and packages that were built for another NumPy."""
+
+from __future__ import annotations
+
+from .causes import BORDER, Failure
+
+_NUMPY = (
+    "Install both anew, so that they fit: pip uninstall -y ethos-u-vela numpy, then pip install --no-cache-dir ethos-u-vela in the version that this "
+    "ExecuTorch release pins (examples/arm/setup.sh does)."
+)
+
+EXPORT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "binary-mismatch",
+        r"NumPy C API version mismatch\W{1,4}Build-time version: (?P<built>0x\w{1,8}), Run-time version: (?P<runs>0x\w{1,8})",
+        "Vela's compiled part and NumPy differ: it was built for API {built}, and {runs} is installed",
+        _NUMPY,
+        ("ImportError: NumPy C API version mismatch\n(Build-time version: 0x10, Run-time version: 0xe)",),
+    ),
+    Failure(
+        "binary-mismatch",
+        r"NumPy C API version mismatch",
+        "Vela's compiled part and the installed NumPy differ",
+        _NUMPY,
+        ("ImportError: NumPy C API version mismatch",),
+    ),
+    Failure(
+        "operand-types",
+        r"expected scalar type (?:torch\.)?(?P<wanted>\w{1,20}) but found (?:torch\.)?(?P<has>\w{1,20})\s{1,40}While executing %(?P<node>[\w.]{1,80})",
+        "{node} gets {has} beside {wanted}: its inputs were not quantised alike",
+        "Look at what feeds it (--debug prints the graph): quantise both inputs, or leave the module that holds it in float "
+        "(quantizer.set_module_name(NAME, None)), and try a newer ExecuTorch, whose quantiser annotates more operators.",
+        (
+            "RuntimeError: expected scalar type torch.int8 but found torch.int32\nWhile executing %aten_bmm_default_1 = call_function[target=aten.bmm.default]",
+        ),
+    ),
+    Failure(
+        "conv-not-quantised",
+        r"RewriteConvPass: No output quantization parameter found in node (?P<node>[\w.]{1,80})",
+        "The output of the convolution {node} has no quantisation: the clamp behind it was not folded into it",
+        "It is a known fault that ExecuTorch 1.3 has the mend of (PR #18778): update, pip install -U \"executorch[ethos-u]\", and compile again; "
+        "until then try ReLU where ReLU6, Hardtanh or clamp stands behind that convolution.",
+        ("ValueError: RewriteConvPass: No output quantization parameter found in node tosa_conv2d_default",),
+    ),
+    Failure(
+        "data-dependent",
+        r"Found (?P<symbol>\w{1,40}) in meta\[\"val\"\] of (?P<node>\w{1,80}), expected to find FakeTensor",
+        "The model takes a number out of a tensor ({node} gives {symbol}), which the Arm backend cannot lower",
+        "Replace .item(), .tolist(), int() or float() of a tensor by a constant or by torch.where, and export without dynamic shapes.",
+        ('AssertionError: Found zuf38 in meta["val"] of _local_scalar_dense_2, expected to find FakeTensor',),
+    ),
+    Failure(
+        "attribute-mutated",
+        r"Mutating module attribute (?P<name>[\w.]{1,80}) during export",
+        "The model stores something in its attribute {name} while it runs, which cannot be exported",
+        "Compute {name} once in __init__ (register_buffer), or return it from forward() instead of storing it; detection models that cache their "
+        "anchors have a switch for export, for example model.model[-1].export = True.",
+        ("AssertionError: Mutating module attribute anchors during export.",),
+    ),
+    Failure(
+        "bundled-method",
+        r"All method names in bundled config should be found in program\.execution_plan,\W{0,20}but \{?(?P<names>[^}\n]{1,200})\}? does not include",
+        "The bundled inputs are for a method that the program does not have: {names}",
+        "Give MethodTestSuite a method of the program (print([plan.name for plan in program.execution_plan]) lists them; most have only forward).",
+        (
+            "AssertionError: All method names in bundled config should be found in program.execution_plan,          but {'MISSING'} does not include.",
+        ),
+    ),
+    Failure(
+        "output-size-differs",
+        r"expand_factor=(?P<factor>\d{1,6}) elem_size=(?P<size>\d{1,4}) ScalarType::(?P<type>\w{1,20})",
+        "An output of the NPU is {factor} times smaller than the {type} tensor that it is for",
+        BORDER,
+        ("expand_factor=4 elem_size=1 ScalarType::Float \u2192 Error::InvalidProgram",),
+    ),
+)  # fmt: skip
+"""A part of `AOT_FAILURES`, before its rows for what Python raises."""

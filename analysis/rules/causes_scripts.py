@@ -1,0 +1,166 @@
+"""What ExecuTorch's scripts for Arm refuse before they build or run anything: tools, files, options, and verdicts without a run."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_SOURCE = (
+    "source examples/arm/arm-scratch/setup_path.sh in this shell (up to 1.0: examples/arm/ethos-u-scratch); where it is not there, run "
+    "examples/arm/setup.sh --i-agree-to-the-contained-eula first."
+)
+_SCRIPT_OPTIONS = (
+    r"model|target|pte|elf|data|bundle|etdump|etrecord|build|extra|toolchain|system|config|memory|no_|aot|select|portable|quantize|delegate|"
+    r"specify|et_|scratch|qdq|perf|visualize|timeout|trace|semihosting|fast|fvp|output|cmake|sdk|tokenizer|prompt|vela"
+)
+"""How the options of these scripts begin, also where they are misspelt further on."""
+
+SCRIPT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "toolchain-missing",
+        r"Could not find (?P<name>(?:arm-[\w-]{1,40}|arm baremetal toolchain|riscv\S{1,30}|aarch64\S{1,30}))(?: toolchain)? on PATH",
+        "The cross compiler is not on PATH: ExecuTorch's script looks for {name}",
+        f"Put it there: {_SOURCE}",
+        (
+            "Could not find arm-none-eabi-gcc toolchain on PATH, please refer to the README for setup",
+            "Could not find arm-none-eabi-gcc on PATH, please run examples/arm/setup.sh",
+            "Could not find arm baremetal toolchain on PATH, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+        ),
+    ),
+    Failure(
+        "setup-missing",
+        r"(?:Could not find|Missing) (?P<what>\S{1,200}setup_path\.sh)(?: file,|\.)",
+        "ExecuTorch's setup was not run for this folder: {what} is not there",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once (it writes that file), then source it: source {what}; a setup in "
+        "another folder is named with --scratch-dir=FOLDER.",
+        (
+            "Could not find /home/u/executorch/examples/arm/ethos-u-scratch/setup_path.sh file, please run setup.sh",
+            "Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",
+        ),
+    ),
+    Failure(
+        "setup-missing",
+        r"(?:Could not find|Missing) (?P<what>[^\n]{1,200}?)(?: file)?(?: on PATH)?[,.] please (?:refer to|run) [^\n]{0,200}setup\.sh",
+        "ExecuTorch's script does not find {what}",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula once, and source examples/arm/arm-scratch/setup_path.sh (older "
+        "releases: ethos-u-scratch) in this shell.",
+        ("Could not find /w/arm-none-eabi-gcc.cmake file, please refer to /w/examples/arm/setup.sh to properly install necessary tools.",),
+    ),
+    Failure(
+        "download-failed",
+        r"download of (?P<url>\S{1,300}) failed after (?P<times>\d{1,4}) attempts",
+        "A download failed, and was tried {times} times: {url}",
+        "See what the server says (curl -fLO {url}), set https_proxy behind a proxy, remove what is torn of it, and run the setup again.",
+        ("[fvp] ERROR: download of https://example.org/FVP_corstone300.tgz failed after 3 attempts",),
+    ),
+    Failure(
+        "setup-argument",
+        r"Error: Unknown FVP model (?P<name>[\w.-]{1,60})\.? Exiting",
+        "The setup knows no simulator {name}",
+        "Its names are corstone300 and corstone320 (Corstone-310 is not among them): pass one of them, or run "
+        "examples/arm/setup.sh --i-agree-to-the-contained-eula, which installs both.",
+        (
+            "[setup.sh] fvp: Error: Unknown FVP model corstone310. Exiting.",
+            "[Arm Setup/fvp] Error: Unknown FVP model corstone310. Exiting.",
+        ),
+    ),
+    Failure(
+        "script-option",
+        r"Error: (?:Invalid toolchain selection(?:, provided:)?|Unsupported target toolchain) '?(?P<name>[\w.+-]{1,60})",
+        "The script knows no toolchain {name}",
+        "Give --toolchain=arm-none-eabi-gcc (the usual one) or --toolchain=arm-zephyr-eabi-gcc; for setup.sh the names are gnu, zephyr and "
+        "linux-musl.",
+        (
+            "Error: Invalid toolchain selection, provided: arm-gcc",
+            "Error: Invalid toolchain selection 'arm-gcc'. Valid options: arm-none-eabi-gcc, arm-zephyr-eabi-gcc",
+            "Error: Unsupported target toolchain 'gcc'. Valid options are gnu, zephyr, linux-musl.",
+        ),
+    ),
+    Failure(
+        "script-not-sourced",
+        r"^Error: This script must be sourced",
+        "A script that only defines functions was started by itself",
+        "Run the one that uses it (examples/arm/setup.sh, examples/arm/run.sh), or read it into this shell: source FILE; setup_path.sh is "
+        "one of those that are sourced.",
+        ("Error: This script must be sourced.",),
+    ),
+    Failure(
+        "script-option",
+        rf"^(?:Error: )?Unknown option: (?P<name>--?(?:{_SCRIPT_OPTIONS})[\w-]{{0,40}})",
+        "The script does not know the option {name}",
+        "Correct it: --help of that script lists its options (run.sh takes --model_name=, --target=, --build_only and more, with an underscore; "
+        "run_fvp.sh --elf= and --target=).",
+        ("Unknown option: --modelname=add",),
+    ),
+    Failure(
+        "script-option",
+        r"--target=(?P<target>[\w.+-]{1,60}) requires --bundleio",
+        "The target {target} runs with bundled inputs only, and --bundleio was not given",
+        "Add it: run.sh --target={target} --bundleio; the runner for Cortex-M reads inputs and reference outputs from the .bpte.",
+        ("Error: --target=cortex-m55+int8 requires --bundleio (the cortex-m runner loads bundled inputs via semihosting)",),
+    ),
+    Failure(
+        "script-option",
+        r"--bundle=<BPTE_FILE> is required for (?P<target>[\w.+*-]{1,60}) targets",
+        "run_fvp.sh was started for a {target} target without its bundled program",
+        "Give it: run_fvp.sh --elf=arm_executor_runner --target=TARGET --bundle=MODEL.bpte (aot_arm_compiler with --bundleio, or run.sh "
+        "--bundleio, makes the .bpte).",
+        ("[backends/arm/scripts/run_fvp.sh] --bundle=<BPTE_FILE> is required for cortex-m targets",),
+    ),
+    Failure(
+        "script-option",
+        r"Placing the PTE in memory failed, address is larger then 64bit (?P<address>\w{1,80})",
+        "The address for the program has more than 64 bits: {address}",
+        "Give an address of the target's memory map, --pte_placement=0x70000000 for example (the DDR of Corstone-300 and -320), or leave the "
+        "program in the ELF: --pte_placement=elf.",
+        ("ERROR: Placing the PTE in memory failed, address is larger then 64bit 0x1000000000000000000",),
+    ),
+    Failure(
+        "script-option",
+        r"^Model name needs to be provided",
+        "The script was not told which model to take",
+        "Name it: --model=FILE for run_vkml.sh (the .pte, or the folder with it), --model_name=mv2 for run.sh.",
+        ("Model name needs to be provided",),
+    ),
+    Failure(
+        "wrong-size-tool",
+        r"/size: (?:file: )?(?P<file>[\w./+-]{1,200}) is not an object file",
+        "The host's own size cannot read {file}, which is built for Arm",
+        "Use the one of the cross toolchain: arm-none-eabi-size {file} (source examples/arm/arm-scratch/setup_path.sh puts it on PATH); the "
+        "build itself did not fail of it.",
+        ("error: /a/XcodeDefault.xctoolchain/usr/bin/size: file: arm_executor_runner is not an object file",),
+    ),
+    Failure(
+        "model-compile-failed",
+        r"AOT compilation failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not compile {model}",
+        "What the compile printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        ("\u274c AOT compilation failed for mv3",),
+        1,
+    ),
+    Failure(
+        "model-build-failed",
+        r"Executor runner build failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not build the runner for {model}",
+        "What the build printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET --models={model}.",
+        ("\u274c Executor runner build failed for mv3",),
+        1,
+    ),
+    Failure(
+        "model-run-failed",
+        r"FVP execution failed for (?P<model>[\w.-]{1,60})",
+        "run_mcu_models_fvp.sh could not run {model} on the FVP",
+        "What the simulator and the runner printed above says why; run it alone: examples/arm/run_mcu_models_fvp.sh --target=TARGET "
+        "--models={model}.",
+        ("\u274c FVP execution failed for resnet18",),
+        1,
+    ),
+    Failure(
+        "models-failed",
+        r"OVERALL RESULT: (?P<failed>\d{1,6})/(?P<all>\d{1,6}) TESTS FAILED",
+        "{failed} of {all} models failed",
+        "The summary above it lists them (Failed models:); run each alone with --models=NAME and read its first error.",
+        ("\u26a0\ufe0f  OVERALL RESULT: 1/4 TESTS FAILED",),
+        2,
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before its own rows for tools and downloads."""
