@@ -247,9 +247,7 @@ class DumpReader(Buffer):
             self._events_left -= 1
             recovered = self.recovered
             try:
-                event = (
-                    None if at in seen else self._event(at)
-                )  # what stands in the list twice took the place of another
+                event = self._event(at) if at not in seen else None  # else it took the place of another one
             except (Damaged, StructError):
                 event = None
             seen.add(at)

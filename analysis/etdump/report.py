@@ -213,6 +213,9 @@ def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
         if dump.lost_runs:
             text = f"{text[:-1]}, nor can the lists of {dump.lost_runs:,} blocks."
         notes.append(Note("etdump_damaged", found.line, text))
+    elif dump.garbled:
+        text = f"The name of a block of events or of an allocator is garbled; the {listed:,} events listed can be read."
+        notes.append(Note("etdump_damaged", found.line, text))
     elif found.passed_over:
         text = f"{found.passed_over:,} characters inside the block are not part of it and were passed over."
         notes.append(Note("etdump_damaged", found.line, text))

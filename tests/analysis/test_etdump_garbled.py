@@ -172,6 +172,12 @@ def test_what_cannot_be_is_damage_without_a_mark(was: bytes, by: bytes, complete
     assert set(found.report.events) < set(WHOLE) and len(found.report.events) == len(WHOLE) - 1
 
 
+def test_a_garbled_name_of_a_block_costs_no_event_and_is_said() -> None:
+    events, said = _events(base64.b64encode(DUMP.replace(b"Execute\0", b"Exe\xffute\0", 1)))
+    assert [event[:3] for event in events] == [event[:3] for event in WHOLE]
+    assert said.startswith("The name of a block of events") and "the 15 events listed can be read" in said
+
+
 def test_an_event_listed_twice_took_the_place_of_another() -> None:
     assert TEXT[672:673] == b"I"
     events, said = _events(TEXT[:672] + b"s" + TEXT[673:])
