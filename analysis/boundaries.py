@@ -70,8 +70,6 @@ _OF_TFLITE = frozenset(
      "tflite_tool_failed")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
-MEASURES = frozenset(("tflite_invoked", "tflite_average"))
-"""What `label_image` prints once, before its scores: after a run that was complete, another tool has measured."""
 _OF_DELEGATE = frozenset(
     ("tflite_device", "tflite_option", "tflite_delegated", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
      "tflite_invoke_failed", "tflite_npu_cycles")
@@ -163,6 +161,18 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
+
+
+def measures_again(draft: RunDraft, event: Event) -> bool:
+    """True where, after a run that was complete, another tool has measured: `label_image` does so once, before its scores.
+
+    A line that came twice, or in another order, is no other measurement.
+    """
+    if event.kind == "tflite_invoked":
+        return bool(draft.predictions)
+    ms = event.values.get("ms")
+    seconds = ms / 1000 if isinstance(ms, float) else None
+    return event.kind == "tflite_average" and seconds != draft.get("times.inference_seconds")
 
 
 def asks_again(draft: RunDraft) -> bool:

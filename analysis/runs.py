@@ -14,7 +14,6 @@ from .boundaries import (
     ERRORS,
     HINTS,
     LAUNCH,
-    MEASURES,
     NOT_RUNNER,
     ONLY_INSIDE,
     OPENERS,
@@ -26,6 +25,7 @@ from .boundaries import (
     idle,
     launching,
     listens,
+    measures_again,
     of_other_tools,
     quoted,
     restarts,
@@ -295,7 +295,7 @@ class RunBuilder:
         if draft.closed or (draft.completed and kind not in AFTER):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
-            draft.closed |= kind in MEASURES  # the scores below are not this run's
+            draft.closed |= measures_again(draft, event)  # the scores below are not this run's
             return None if kind in ONLY_INSIDE else self._begin(event.line)
         return draft
 

@@ -42,7 +42,9 @@ def on_tflite_average(draft: RunDraft, line: int, ms: float | None) -> None:
 
 
 def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label: str) -> None:
-    if "tflite_average" in draft.seen:  # only what stands below it
+    if "tflite_average" not in draft.seen:  # only what stands below it
+        return
+    if all(known != index for known, _, _ in draft.predictions):  # else a line that came twice
         label_score(draft, line, index, label, score)
 
 

@@ -1,8 +1,8 @@
 """A whole ETDump some of whose bytes are known to be wrong: nothing is read from them, nor found through them.
 
 An event that needs one of them counts as unreadable, and so does a list whose length or place does.  All else is as sound as
-in a dump without damage if every byte is at its place, and where it is not, names tell: an event with one that can be none
-counts as unreadable, too.
+in a dump without damage if every byte is at its place, and where it is not, names tell: an event with one that can be none, or
+that takes longer than any can, counts as unreadable, too.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ class DamagedReader(DumpReader):
 
     def _profile(self, table: TableAt) -> ProfileEvent:
         event = super()._profile(table)
-        if isinstance(event.delegate_id, int) or plausible(event.name):
-            return event
-        raise Damaged
+        if event.endless or not (isinstance(event.delegate_id, int) or plausible(event.name)):
+            raise Damaged
+        return event
 
     def _debug(self, table: TableAt) -> DebugEvent:
         event = super()._debug(table)

@@ -9,12 +9,29 @@ from __future__ import annotations
 import re
 
 RUNTIME = (
-    "OPERATOR_CALL", "DELEGATE_CALL", "Method::init", "Method::execute", "Program::load_method", "native_call_",
+    "OPERATOR_CALL", "DELEGATE_CALL", "JF_CALL", "MOVE_CALL", "FREE_CALL", "Method::init", "Method::execute", "Method::step",
+    "Method::set_input", "Method::set_inputs", "Method::get_outputs", "Program::load", "Program::load_data",
+    "Program::check_header", "Program::verify_internal_consistency", "Program::load_method", "Program::LoadSegment",
+    "Program::load_subsegment_into", "native_call_",
 )  # fmt: skip
 """What the runtime calls its events; the last one is the beginning of many names."""
-_KERNEL = re.compile(
-    r"native_call_(?:[a-z]\w*::)?\w+\.(?:(?:\w+_)?out|default|[Tt]ensor|Scalar|int|float|bool|str|dim|self|values)"
+_WORDS = frozenset(
+    (
+        "a all alpha array atol b beta bin bins ccol center col comp correction crow ct data decimals default deprecated "
+        "device dim dims dtype dx eigenvalues eigvals float format from fullcoverage generator grad idx indexing indices "
+        "input int IntList intlist ints inverse KN L layout List low lr m mask max memory min mode msg n no ntonly offset or "
+        "ord Other other out output OutScalar OutTensor p padding per periodic plain Q qparams quantized rcond reduce result "
+        "row rtol Scalar scalar ScalarAndTensor scalararray scalarint ScalarList ScalarOpt ScalarOther scalarrayarray "
+        "scalarrayint ScalarSelf sections Self self Sequence sign size sizes source sparse src stable start stats step "
+        "Storage storage str Tensor tensor tensorarray tensorarrayint TensorList tensors to tol two U unary using value "
+        "values vec X x"
+    ).split()
 )
+"""What the names of overloads are made of: those of PyTorch's operators, of ExecuTorch's portable kernels and of its backends."""
+_KERNEL = re.compile(
+    r"native_call_(?:[a-z]\w*::[a-z_]\w*|[a-z_]\w*_|(?:[a-z]\w*::)?[A-Za-z_]\w*\.(?P<overload>\w+))", re.ASCII
+)
+"""Of kernels with an overload, with a namespace, or that write into their first tensor ("copy_")."""
 _CALL = "_call"
 """What the names of runtime and kernels have in common."""
 _PRINTABLE = re.compile(rb"[ -~]*")
@@ -27,8 +44,12 @@ def printable(raw: bytes) -> bool:
 
 def plausible(name: str) -> bool:
     """True for what the runtime calls its events, for kernels by what they all look like, and for what is like neither."""
-    if name in RUNTIME[:-1] or _KERNEL.fullmatch(name):
+    if name in RUNTIME[:-1]:
         return True
+    kernel = _KERNEL.fullmatch(name)
+    if kernel is not None:
+        overload = kernel["overload"]
+        return not overload or f"_{overload}".endswith("_out") or _WORDS.issuperset(overload.rstrip("_").split("_"))
     return len(name) > 2 and _CALL not in name.lower() and not any(_alike(name, known) for known in RUNTIME)
 
 

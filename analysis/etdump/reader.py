@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from struct import error as StructError
 from typing import NamedTuple
 
+from ..flat.buffer import TEXT_LIMIT_BYTES
 from .flatbuffer import F32, F64, I32, I64, U32, U64, Buffer, Damaged, TableAt
 
 IDENTIFIER = b"ED00"
@@ -22,9 +23,12 @@ HEAD_BYTES = 12
 """Size, first offset and identifier."""
 METADATA_LIMIT_BYTES = 4096
 """Bytes of one event's delegate metadata that are kept."""
+MOST_TICKS = 1 << 48
+"""No event takes longer: at a nanosecond each, that is three days."""
 EVENT_LIMIT = 250_000
 """Events of one dump that are kept; the rest is counted."""
 
+_REPLACEMENT = "\ufffd"
 _DTYPES = {
     0: "byte", 1: "char", 2: "short", 3: "int", 4: "long", 5: "half", 6: "float", 7: "double", 11: "bool", 12: "qint8",
     13: "quint8", 14: "qint32", 15: "bfloat16", 16: "quint4x2", 17: "quint2x4", 22: "bits16", 23: "float8e5m2",
@@ -61,6 +65,11 @@ class ProfileEvent(NamedTuple):
     def wrapped(self) -> bool:
         """True where the timer went round between start and end."""
         return self.end_ticks < self.start_ticks < 1 << 32
+
+    @property
+    def endless(self) -> bool:
+        """True where no event takes so long."""
+        return self.end_ticks - self.start_ticks > MOST_TICKS
 
 
 class AllocationEvent(NamedTuple):
@@ -119,6 +128,13 @@ class Etdump(NamedTuple):
     """Blocks of events whose very list cannot be read."""
     recovered: int
     """Events of a cut dump whose layout was lost with its end and was taken to be the one that ExecuTorch writes."""
+    garbled: bool
+    """True where a text holds characters that none has."""
+
+    @property
+    def impossible(self) -> bool:
+        """True where it came with damage though no mark tells of any: a text that is garbled, an event that takes days."""
+        return self.garbled or any(isinstance(e, ProfileEvent) and e.endless for run in self.runs for e in run.events)
 
     @property
     def cut(self) -> bool:
@@ -176,7 +192,16 @@ def decode(data: bytes, damage: Sequence[tuple[int, int]] = (), *, doubtful: boo
             else "the ETDump is damaged: its list of runs cannot be found"
         ) from None
     runs = [run for run in (reader.run(place) for place in places) if run is not None]
-    return Etdump(len(body), announced, version, tuple(runs), reader.unreadable, reader.lost_runs, reader.recovered)
+    return Etdump(
+        len(body),
+        announced,
+        version,
+        tuple(runs),
+        reader.unreadable,
+        reader.lost_runs,
+        reader.recovered,
+        reader.garbled,
+    )
 
 
 class DumpReader(Buffer):
@@ -186,6 +211,15 @@ class DumpReader(Buffer):
         super().__init__(data, whole)
         self.lost_runs = 0
         self._events_left = min(EVENT_LIMIT, len(data) // 8)
+
+    @property
+    def garbled(self) -> bool:
+        """Whether a text that was read holds bytes that are no UTF-8, or characters that cannot be shown."""
+        for place, text in self._texts.items():
+            size = U32.unpack_from(self.data, place)[0]
+            if size <= TEXT_LIMIT_BYTES and (_REPLACEMENT in text or len(text) != size != len(text.encode())):
+                return True
+        return False
 
     def run(self, place: int) -> EtdumpRun | None:
         """One block of events; None where not even its list of events can be read."""
@@ -205,6 +239,7 @@ class DumpReader(Buffer):
         except Damaged:
             bundled, allocators = -1, ()
         events: list[Event] = []
+        seen: set[int] = set()
         for index, at in enumerate(places):
             if self._events_left <= 0:
                 self.unreadable += len(places) - index
@@ -212,9 +247,10 @@ class DumpReader(Buffer):
             self._events_left -= 1
             recovered = self.recovered
             try:
-                event = self._event(at)
+                event = self._event(at) if at not in seen else None  # else it took the place of another one
             except (Damaged, StructError):
                 event = None
+            seen.add(at)
             if event is None:
                 self.unreadable += 1
                 self.recovered = recovered

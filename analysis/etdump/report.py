@@ -74,7 +74,7 @@ class Blocks(NamedTuple):
 
     def dump(self) -> Etdump:
         """The dump, decoded without the bytes that cannot be known; raises as `decode`."""
-        return decode(self.etdump, self.damage, doubtful=self.odd > 0)
+        return _decoded(self.etdump, self)
 
     @property
     def said_of_damage(self) -> str:
@@ -119,6 +119,12 @@ def decode_blocks(blocks: Sequence[EtdumpBlock]) -> Blocks | None:
     )  # fmt: skip
 
 
+def _decoded(data: bytes, found: Blocks) -> Etdump:
+    """The dump; where a character took the place of another and both are base64, what it says tells that it is damaged."""
+    dump = decode(data, found.damage, doubtful=found.odd > 0)
+    return decode(data, doubtful=True) if dump.impossible and not found.odd else dump
+
+
 def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None = None) -> RunEtdump | None:
     """The report of a run's blocks; None where there is none.  `announced`: the last line that says that one follows."""
     found = decode_blocks(blocks)
@@ -146,7 +152,7 @@ def run_etdump(blocks: Sequence[EtdumpBlock], announced: tuple[int, str] | None 
         return RunEtdump(Report(len(data), (), buffer, False), line, (Note("etdump_damaged", _place(found), text),))
     data = data if whole is None or whole >= len(data) else data[:whole]
     try:
-        dump = decode(data, found.damage, doubtful=found.odd > 0)
+        dump = _decoded(data, found)
     except EtdumpError as error:
         cut = not found.odd and (not found.complete or len(data) < (whole or 0))
         said = f"only {len(data):,} bytes of it came" if cut and not sniff(data) else str(error)
@@ -194,19 +200,21 @@ def _notes(dump: Etdump, found: Blocks, events: int) -> list[Note]:
     listed = sum(len(run.events) for run in dump.runs) + dump.unreadable
     if found.odd:
         notes.append(Note("etdump_damaged", _place(found), _said_of_events(dump, found, listed)))
-    elif dump.cut or not found.complete:
+    elif dump.cut or (dump.announced_bytes is None and not found.complete):
         whole = f" of {dump.announced_bytes:,}" if dump.announced_bytes is not None else ""
         text = f"{dump.bytes:,}{whole} bytes came; {listed - dump.unreadable:,} of the {listed:,} events listed can be read"
         if dump.recovered:
             text += f" ({dump.recovered:,} of them by the layout that ExecuTorch is known to write)"
         if dump.lost_runs:
             text += f"; {dump.lost_runs:,} more block{'s' if dump.lost_runs > 1 else ''} of events is lost whole"
-        if dump.cut or dump.announced_bytes is None:
-            notes.append(Note("etdump_cut", found.line, f"{text}."))
+        notes.append(Note("etdump_cut", found.line, f"{text}."))
     elif dump.unreadable or dump.lost_runs:
         text = f"{dump.unreadable:,} of the {listed:,} events listed cannot be read."
         if dump.lost_runs:
             text = f"{text[:-1]}, nor can the lists of {dump.lost_runs:,} blocks."
+        notes.append(Note("etdump_damaged", found.line, text))
+    elif dump.garbled:
+        text = f"The name of a block of events or of an allocator is garbled; the {listed:,} events listed can be read."
         notes.append(Note("etdump_damaged", found.line, text))
     elif found.passed_over:
         text = f"{found.passed_over:,} characters inside the block are not part of it and were passed over."
@@ -258,7 +266,7 @@ def _said_of_events(dump: Etdump, found: Blocks, listed: int) -> str:
     if not found.cut_at_damage:
         return (
             f"{found.said_of_damage}; what stood there ({found.damaged_bytes:,} of {dump.bytes:,} bytes) is not used: "
-            f"{read} need none of it and are read{lost}."
+            f"{read} need none of it, have a plausible name and are read{lost}."
         )
     whole = f" of the {dump.announced_bytes:,}" if dump.announced_bytes is not None else ""
     return f"{found.said_of_damage}; only the {dump.bytes:,}{whole} bytes before are used: {read} can be read from them{lost}."

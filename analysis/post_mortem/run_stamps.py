@@ -1,7 +1,8 @@
 """The stamps of many runs as numbers, and which runs may be put in order by them.
 
 Dates may be compared across inputs, times of day and seconds since boot within one input and while they do not go back.
-So are dates without a year that lie more than half a year apart: nothing tells whether a New Year is between them.
+So are dates without a year that lie more than half a year apart: nothing tells whether a New Year is between them.  A few such
+dates among many, like those of a board without a clock, are left out instead.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ _KINDS: tuple[StampKind, ...] = ("zoned", "date", "month", "clock", "uptime")
 _MONTH = _KINDS.index("month")
 _YEAR_SECONDS = 366 * DAY_SECONDS
 """Of the year that stamps without one are read in, a leap year."""
+_STRAY_SHARE = 12
+"""One date without a year in so many may lie more than half a year from the others, and is left out."""
 _WRAPS = {"clock": DAY_SECONDS, "month": _YEAR_SECONDS}
 """After how many seconds stamps of a kind begin anew."""
 _NO_STAMP = (-1, 0.0)
@@ -35,8 +38,6 @@ class Stamps:
         self._kinds = array("b")
         self._seconds = array("d")
         self._present: set[int] = set()
-        self._yearless = False
-        """True where dates without a year lie so far apart that the year is wanted."""
         minutes: dict[str, tuple[int, float]] = {}
         if not store.stamped:
             return
@@ -48,17 +49,18 @@ class Stamps:
             self._kinds.extend([kind for kind, _ in coded])
             self._seconds.extend([seconds for _, seconds in coded])
         self._present = set(self._kinds)
-        if _MONTH in self._present:
-            known = [at for kind, at in zip(self._kinds, self._seconds, strict=True) if kind == _MONTH]
-            self._yearless = max(known) - min(known) > _YEAR_SECONDS / 2
 
     def sequences(self, positions: Sequence[int]) -> Iterator[tuple[Sequence[float], Sequence[int]]]:
-        """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind."""
+        """Runs in the order of their stamps, with their times: all together where every stamp is a date of one kind.
+
+        Dates without a year are so where they, but for a few, lie within half a year.
+        """
         if not self._kinds:
             return
-        kinds, seconds = self._kinds, self._seconds
-        if self._spanning(positions):
-            positions = self.dated(positions)
+        kinds, seconds, sources = self._kinds, self._seconds, self._store.codes("source")
+        near = self._near(positions) if self._spanning(positions) else ()
+        if near and (len(near) == len(self.dated(positions)) or len({sources[position] for position in positions}) > 1):
+            positions = near
             known = [seconds[position] for position in positions]
             if known == sorted(known):  # as runs of one capture mostly are
                 yield known, positions
@@ -67,7 +69,6 @@ class Stamps:
             yield array("d", [seconds[position] for position in ordered]), ordered
             return
         groups: dict[tuple[int, int], array[int]] = {}
-        sources = self._store.codes("source")
         for position in positions:
             if kinds[position] >= 0:
                 groups.setdefault((sources[position], kinds[position]), array("q")).append(position)
@@ -87,17 +88,42 @@ class Stamps:
 
     def first(self, positions: Sequence[int]) -> int:
         """The run that began first, where that can be told; the first one read elsewhere."""
-        if not self._kinds or not self._spanning(positions):
-            return positions[0]
-        return min(self.dated(positions), key=self._seconds.__getitem__)
+        near = self._near(positions) if self._kinds and self._spanning(positions) else ()
+        return min(near, key=self._seconds.__getitem__) if near else positions[0]
+
+    def wants_year(self, positions: Sequence[int]) -> bool:
+        """Whether these runs have dates without a year that lie more than half a year apart."""
+        if _MONTH not in self._present:
+            return False
+        kinds, seconds = self._kinds, self._seconds
+        known = [seconds[position] for position in positions if kinds[position] == _MONTH]
+        return bool(known) and max(known) - min(known) > _YEAR_SECONDS / 2
+
+    def _near(self, positions: Sequence[int]) -> Sequence[int]:
+        """Those of these runs, whose dates are of one kind, that may be put in order; none where the year is wanted for it."""
+        dated, seconds = self.dated(positions), self._seconds
+        if not self.wants_year(positions):
+            return dated
+        low = _fullest(sorted(seconds[position] for position in dated), _YEAR_SECONDS / 2)
+        near = array("q", (position for position in dated if low <= seconds[position] <= low + _YEAR_SECONDS / 2))
+        return near if _STRAY_SHARE * (len(dated) - len(near)) <= len(dated) else ()
 
     def _spanning(self, positions: Sequence[int]) -> bool:
         """Whether all stamps of these runs are dates of one kind, which may be compared across inputs."""
         kinds = self._kinds
         present = self._present if len(self._present) == 1 else {kinds[position] for position in positions} - {-1}
-        if self._yearless and _MONTH in present:
-            return False
         return len(present) == 1 and -1 not in present and _KINDS[next(iter(present))] in _SPANNING
+
+
+def _fullest(times: Sequence[float], width: float) -> float:
+    """Where the stretch of so many seconds begins that holds the most of these times, which are in order."""
+    first = most = begin = 0
+    for end, at in enumerate(times):
+        while times[first] < at - width:
+            first += 1
+        if end - first >= most:
+            most, begin = end - first + 1, first
+    return times[begin]
 
 
 def _alike(stamps: bytes, width: int, minutes: dict[str, tuple[int, float]]) -> tuple[array[int], array[float]] | None:

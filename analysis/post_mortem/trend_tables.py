@@ -17,6 +17,8 @@ from .kinds import MOST_ROWS, Kind, Kinds
 from .run_stamps import Stamps
 from .trends import LEAST_FOR_TRENDS, Drift, Step, share_step, trend
 
+YEAR_UNKNOWN = "dates without a year"
+"""What a note speaks of where the order of runs cannot be told by them."""
 _HOUR_SECONDS = 3600.0
 
 
@@ -24,7 +26,7 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
     """Trends per kind of run, and of the share of failures per target; `stamps` are those of the runs."""
     columns = (Column("What"), Column("Runs", "right"), Column("From"), Column("To"), Column("Change"))
     rows: list[tuple[Cell, ...]] = []
-    steady = unordered = few = undated = 0
+    steady = unordered = few = undated = yearless = strays = 0
     cycles = store.numbers("npu_cycles")
     among = max(1, sum(len(members.measured) >= LEAST_FOR_TRENDS for members in kinds.values()))
     for kind, members in kinds.items():
@@ -35,8 +37,13 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
             few += 1
             continue
         sequences = list(stamps.sequences(positions))
-        unordered += not sequences
-        undated += len(positions) - len(stamps.dated(positions)) if sequences else 0
+        dated = len(stamps.dated(positions))
+        undated += len(positions) - dated if sequences else 0
+        if stamps.wants_year(positions):
+            yearless += not sequences
+            strays += dated - sum(len(ordered) for _, ordered in sequences) if sequences else 0
+        else:
+            unordered += not sequences
         for times, ordered in sequences:
             values = [cycles[position] for position in ordered]
             change = trend(times, values, among)
@@ -45,8 +52,11 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
             else:
                 what = f"NPU cycles, {_name(store, kind)}"
                 rows.append(_row(store, what, ordered, _in_words(store, change, ordered, values)))
-    rows += _failures(store, stamps)
+    failures, targets = _failures(store, stamps)
+    rows += failures
     notes = []
+    if yearless:
+        notes.append(f"{yearless} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
     if steady:
         notes.append(f"{steady} without a trend.")
     if unordered:
@@ -56,21 +66,31 @@ def trends_table(store: RunStore, kinds: Kinds, stamps: Stamps) -> Table:
     if len(rows) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(rows)}.")
     said = [f"Kinds of runs: {' '.join(notes)}"] if notes else []
+    if targets:
+        many = f"{targets} target{'' if targets == 1 else 's'}"
+        said.append(f"Failures of {many} cannot be put in order: {YEAR_UNKNOWN}, more than half a year apart.")
     if undated:
         said.append(f"Left out: {format_count(undated)} passed run{'' if undated == 1 else 's'} without a time stamp.")
+    if strays:
+        many = f"{format_count(strays)} passed run{'' if strays == 1 else 's'}"
+        said.append(f"Left out: {many} whose order is not known: {YEAR_UNKNOWN}, more than half a year apart.")
     note = " ".join(said)
     return Table("Trends", columns, tuple(rows[:MOST_ROWS]), note)
 
 
-def _failures(store: RunStore, stamps: Stamps) -> list[tuple[Cell, ...]]:
-    """From when on the runs of a target fail, or no longer do."""
+def _failures(store: RunStore, stamps: Stamps) -> tuple[list[tuple[Cell, ...]], int]:
+    """From when on the runs of a target fail, or no longer do; and of how many targets a year is wanted to tell that."""
     if not store.stamped:
-        return []
+        return [], 0
     statuses, passed = store.codes("status"), store.code_of("passed")
     targets = _by_target(store)
     rows = []
+    yearless = 0
     for target, positions in targets.items():
-        for _, ordered in stamps.sequences(positions):
+        sequences = list(stamps.sequences(positions))
+        if not sequences and len(positions) >= LEAST_FOR_TRENDS and stamps.wants_year(positions):
+            yearless += len({statuses[position] != passed for position in positions}) > 1
+        for _, ordered in sequences:
             flags = [statuses[position] != passed for position in ordered]
             change = share_step(flags, len(targets)) if len(flags) >= LEAST_FOR_TRENDS else None
             if change is None:
@@ -82,7 +102,7 @@ def _failures(store: RunStore, stamps: Stamps) -> list[tuple[Cell, ...]]:
                 f"before that, {sum(before)} of {len(before)}"
             )
             rows.append(_row(store, f"Failures, {store.text_of(target) or 'target unknown'}", ordered, words))
-    return rows
+    return rows, yearless
 
 
 def _by_target(store: RunStore) -> dict[int, array[int]]:

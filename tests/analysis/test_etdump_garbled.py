@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import re
 
@@ -17,7 +18,8 @@ from ethosu_tui.analysis.lines import parse_line
 from ethosu_tui.analysis.report import EtdumpEvent
 from ethosu_tui.analysis.scan import Scanner
 
-from .test_etdump_damaged import LOG, TEXT
+from .etdump_writer import DumpWriter, logged
+from .test_etdump_damaged import DUMP, LOG, TEXT
 
 ROWS = b"\n".join(TEXT[i : i + 76] for i in range(0, len(TEXT), 76))
 
@@ -98,10 +100,89 @@ def test_a_lost_character_that_a_foreign_one_makes_up_for(lost: int, apart: int,
         ("native_call_add.out", True), ("native_call_aten::sym_size.int", True), ("native_call_add.ouu", False),
         ("native_cak", False), ("nauive_call_add.out", False), ("xnative_call_add.out", False),
         ("EthosUBackend::execute()", True), ("Convolution (NHWC, QC8) IGEMM", True), ("Method::exec", False), ("a", False),
+        *((f"native_call_{name}", True) for name in (
+            "max.dim_max", "min.dim_min", "div.out_mode", "sort.values_stable", "sum.IntList_out", "pow.Tensor_Scalar",
+            "aten::_local_scalar_dense", "copy_", "_linalg_svd.U", "cortex_m::quantized_add.out", "my_ops::mul3.other_out",
+            "executorch_prim::et_view.default", "max_pool2d_with_indices_backward.grad_input", "empty.memory_format",
+        )),
+        *((f"native_call_{name}", False) for name in (
+            "max.dim_mbx", "max.dim\ufffdmax", "max.dim\x01max", "ma\u00e9.dim_max", "max.dim-max", "max.", "maxdim_max", "3x.out",
+        )),
+        ("Method::set_input", True), ("Method::step", True), ("Program::load_data", True), ("JF_CALL", True),
+        ("Program::lobd_data", False), ("FREE_CALM", False),
     ],
 )  # fmt: skip
 def test_names_that_can_be(name: str, can_be: bool) -> None:
     assert plausible(name) == can_be
+
+
+def test_a_sound_event_with_a_rare_name_is_not_taken_for_a_garbled_one() -> None:
+    writer = DumpWriter()
+    names = ["native_call_a_long_name_to_hit.out", "native_call_max.dim_max", "native_call_div.out_mode"]
+    writer.run("Execute", [writer.profile(name, 100 * i, 100 * i + 60, instruction=i) for i, name in enumerate(names)])
+    dump = writer.finish(sized=True)
+    text, place = base64.b64encode(dump).decode(), dump.index(b"a_long_name") * 4 // 3 + 4
+    capture = read_capture("x", logged(dump).replace(text, text[:place] + "?" + text[place + 1 :]).encode())
+    (etdump,) = (run.etdump for run in capture.runs)
+    assert etdump is not None and [event.name for event in etdump.events] == names[1:]
+    (said,) = (f.detail for f in capture.findings if f.rule == "etdump-damaged")
+    assert "2 of the 3 events listed need none of it, have a plausible name and are read" in said
+
+
+BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def test_a_character_that_became_another_of_base64_shows_no_name_and_no_time_that_cannot_be() -> None:
+    """Half of these changes leave nothing that tells; what tells is left out, and it is said."""
+    said = 0
+    for place in range(16, len(TEXT) - 2, 3):
+        text = bytearray(TEXT)
+        text[place] = BASE64[(BASE64.index(text[place]) + 32) % 64]  # the highest of its six bits
+        block = EtdumpBlock(1, "etdump.bin")
+        block.held += text
+        block.complete = True
+        found = run_etdump([block])
+        assert found is not None
+        events = found.report.events if found.report is not None else ()
+        said += bool(found.notes)
+        for event in events:
+            assert event.name.isascii() and (event.cycles or 0) <= 1 << 48
+    assert said > 250
+
+
+@pytest.mark.parametrize(
+    ("was", "by"),
+    [
+        (b"quantize_per_tensor.out", b"quan\x01ize_per_tensor.out"),
+        (b"quantize_per_tensor.out", b"quan\xc3ize_per_tensor.out"),
+        (b"quantize_per_tensor.out", b"quan\x1bcze_per_tensor.out"),
+        ((417_054).to_bytes(8, "little"), (417_054 + (1 << 52)).to_bytes(8, "little")),
+    ],
+)
+@pytest.mark.parametrize("complete", [True, False])
+def test_what_cannot_be_is_damage_without_a_mark(was: bytes, by: bytes, complete: bool) -> None:
+    assert was in DUMP and len(was) == len(by)
+    block = EtdumpBlock(1, "etdump.bin")
+    block.held += base64.b64encode(DUMP.replace(was, by, 1))
+    block.complete = complete
+    found = run_etdump([block])
+    assert found is not None and found.report is not None and not found.report.complete
+    (note,) = found.notes
+    assert note.kind == "etdump_damaged" and note.text == "1 of the 15 events listed cannot be read."
+    assert set(found.report.events) < set(WHOLE) and len(found.report.events) == len(WHOLE) - 1
+
+
+def test_a_garbled_name_of_a_block_costs_no_event_and_is_said() -> None:
+    events, said = _events(base64.b64encode(DUMP.replace(b"Execute\0", b"Exe\xffute\0", 1)))
+    assert [event[:3] for event in events] == [event[:3] for event in WHOLE]
+    assert said.startswith("The name of a block of events") and "the 15 events listed can be read" in said
+
+
+def test_an_event_listed_twice_took_the_place_of_another() -> None:
+    assert TEXT[672:673] == b"I"
+    events, said = _events(TEXT[:672] + b"s" + TEXT[673:])
+    assert set(events) < set(WHOLE) and len(events) == 8 == len(set(events))
+    assert said == "1 of the 15 events listed cannot be read."
 
 
 def test_many_runs_are_read_as_one_is() -> None:

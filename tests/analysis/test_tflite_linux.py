@@ -135,3 +135,27 @@ def test_scores_of_a_second_tool_without_the_delegate_are_not_the_run_s() -> Non
     assert run == alone
     first, second = read_capture("x", (IMAGE + on_cpu + IMAGE).encode()).runs
     assert first.predictions == second.predictions == alone.predictions
+
+
+LINES = IMAGE.splitlines(keepends=True)
+MEASURED = LINES.index("INFO: average time: 4.125 ms\n")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *([*LINES[:at], LINES[at], *LINES[at:]] for at in range(MEASURED - 1, len(LINES))),
+        [*LINES[: MEASURED - 1], LINES[MEASURED], LINES[MEASURED - 1], *LINES[MEASURED + 1 :]],
+        *([*LINES, *LINES[at:]] for at in range(MEASURED - 2, len(LINES))),
+        [*LINES[: MEASURED + 2], *LINES[MEASURED:]],
+    ],
+)
+def test_lines_that_came_twice_or_in_another_order_cost_no_scores(lines: list[str]) -> None:
+    run = only("".join(lines))
+    assert (run.predictions, run.times) == (only(IMAGE).predictions, only(IMAGE).times)
+
+
+def test_scores_below_another_measurement_are_not_the_run_s() -> None:
+    on_cpu = "INFO: average time: 140.5 ms\nINFO: 0.71: 283 tiger cat\n"
+    assert only(IMAGE + on_cpu) == only(IMAGE)
+    assert only(IMAGE + "INFO: invoked\nINFO: 0.71: 283 tiger cat\n") == only(IMAGE), "the time was lost"

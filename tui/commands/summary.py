@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...analysis.lines import clean
 from ...analysis.post_mortem.summary import CAUSES, causes_table, post_mortem, runs_table, statuses_table
+from ...analysis.post_mortem.trend_tables import YEAR_UNKNOWN
 from ...analysis.row_store import RunStore
 from ...analysis.tables import Table
 from .output import goes_elsewhere, print_line, print_tables
@@ -63,10 +64,11 @@ def _print_trends(table: Table) -> None:
     if goes_elsewhere():
         print_tables([table])
         return
-    if table.rows:
+    told = table.rows or YEAR_UNKNOWN in table.note
+    if told:
         print(table.title)
     for what, count, first, last, words in table.rows:
         print(clean(f"    {what.text} ({count.text} runs, {first.text} to {last.text}):"))
         print(clean(f"        {words.text}"))
-    if table.rows and table.note:
+    if told and table.note:
         print(clean(table.note))
