@@ -57,7 +57,7 @@ _COMMON_WORDS = frozenset(
     ("program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
+     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "test_passed", "test_failed", "test_memory",
      "test_method_pool", "test_temp_pool")
@@ -155,10 +155,13 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example where none is at work, and for the end of a CI job that went on with something else after the run.
+    pack's example or of `example_runner` where none is at work, and for the end of a CI job that went on with something else
+    after the run.
     """
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
+    if event.kind == "bundle_verified":
+        return "example_runner.cpp" not in draft.files
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)

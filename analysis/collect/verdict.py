@@ -35,7 +35,7 @@ def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> N
 
 def on_bundle_verified(draft: RunDraft, line: int) -> None:
     """The last that `example_runner` prints."""
-    if "example_runner.cpp" in draft.files and not draft.failed:
+    if not draft.failed:
         draft.completed = True
         draft.reach("complete")
 
