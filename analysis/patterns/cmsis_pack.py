@@ -21,7 +21,7 @@ CMSIS_PACK: tuple[P, ...] = (
     P("pack_named", "ExecuTorch pico-faces ({:text})", ("ExecuTorch pico-faces (m3_long_cfg, a16w8/a8w8)",)),
     P(
         "pack_method",
-        "{name:name} {:int} input(s), {:int} output(s), {size:int} planned byte(s)",
+        "{name:first} {:int} input(s), {:int} output(s), {size:int} planned byte(s)",
         ("decode    1 input(s), 1 output(s), 245760 planned byte(s)",),
         anywhere=True,
     ),
