@@ -146,6 +146,14 @@ def on_npu_interrupted(draft: RunDraft, line: int, status: int, qread: int) -> N
     _registers(draft, "npu_interrupted", line, status, qread)
 
 
+def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
+    """One bit of the status, where a port prints it alone."""
+    if bit:
+        draft.reach("execute")
+        draft.refused = draft.refused or "execute"
+        draft.note("npu_bus_bit", line, f"bus_status_error 0x{bit:x}")
+
+
 def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:
     """How far the NPU read its command stream: where there was an error, it happened there."""
     newest = draft.trouble[-1] if draft.trouble else None

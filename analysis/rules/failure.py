@@ -14,6 +14,7 @@ from ..verdict import error, saying
 from .fault import fault
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault
+from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .start import CRASHED, false_success, file_missing, not_started, recorder
 from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
@@ -352,7 +353,7 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, inputs, method_load, tensors, execution, bundle,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors, execution, bundle,
     etdump_memory, fatal, fault, aborted, exit_code, unexplained, time_limit, silence, truncated, false_success,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""
