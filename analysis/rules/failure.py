@@ -167,6 +167,9 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed")
     if bad is None:
         return None
+    if bad.values.get("total") == 0 and bad.kind == "test_failed":
+        return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
+                      "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
     if bad.kind in ("pack_failed", "test_failed"):
         return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.",
                       "Run the model on the host with the same input, and look at what the application compares its outputs with.", bad.line)  # fmt: skip
