@@ -57,10 +57,9 @@ _COMMON_WORDS = frozenset(
     ("example_complete", "vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
-     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting",
+     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
-     "loader_size_differs", "loader_input_failed", "loader_execution_failed", "test_passed", "test_failed", "test_memory",
-     "test_method_pool", "test_temp_pool", "pico_running", "pico_time", "pico_predicted",
+     "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
      "pico_failed")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -89,6 +88,13 @@ _OF_PACK = _PACK_FAILURES | frozenset(
 )  # fmt: skip
 """What it prints in words that others use too."""
 
+_TEST_STARTS = frozenset(("test_started", "test_summary"))
+"""What says that the test of all operators is at work, or was."""
+_OF_TEST = frozenset(
+    ("test_passed", "test_failed", "test_summary", "test_memory", "test_method_pool", "test_temp_pool")
+)
+"""What it prints in words that others use too; its verdict counts by itself where nothing else runs."""
+
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 
@@ -102,6 +108,7 @@ ONLY_INSIDE = (
     | _COMMON_WORDS
     | _OF_TFLITE
     | (_OF_PACK - {"sds_failed"})
+    | (_OF_TEST - {"test_summary"})
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
@@ -154,10 +161,15 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example where none is at work, and for the end of a CI job that went on with something else after the run.
+    pack's example, its test of operators or `example_runner` where none is at work, and for the end of a CI job that went on with something else
+    after the run.
     """
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
+    if event.kind in _OF_TEST:
+        return _TEST_STARTS.isdisjoint(draft.seen) and (draft.started or event.kind != "test_summary")
+    if event.kind == "bundle_verified":
+        return "example_runner.cpp" not in draft.files
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
@@ -209,8 +221,13 @@ def idle(draft: RunDraft | None) -> bool:
     return draft is not None and not draft.started and "zephyr_boot" in draft.seen and LAUNCH.isdisjoint(draft.seen)
 
 
-def restarts(draft: RunDraft, kind: str) -> bool:
-    """Whether this opener begins another run than the open one."""
+def restarts(draft: RunDraft, event: Event) -> bool:
+    """Whether this line begins another run than the open one, as openers do and the start of a test that was begun before."""
+    kind = event.kind
+    if kind in _TEST_STARTS:
+        return _tests_again(draft, event)
+    if kind not in OPENERS or not draft.started:
+        return kind in OPENERS and draft.closed
     if (
         kind == "npu_banner"
         and draft.files
@@ -223,3 +240,12 @@ def restarts(draft: RunDraft, kind: str) -> bool:
     if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
         return True  # what failed before its program was there does not go on to load it
     return kind in draft.seen and kind not in REPEATED
+
+
+def _tests_again(draft: RunDraft, event: Event) -> bool:
+    """Whether the test of all operators begins anew: another core's, after a reset, or after a run of something else."""
+    if "test_summary" in draft.seen:
+        return True
+    if "test_started" in draft.seen:
+        return (event.values.get("name"), event.values.get("place")) in draft.tests
+    return draft.started and draft.stage not in ("start", "load")

@@ -179,6 +179,8 @@ class RunDraft:
         self.planned_buffers: dict[int, int] = {}
         self.planned_methods: dict[str, int] = {}
         """Planned bytes of each method of a program that has several."""
+        self.tests: set[tuple[str, str]] = set()
+        """Operators that the test of all operators began with, and their folders."""
         self.pool_percents: dict[str, int] = {}
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}

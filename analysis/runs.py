@@ -283,9 +283,8 @@ class RunBuilder:
         if idle(draft) and (kind in LAUNCH or kind in ONLY_INSIDE):
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
-            return None if kind in ONLY_INSIDE else self._begin(event.line)
-        another = kind in OPENERS and (restarts(draft, kind) if draft.started else draft.closed)
-        if another or (kind in LAUNCH and draft.started) or begins_again(draft, event):
+            return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
+        if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event):
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft

@@ -43,6 +43,7 @@ CASES: dict[str, Callable[[int], bytes]] = {
     "a tensor of blanks": lambda size: (
         (b"Output 0: tensor(sizes=[1, 3], [" + b"\t" * 65000 + b"no\n") * (size // 65035)
     ),
+    "digits before a word that follows one": lambda size: (b"1" * 1880 + b" input(s), \n") * (size // 1892),
     "line ends as text": lambda size: (rb"\r" * 32760 + b"a\n" + b"^M" * 32760 + b"x^M\n") * (size // 131048),
     "other programs' lines alone": lambda size: b"".join(
         b"[%9d.%06d] usb 1-%d: device %d at 0x%08x\n"

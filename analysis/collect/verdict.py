@@ -67,7 +67,7 @@ def on_script_done(draft: RunDraft, line: int, code: int) -> None:
 
 def on_bundle_verified(draft: RunDraft, line: int) -> None:
     """The last that `example_runner` prints."""
-    if "example_runner.cpp" in draft.files and not draft.failed:
+    if not draft.failed:
         draft.completed = True
         draft.reach("complete")
 
@@ -187,6 +187,14 @@ def on_npu_ended(draft: RunDraft, line: int, status: int, qread: int) -> None:
 def on_npu_interrupted(draft: RunDraft, line: int, status: int, qread: int) -> None:
     """The same before the driver has looked, for a log that ends there."""
     _registers(draft, "npu_interrupted", line, status, qread)
+
+
+def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
+    """One bit of the status, where a port prints it alone."""
+    if bit:
+        draft.reach("execute")
+        draft.refused = draft.refused or "execute"
+        draft.note("npu_bus_bit", line, f"bus_status_error 0x{bit:x}")
 
 
 def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:

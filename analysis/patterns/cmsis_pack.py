@@ -21,7 +21,7 @@ CMSIS_PACK: tuple[P, ...] = (
     P("pack_named", "ExecuTorch pico-faces ({:text})", ("ExecuTorch pico-faces (m3_long_cfg, a16w8/a8w8)",)),
     P(
         "pack_method",
-        "{name:name} {:int} input(s), {:int} output(s), {size:int} planned byte(s)",
+        "{name:first} {:int} input(s), {:int} output(s), {size:int} planned byte(s)",
         ("decode    1 input(s), 1 output(s), 245760 planned byte(s)",),
         anywhere=True,
     ),
@@ -59,7 +59,14 @@ CMSIS_PACK: tuple[P, ...] = (
     P("pack_meta_failed", "method_meta failed", ("method_meta failed",)),
     P("pack_outputs_missing", "forward returned no outputs", ("forward returned no outputs",)),
     # the test of all operators of a pack, one small program each
-    P("test_started", "Test_exec: {:name} ({:text}) pte={:int} bytes", ("Test_exec: add (portable) pte=1536 bytes",)),
+    P(
+        "test_started",
+        "Test_exec: {name:name} ({place:text}) pte={:int} bytes{?, {:int} input(s), {:int} expected?}",
+        (
+            "Test_exec: add (portable) pte=1536 bytes",
+            "Test_exec: add (dir=portable_add) pte=1536 bytes, 2 input(s), 1 expected",
+        ),
+    ),
     P("test_passed", "Test_result: {:name} PASS", ("Test_result: add PASS",)),
     P(
         "test_passed",
@@ -72,6 +79,7 @@ CMSIS_PACK: tuple[P, ...] = (
         "test_summary",
         "Test_result: SUMMARY {passed:int}/{total:int} {result:name}",
         ("Test_result: SUMMARY 167/167 PASS", "Test_result: SUMMARY 166/167 FAIL"),
+        # its first version writes PASS whatever the numbers are
     ),
     *(
         P(f"test_{pool}_pool", f"{pool} pool: {{used:int}} / {{capacity:int}} (worst: {{:rest}}", (sample,))

@@ -56,6 +56,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "pointer": (r"(?:0x)?[0-9a-fA-F]{1,16}", str),
     "address": (r"(?<=\s)(?:(?:0x){1,2}[0-9a-fA-F]{1,16}|[0-9a-fA-F]{6,16})(?!\w)", str),
     "name": (r"[\w.:\-]+", str),
+    "first": (
+        r"(?<![\w.:\-])[\w.:\-]+(?=\s)",
+        str,
+    ),  # a whole name before a blank, for rows that begin with one anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),
     "base64": (

@@ -16,6 +16,7 @@ from .fault import fault
 from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
+from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import ended_with, script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
@@ -171,6 +172,9 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
                      "said_failed", "script_bundle_failed")  # fmt: skip
     if bad is None:
         return None
+    if bad.values.get("total") == 0 and bad.kind == "test_failed":
+        return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
+                      "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
     if bad.kind in ("pack_failed", "test_failed"):
         return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.",
                       "Run the model on the host with the same input, and look at what the application compares its outputs with.", bad.line)  # fmt: skip
@@ -386,8 +390,8 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, inputs, method_load, tensors, execution,
-    bundle, etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated, false_success,
-    script_says,
+    config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated,
+    false_success, script_says,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -65,6 +65,9 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("npu-bus-error", "cm33", "| CM33: inference_begin base_addrs=3 fast_mem=0x00000000 fast_mem_size=0\n| CM33:   base[2]=0x00000000 size=0\n"
       "| I: Test Case 10: bus_status_error 0x1, status 0x8004\n| I: Test Case 14: get read offset of command stream 7348\n",
       ("interface 0, channel 8", "qread 7348", "ethosu_init"), rows=(19,)),
+    S("npu-bus-error", "bare", "| I: Test Case 17: handle_optimizer_config: NPU arch match\n| I: Test Case 14: cmd_end_reached 0x0\n"
+      "| I: Test Case 10: bus_status_error 0x1\n", ("bus_status_error 0x1", "ethosu_init"), rows=(19,)),
+    S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
     S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),
     S("hard-fault", "bare", "| INFO - Ethos-U device initialised\n| Exception caught by function HardFault_Handler\n| CTRL    : 0x0000000c\n| IPSR    : 0x00000006\n"

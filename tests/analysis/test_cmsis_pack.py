@@ -8,7 +8,8 @@ from ethosu_tui.analysis import read_capture, scan
 from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.run_tables import outputs_table
 
-from .port_logs import only, read
+from .port_logs import ARM, END, lines, only, read
+from .port_logs import LOADED as LOADED_BY_RUNNER
 from .test_report_figures import lines_of
 from .test_scan import agree
 
@@ -307,3 +308,73 @@ def test_one_operator_that_failed_decides(why: str) -> None:
     assert only(log + SUMMARY).status == "failed"
     assert only(OPERATORS).status == "truncated"
     assert read(f"Test_result: add FAIL{why}\n").runs == ()
+
+
+FIRST_VERSION = (
+    OPERATORS.replace("(portable) pte=1536 bytes", "(dir=portable_add) pte=1536 bytes, 2 input(s), 1 expected")
+    .replace("(portable) pte=1600 bytes", "(dir=portable_mul) pte=1600 bytes, 2 input(s), 1 expected")
+    .replace(" (delta max|err|=0.0078 > tol, reported)", "")
+)  # fmt: skip
+
+
+def test_the_first_version_of_the_test_writes_pass_whatever_the_numbers_are() -> None:
+    assert only(FIRST_VERSION + SUMMARY).status == "passed" and only(FIRST_VERSION).status == "truncated"
+    bad = FIRST_VERSION.replace("add PASS", "add FAIL (execute)") + "Test_result: SUMMARY 1/2 PASS\n"
+    assert failed(bad)[::2] == ("failed", "test-result-fail") and "add FAIL (execute)" in failed(bad)[3]
+    status, stage, rule, text = failed("Test_result: SUMMARY 4/5 PASS\n")
+    assert (status, stage, rule) == ("failed", "report", "test-result-fail") and "SUMMARY 4/5" in text
+    assert only(FIRST_VERSION + "Test_result: SUMMARY 2/2 PA").status == "truncated"
+    assert only("Test_result: SUMMARY 9/2 PASS\n").status == "truncated", "no such numbers are printed"
+
+
+@pytest.mark.parametrize("word", ["PASS", "FAIL"])
+def test_a_test_without_operators_has_tested_none(word: str) -> None:
+    status, _, rule, text = failed(f"\n==== Per-op results (0 models) ====\nTest_result: SUMMARY 0/0 {word}\n")
+    assert (status, rule) == ("failed", "test-result-fail")
+    assert "tested none" in text and "No models were embedded" in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [SUMMARY, "Test_result: SUMMARY 1/2 FAIL\n", "Test_result: unit FAIL (execute)\n", "Test_result: unit PASS\n", MEMORY, POOLS],
+)  # fmt: skip
+def test_words_of_the_test_change_no_run_of_another_program(said: str) -> None:
+    cut = LOADED_BY_RUNNER + lines(ARM, "Starting running 1 inferences...")
+    whole = cut + lines(ARM, "1 inferences finished") + END
+    for log, status in ((cut + said, "hung"), (cut + said + whole[len(cut) :], "passed"), (whole + said, "passed")):
+        run = only(log)
+        assert (run.status, run.memory.pools.get("temp")) == (status, only(cut).memory.pools.get("temp"))
+    wrong = "TEST: BundleIO index[0] Test_result: FAIL"
+    assert only(whole.replace(END, lines(ARM, wrong) + END)).status == "failed"
+    assert [run.status for run in read(cut + OPERATORS + SUMMARY).runs] == ["truncated", "passed"]
+
+
+def test_each_core_and_each_boot_is_a_run_of_its_own() -> None:
+    bad = OPERATORS.replace("add PASS", "add FAIL (execute)") + MEMORY + "Test_result: SUMMARY 1/2 FAIL\n"
+    good = OPERATORS + MEMORY + SUMMARY
+
+    def statuses(log: str) -> list[str]:
+        return [run.status for run in read(log).runs]
+
+    assert statuses(bad + good) == ["failed", "passed"]
+    assert statuses(good + bad + good) == ["passed", "failed", "passed"]
+    assert statuses(bad * 3) == ["failed"] * 3
+    reset = OPERATORS[: OPERATORS.index("Test_result: mul")] + "  [run] mul execute() ...\n"
+    assert statuses(reset + good) == ["truncated", "passed"]
+    assert statuses(reset + FIRST_VERSION.replace("Test_exec: mul", "Test_exec: cat") + SUMMARY) == ["passed"], (
+        "the same operator of another folder"
+    )
+    assert statuses("Test_result: SUMMARY 4/5 PASS\nTest_result: SUMMARY 5/5 PASS\n") == ["failed", "passed"]
+    for stamp in ("[10:00:00.000] ", "10:00:00 "):
+        assert statuses("".join(stamp + line + "\n" for line in (bad + good).splitlines())) == ["failed", "passed"]
+
+
+def test_nights_of_tests_are_read_alike_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "PIECE_BYTES", 1024)
+    runs = []
+    for number in range(150):
+        verdict = "FAIL (execute)" if number % 3 == 0 else "PASS"
+        passed = 1 if number % 3 == 0 else 2
+        run = OPERATORS.replace("add PASS", f"add {verdict}").replace("1536", str(1536 + number))
+        runs.append(run + (f"Test_result: SUMMARY {passed}/2 PASS\n" if number % 5 else ""))
+    agree("".join(runs).encode(), 1 << 18, 3_001, both=True)

@@ -47,8 +47,9 @@ def test_numbers_without_end(line: str, digits: int) -> None:
         b'echo "' + b'" | base64 -d ' * 50_000,
         b"\x1b]" * 200_000,
         b"[12:00:00] " * 50_000,
+        (b"1" * 1_880 + b" input(s), \n") * 30,
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_lines_made_to_keep_a_pattern_searching(data: bytes) -> None:
     start = time.process_time()

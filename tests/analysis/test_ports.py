@@ -310,3 +310,26 @@ def test_floats_that_newlib_nano_leaves_out() -> None:
     assert (run.outputs[0].count, run.outputs[0].dtype) == (2, "float")
     assert all(value != value for value in run.outputs[0].first)
     assert "newlib-nano-shift" in [finding.rule for finding in capture.findings]
+
+
+GUIDE = (
+    "I: Ethos-U config. product=1, cmd_stream_version=0, macs_per_cc=8, shram_size=48, custom_dma=0\n"
+    "I: Test Case 17: handle_optimizer_config: NPU arch match\nI: Test Case 14: cmd_end_reached 0x1\n"
+    "I: Test Case 10: bus_status_error 0x0\n"
+)  # fmt: skip
+GUIDE_END = "1 inferences finished\nOutput[0]: dtype=6, numel=1, nbytes=4\n    [0]=0 (float raw)\nModel run: 1\nProgram complete, exiting.\n"
+
+
+@pytest.mark.parametrize("prefix", ["I: Test Case 10: ", ""])
+def test_a_bus_error_without_the_register_is_told(prefix: str) -> None:
+    log = GUIDE.replace("I: Test Case 10: ", prefix)
+    bad = log.replace("bus_status_error 0x0", "bus_status_error 0x1")
+    assert read(log + GUIDE_END).findings == () and only(log + GUIDE_END).status == "passed"
+    capture = read(bad + GUIDE_END)
+    assert [(f.rule, f.severity, f.lines) for f in capture.findings] == [("npu-bus-error", "warning", (4,))]
+    assert capture.runs[0].status == "passed"
+    capture = read(bad)
+    assert (capture.runs[0].status, capture.runs[0].stage) == ("failed", "execute")
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["npu-bus-error"]
+    both = bad + "I: Test Case 10: bus_status_error 0x1, status 0x8004\n" + GUIDE_END
+    assert [f.detail.split(":")[0] for f in read(both).findings] == ["The NPU's status is 0x00008004"]

@@ -198,6 +198,17 @@ def test_the_example_runner_is_through_when_it_has_verified_its_outputs() -> Non
     assert [run.status for run in read_capture("x", log.encode()).runs] == ["truncated"]
     other = (log + verified).replace("example_runner.cpp", "my_runner.cpp")
     assert [run.status for run in read_capture("x", other.encode()).runs] == ["truncated"]
+    for alone in ("Model verified successfully.\n", verified):
+        assert read_capture("x", alone.encode()).runs == (), "many scripts print that"
+
+
+@pytest.mark.parametrize("prefix", ["", "I 00:00:00.123456 executorch:example_runner.cpp:287] "])
+def test_a_model_verified_after_a_run_begins_none(prefix: str) -> None:
+    runner = "I [executorch:arm_executor_runner.cpp:1 main()] "
+    log = f"{runner}Running method forward\n{runner}Model run: 1\n{runner}Program complete, exiting.\n"
+    for ended in (log, f"{log}Application exit code: 0.\nEXITTHESIM\n"):
+        (run,) = read_capture("x", f"{ended}{prefix}Model verified successfully.\n".encode()).runs
+        assert (run.status, run.last_line) == ("passed", len(ended.splitlines()))
 
 
 def test_a_warning_of_the_simulator_says_that_it_is_one() -> None:
