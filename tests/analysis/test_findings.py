@@ -17,7 +17,11 @@ ROOT_CAUSES = {
     "method_small_planned.log": ("method-pool-too-small", 7, "at least 3920 bytes"),
     "missing_op_softmax.log": ("missing-operator", 20, "aten::_softmax.out"),
     "semi_no_such_file.log": ("input-file-missing", 7, "nope.pte"),
-    "temp_small_topk.log": ("temp-pool-too-small", 11, "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=1024"),
+    "temp_small_topk.log": (
+        "temp-pool-too-small",
+        11,
+        "by 960 bytes or more (-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE",
+    ),
     "u55_nobackend.log": ("backend-not-registered", 7, "EthosUBackend"),
 }
 
