@@ -285,6 +285,15 @@ def test_a_simulator_that_came_up_is_there() -> None:
     (finding,) = read_capture("x", banner).findings
     assert finding.rule == "never-started" and "came up" in finding.title
     assert "PATH" not in finding.advice and finding.lines == (1,)
+    stopped = b"\nInfo: /OSCI/SystemC: Simulation stopped by user.\n"
+    (finding,) = read_capture("x", banner + stopped).findings
+    assert "came up" in finding.title and finding.lines == (1,)
     missing = b"Error: FVP_MPS3_Corstone_SSE_300: Failed to open file: 'arm_executor_runner.elf'\n"
     (finding,) = read_capture("x", banner + missing).findings
     assert finding.rule == "launcher-not-found" and finding.lines == (2,) and "path of the ELF" in finding.advice
+
+
+def test_an_error_of_an_unknown_program_is_no_failed_launch() -> None:
+    log = b"Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\nhello\nError: sensor FVP_DEMO gives 0\n"
+    (finding,) = read_capture("x", b"telnetterminal0: Listening for serial connection on port 5000\n" + log).findings
+    assert finding.rule == "other-program" and finding.lines == (3,)
