@@ -337,3 +337,11 @@ def test_each_operator_has_the_pool_for_itself() -> None:
     one = f"Test_exec: add (portable) pte=1536 bytes\n{_ASKED.format(262144, 262144 - 1024)}Test_result: add FAIL (load_method)\n"
     _, _, rule, text = failed(one * 3 + POOLS)
     assert rule == "method-pool-too-small" and "at least 263168 bytes so far" in text
+
+
+def test_a_program_of_an_operator_that_was_not_loaded_is_explained_by_its_status() -> None:
+    _, _, rule, text = failed(
+        OPERATORS.replace("Test_result: add PASS", "Test_result: add FAIL (Program::load err=35)")
+    )
+    assert rule == "test-result-fail" and "status 0x23 (InvalidProgram)" in text
+    assert "16-byte alignment" in text and "compares its outputs" not in text
