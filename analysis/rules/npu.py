@@ -109,11 +109,16 @@ def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
     came_up = seen.seen.get("driver_init", 0)
     if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
         return True
-    kinds = ("driver_product",) if bad.kind == "driver_product" else ("driver_failed", "driver_reset", "driver_product")
-    if bad.kind not in kinds:
+    refusals = seen.all("driver_product", "driver_failed", "driver_reset")
+    if bad not in refusals:
         return False
-    worked = bad.kind == "driver_product" and any(t.line > bad.line for t in seen.all("npu_status"))
-    return worked or came_up > max(t.line for t in seen.all(*kinds))  # one that is tried again is refused again
+    if bad.kind != "driver_product":
+        return came_up > refusals[-1].line
+    if any(t.line > bad.line for t in seen.all("npu_status")):
+        return True
+    # one that is tried again is refused again, and the next one may be refused as well
+    tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
+    return came_up > bad.line and not tried
 
 
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -216,3 +216,10 @@ def test_an_npu_that_is_tried_again_is_no_other_one() -> None:
     refused = "".join(TWO_NPUS.splitlines(keepends=True)[:2])
     findings = read_capture("x", (refused + (again + refused) * 2 + _LOADED).encode()).findings
     assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
+
+
+def test_two_npus_that_do_not_come_up() -> None:
+    two = TWO_NPUS.splitlines(keepends=True)
+    reset = "E: Soft reset timed out (ethosu_device_u85.c:134)\n"
+    findings = read_capture("x", ("".join(two[:3]) + reset + two[1] + two[4] + _LOADED).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
