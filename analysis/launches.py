@@ -60,10 +60,6 @@ def refused_licence(text: str) -> bool:
     return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
 
 
-_SAID = ("Error: ", "ERROR: ")
-"""How a simulator begins what it says of a launch that it does not go on with."""
-
-
 _KILLED = re.compile(r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b")
 _CALLED = re.compile(r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)")
 """A command line of the Linux runner, most often behind a prompt."""
@@ -97,11 +93,13 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
-        refused = refused or (launching and message.startswith(_SAID) and ("arameter" in message or "FVP_" in message))
+        refused = refused or (launching and _says_no(message))
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
     if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
+        if message.startswith("-- "):
+            return None  # a status of CMake, of something that may be there or not
         if _TOOLS.search(message):
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
@@ -110,6 +108,12 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
     ) or (launching and any(words in message for words in _BARE))
     return _launch(event, message, running) if refused else None
+
+
+def _says_no(message: str) -> bool:
+    """Whether a simulator speaks so of a launch that it does not go on with; programs print errors too."""
+    said = message.startswith(("Error: ", "ERROR: "))
+    return said and ("arameter" in message or message.startswith(("FVP_", "VHT_"), len("Error: ")))
 
 
 def _launch(event: Event, message: str, running: bool) -> Event | None:

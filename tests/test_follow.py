@@ -244,6 +244,8 @@ def test_a_table_of_followed_runs_says_that_it_derives_nothing(following: Any, s
         (["--jobs", "2"], 2, "goes with --jsonl"),
         (["--output", "x"], 2, "goes with --jsonl"),
         (["--summary"], 2, "leave out --summary"),
+        (["--force"], 2, "leave out --force"),
+        (["--partition", "0"], 2, "leave out --partition"),
         (["--jsonl", "--roofline", "--outputs"], 2, "leave out --outputs, --roofline"),
         (["--jsonl", "--npu-clock", "fast"], 2, "fast"),
     ],

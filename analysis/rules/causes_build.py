@@ -30,10 +30,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"Killed signal terminated program (?P<program>\w{1,20})",
+        r"Killed (?:signal terminated |\()program (?P<program>\w{1,20})",
         "The machine ran out of memory, and the kernel killed {program}",
         _MEMORY,
-        ("c++: fatal error: Killed signal terminated program cc1plus",),
+        (
+            "c++: fatal error: Killed signal terminated program cc1plus",
+            "g++: internal compiler error: Killed (program cc1plus)",
+        ),
     ),
     Failure(
         "out-of-memory",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_tools import VENV_MISSING
 
 MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
@@ -44,6 +45,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
         "environment, and configure again in an empty folder: CMake keeps the Python that it found first.",
         ("ModuleNotFoundError: No module named 'yaml'", "ModuleNotFoundError: No module named 'elftools.elf'"),
     ),
+    VENV_MISSING,
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from .causes import Failure
 
+_PLACE = r"(?:[^\s:]{1,200}|(?:\.{0,2}/|[A-Za-z]:[\\/])[^\n:]{1,200}):\d{1,7}(?::\d{1,7})?: "
+_COMPILER = r"(?:(?:[A-Za-z]:)?[^\s:]{0,200}[/\\-])?(?:gcc|[gc]\+\+|cc|cc1|cc1plus|lto1|lto-wrapper|collect2)(?:-[\d.]{1,10})?(?:\.exe)?: "
+"""What a compiler puts before its words: where in the source it was, or its own name."""
 TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "compiler-licence",
@@ -19,11 +22,16 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "compiler-crashed",
-        r"(?P<what>internal compiler error: (?!Killed)[^\n]{1,120})",
+        rf"^(?:{_PLACE}|{_COMPILER})?(?P<what>internal compiler error: (?!Killed)[^\n]{{1,120}})",
         "The compiler itself failed: {what}",
         "It is a fault of this compiler's release, not of the code (GCC 12.2 for Arm fails so on CMSIS-NN): build with another one, "
         "for example that of examples/arm/setup.sh, and remove the build folder before.",
-        ("/w/nn/softmax.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59",),
+        (
+            "/w/nn/softmax.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59",
+            "arm-none-eabi-gcc: internal compiler error: Segmentation fault signal terminated program cc1",
+            "lto1: internal compiler error: in lto_read_decls, at lto/lto-common.cc:1970",
+            "internal compiler error: Segmentation fault",
+        ),
     ),
     Failure(
         "toolchain-too-old",

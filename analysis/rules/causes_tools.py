@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from .causes import Failure
 
+VENV_MISSING = Failure(
+    "venv-missing",
+    r"because ensurepip is not|No module named '?ensurepip\b",
+    "This Python cannot make a virtual environment: ensurepip is not there",
+    "Install it (Debian and Ubuntu: apt install python3-venv, or python3.12-venv for a Python 3.12), remove the folder that was begun, and run "
+    "the step again.",
+    (
+        "The virtual environment was not created successfully because ensurepip is not",
+        "/usr/bin/python3: No module named ensurepip",
+        "ModuleNotFoundError: No module named 'ensurepip'",
+    ),
+)
+"""No package has it: it belongs to Python, and distributions take it out."""
 SETUP_STOPPED: tuple[Failure, ...] = (
     Failure(
         "machine-unsupported",
@@ -61,20 +74,13 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "tosa-reference-missing",
-        r"(?<![\w/.-])tosa_reference_model: (?:command )?not found",
+        r": tosa_reference_model: (?:command )?not found(?! ?[(,])",
         "The TOSA reference model is not on PATH",
         "Activate the environment that has it, or install it: pip install tosa-tools in the version that this ExecuTorch release pins "
         "(examples/arm/setup.sh does); tests that compare with it need the program itself.",
         ("/bin/sh: 1: tosa_reference_model: not found", "run.sh: line 9: tosa_reference_model: command not found"),
     ),
-    Failure(
-        "venv-missing",
-        r"because ensurepip is not|No module named '?ensurepip",
-        "This Python cannot make a virtual environment: ensurepip is not there",
-        "Install it (Debian and Ubuntu: apt install python3-venv, or python3.12-venv for a Python 3.12), remove the folder that was begun, and run "
-        "the step again.",
-        ("The virtual environment was not created successfully because ensurepip is not",),
-    ),
+    VENV_MISSING,
     Failure(
         "build-tool-missing",
         r"required program (?P<tool>[\w.+-]{1,80}) not found; install it or add its location to PATH",

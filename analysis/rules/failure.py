@@ -6,6 +6,8 @@ refused, what the runner gave up, faults and limits, results.  The first that sp
 
 from __future__ import annotations
 
+import re
+
 from ..draft import Evidence, Trouble
 from ..last_words import complaint
 from ..outcome import Outcome
@@ -176,8 +178,18 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         return error("test-result-fail", run, "The test of all operators tested none", f"The log says: {bad.text}. No models were embedded.",
                       "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
     if bad.kind in ("pack_failed", "test_failed"):
-        return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.",
-                      "Run the model on the host with the same input, and look at what the application compares its outputs with.", bad.line)  # fmt: skip
+        code = re.search(r" FAIL \(Program::load err=(\d{1,3})\)$", bad.text)
+        advice = (
+            "Run the model on the host with the same input, and look at what the application compares its outputs with."
+        )
+        status = f" That is status {status_name(int(code[1]))}." if code is not None else ""
+        if code is not None:
+            advice = _LOAD_HINTS.get(
+                int(code[1]),
+                "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
+            )
+        return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.{status}",
+                      advice, bad.line)  # fmt: skip
     if bad.kind == "outputs_differ":
         return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
                       "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "

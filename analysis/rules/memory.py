@@ -12,8 +12,12 @@ from ..verdict import all_saying, error, saying
 _METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
 _FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
 _TEMP_POOL = "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"
-_ZEPHYR_METHOD_POOL = "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"
-_ZEPHYR_TEMP_POOL = "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"
+_DEFINITIONS = {
+    "method": (_METHOD_POOL, "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"),
+    "temp": (_TEMP_POOL, "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE"),
+}
+"""What sets the size of a pool, on bare metal and in Zephyr."""
+_OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_SIZE"}
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
@@ -72,8 +76,10 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
     first = mine[0]
-    aborted = next((t.line for t in seen.trouble if t.kind == "assert_failed" and t.line > first.line), None)
-    mine = [t for t in mine if aborted is None or t.line < aborted]  # what comes then is asked for once more
+    ends = ("assert_failed", "test_failed")
+    aborted = next((t.line for t in seen.trouble if t.kind in ends and t.line > first.line), None)
+    # what comes then is asked for once more, or of a pool that is empty again
+    mine = [t for t in mine if aborted is None or t.line < aborted]
     requested, left = int(first.values["requested"]), _left(first)
     pool = run.memory.pools.get("method")
     capacity = pool.capacity_bytes if pool else None
@@ -94,23 +100,24 @@ def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )  # fmt: skip
     lines = [*(t.line for t in mine[:8]), *((follow.line,) if follow else ())]
     title = f"The method pool is too small: {format_bytes(requested)} did not fit"
+    trim = f"then read {'MemReport' if _tests_operators(seen) else 'method_allocator_used'} and trim"
     if left is None and capacity is not None:
         return error(
             "method-pool-too-small", run, title, detail,
             f"{capacity + wanted} bytes are enough for that, and the method's own structures and inputs may come on top: "
-            f"{_method_option(run, _roomy(capacity + wanted))}; then read method_allocator_used and trim.", *lines,
+            f"{_option(run, seen, 'method', _roomy(capacity + wanted))}; {trim}.", *lines,
         )  # fmt: skip
     if capacity is None and not (follow is not None and "planned buffer" in follow.text):
         least = wanted - left if left is not None else wanted
         return error(
             "method-pool-too-small", run, title, f"{detail} The log does not tell the size of the pool.",
-            f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: {_METHOD_POOL} on bare metal, "
-            f"{_ZEPHYR_METHOD_POOL} in Zephyr; the method's other structures and inputs come on top.", *lines,
+            f"Enlarge the pool by {'at least ' if left is not None else ''}{least} bytes, better by {_roomy(least)}: "
+            f"{_names(run, seen, 'method')}; the method's other structures and inputs come on top.", *lines,
         )  # fmt: skip
     return error(
         "method-pool-too-small", run, title, detail,
         f"It needs at least {_round(need)} bytes so far, and the method's own structures and inputs come on top: "
-        f"{_method_option(run, _roomy(need))}; then read method_allocator_used and trim.", *lines,
+        f"{_option(run, seen, 'method', _roomy(need))}; {trim}.", *lines,
     )  # fmt: skip
 
 
@@ -120,18 +127,31 @@ def _left(failed: Trouble | None) -> int | None:
     return int(left) if left is not None else None
 
 
-def _method_option(run: Run, size: int) -> str:
-    bare, zephyr = f"{_METHOD_POOL}={size}", f"{_ZEPHYR_METHOD_POOL}={size}"
-    return _option(run, bare, zephyr)
-
-
-def _option(run: Run, bare: str, zephyr: str) -> str:
+def _option(run: Run, seen: Evidence, pool: str, size: int) -> str:
+    """How the method or the temp pool is made this large."""
+    if _tests_operators(seen):
+        return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
+    bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if run.runner.kind == "mlek":
-        pool = "ML_FWK_TMP_MEM_SIZE" if bare.startswith(_TEMP_POOL) else "-D<use_case>_ACTIVATION_BUF_SZ"
-        return f"configure the kit with {pool}={bare.partition('=')[2]}"
+        return f"configure the kit with {_OF_KIT[pool]}={size}"
     if run.runner.kind == "zephyr":
         return f"put {zephyr} into prj.conf (bare metal: {bare})"
     return f"build the runner with {bare} (Zephyr: {zephyr})"
+
+
+def _names(run: Run, seen: Evidence, pool: str) -> str:
+    """What sets the size of the pool, where no size can be told."""
+    if _tests_operators(seen):
+        return f"-D{pool.upper()}_POOL_KB of the test"
+    if run.runner.kind == "mlek":
+        return f"{_OF_KIT[pool]} of the kit"
+    bare, zephyr = _DEFINITIONS[pool]
+    return f"{bare} on bare metal, {zephyr} in Zephyr"
+
+
+def _tests_operators(seen: Evidence) -> bool:
+    """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
+    return not {"test_started", "test_passed", "test_failed"}.isdisjoint(seen.seen)
 
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -146,7 +166,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         need = max(size, sum(run.memory.planned_buffers))
         return error(
             "method-pool-too-small", run, f"The method pool is too small: a planned buffer of {format_bytes(size)} did not fit",
-            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {_method_option(run, _roomy(need))}.", bad.line,
+            f"{bad.text}.", f"It needs at least {_round(need)} bytes: {_option(run, seen, 'method', _roomy(need))}.", bad.line,
         )  # fmt: skip
     bad = seen.first("allocation_shifted", "values_failed") or saying(seen, *_FROM_METHOD_POOL[1:])
     load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
@@ -160,8 +180,8 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     least = max(capacity or 0, sum(run.memory.planned_buffers))
     return error(
         "method-pool-too-small", run, "The method pool is too small", f"The runner says: {bad.text}, without a size.{has}",
-        f"Enlarge it: {_method_option(run, _roomy(2 * least))}." if least else
-        f"Build the runner with a larger {_METHOD_POOL} (Zephyr: {_ZEPHYR_METHOD_POOL}), at least the planned buffers together.",
+        f"Enlarge it: {_option(run, seen, 'method', _roomy(2 * least))}." if least else
+        f"Enlarge it ({_names(run, seen, 'method')}), at least to the planned buffers together.",
         bad.line, *((load.line,) if load is not None else ()),
     )  # fmt: skip
 
@@ -207,10 +227,12 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     lines = [t.line for t in (failed, named) if t is not None]
     wanted = size if failed is None else max(size, int(failed.values["requested"]))
     need, so_far = _temp_need(run, wanted, _left(failed))
-    option = _option(run, f"{_TEMP_POOL}={need}", f"{_ZEPHYR_TEMP_POOL}={need}") + " or more"
     smaller = "memory mode Dedicated_Sram, Vela's --optimise Size, a smaller input"
-    if need is None:
-        option = f"enlarge the pool by {_round(wanted)} bytes or more ({_TEMP_POOL} on bare metal, {_ZEPHYR_TEMP_POOL} in Zephyr)"
+    if need is not None:
+        option = f"{_option(run, seen, 'temp', need)} or more"
+    else:
+        more = _round(max(1, wanted - (_left(failed) or 0)))
+        option = f"enlarge the pool by {more} bytes or more ({_names(run, seen, 'temp')})"
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
@@ -231,8 +253,8 @@ def _temp_need(run: Run, wanted: int, left: int | None) -> tuple[int | None, str
     if capacity is not None and wanted <= capacity:
         return _round(capacity + wanted), f"The pool has {capacity} bytes, and what is in use of it is not told. "
     known = f"{left} were left" if left is not None else "how many that is, the log does not tell"
-    need = _round(wanted) if capacity is not None or left is not None or run.runner.kind == "mlek" else None
-    return need, f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
+    so_far = f"It needs at least what is in use already + {_round(wanted)} bytes ({known}). "
+    return (_round(wanted) if capacity is not None else None), so_far
 
 
 def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -244,7 +266,7 @@ def _unsized_temp_pool(run: Run, seen: Evidence) -> Finding | None:
         return None  # that call loads the method as well: either pool may be meant
     return error(
         "temp-pool-too-small", run, "Memory ran out while the method was executed", f"The runner says: {bad.text}, without a size.",
-        f"Build the runner with a larger {_TEMP_POOL} (Zephyr: {_ZEPHYR_TEMP_POOL}): Vela's Total SRAM used is what the NPU needs.",
+        f"Enlarge the pool ({_names(run, seen, 'temp')}): Vela's Total SRAM used is what the NPU needs.",
         bad.line,
     )  # fmt: skip
 
@@ -297,11 +319,23 @@ def _pool_named(trouble: Trouble) -> str:
     """The pool that a line tells; empty where it tells none."""
     if trouble.kind in ("scratch_failed", "temp_failed") or "temp memory" in trouble.text:
         return "temp"
+    if trouble.kind == "test_failed":
+        return _pool_of_test(trouble.text)
     if "ETDump" in trouble.text or "etdump" in trouble.text:
         return "etdump"
     if _names_method_pool(trouble):
         return "fast" if _is_fast(trouble) else "method"
     return "temp" if trouble.kind in ("kernel_failed", "delegate_failed", "execution_failed") else ""
+
+
+def _pool_of_test(text: str) -> str:
+    """The test of all operators runs metadata methods too, from pools that no finding is about."""
+    _, told, step = text.rpartition(" FAIL (")
+    if not told:
+        return ""
+    if step.startswith("execute)"):
+        return "temp"
+    return "meta" if step.endswith((" method)", " copy)")) or step.startswith("missing embedded") else "method"
 
 
 def _round(size: int) -> int:

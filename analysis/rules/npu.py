@@ -106,10 +106,20 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 
 def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
-    """True where an NPU did its work after this: chips have several, and a driver is for one kind."""
-    return seen.seen.get("driver_done", 0) > bad.line or (
-        run.status == "passed" and seen.seen.get("driver_init", 0) > bad.line
-    )
+    """True where another NPU came up after this, or did its work: chips have several, and a driver is for one kind."""
+    came_up = seen.seen.get("driver_init", 0)
+    if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
+        return True
+    refusals = seen.all("driver_product", "driver_failed", "driver_reset")
+    if bad not in refusals:
+        return False
+    if bad.kind != "driver_product":
+        return came_up > refusals[-1].line
+    if any(t.line > bad.line for t in seen.all("npu_status")):
+        return True
+    # one that is tried again is refused again, and the next one may be refused as well
+    tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
+    return came_up > bad.line and not tried
 
 
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -155,7 +165,10 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     title = "The NPU stopped before the end of its command stream"
     if status >> 5 & 1:
         title = "The NPU came to the end of its command stream, and the driver reports an error all the same"
-    return _without_status(run, seen) or error(
+    found = _without_status(run, seen)
+    if found is not None and found.severity == "error":
+        return found
+    return error(
         "npu-stopped", run, title, detail,
         "Check the NPU's interrupt, its power and clock, and that the program was compiled for it.", *lines,
     )  # fmt: skip
@@ -199,13 +212,15 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU"
     )
+    left_out: Finding | None = None
     if bad is not None and _another_worked(run, seen, bad):
-        if any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):
-            return None  # that was its reason, and it has been told
-        return Finding(
-            "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", f"{bad.text}.",
-            "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.", (bad.line,),
-        )  # fmt: skip
+        if not any(t.line < bad.line <= t.line + 2 for t in seen.all("driver_product")):  # else that has been told
+            left_out = Finding(
+                "npu-not-responding", "info", run.index, "One NPU did not come up, and another one did", f"{bad.text}.",
+                "Nothing, where the model is for the NPU that works; else check base address, power and clock of the other one.",
+                (bad.line,),
+            )  # fmt: skip
+        bad = None
     if bad is not None:
         return error(
             "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",
@@ -251,7 +266,7 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "See dmesg for the driver's reason; it often is memory that the NPU cannot reach, or a program for another NPU.",
             bad.line,
         )  # fmt: skip
-    return None
+    return left_out
 
 
 _EXPANDED = re.compile(r"output (\d{1,6}) expansion factor (\d{1,9}) with element size (\d{1,6}) not supported")

@@ -151,7 +151,7 @@ E program.cpp:310 method_meta | No method named 'encode' in program
       + "E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 8197520 bytes from temp_allocator\n"
       "E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21\n"
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x21\n" + TRAP,
-      ("SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=8197520",), rows=(2,)),
+      ("already + 8197520 bytes", "by 6100368 bytes", "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE on"), rows=(2,)),
     S("temp-pool-too-small", "zephyr", OPEN_ZEPHYR.replace("262144", "1572864") + """
 I main.cpp:7 main | Loading method...
 I main.cpp:8 main | Method 'forward' loaded successfully
@@ -160,7 +160,7 @@ E memory_allocator.h:105 allocate | Memory allocation failed: 1509952B requested
 E EthosUBackend.cpp:175 execute | Failed to allocate scratch buffer of 1509952 bytes from temp_allocator
 E method.cpp:1600 execute_instruction | CALL_DELEGATE execute failed at instruction 1: 0x21
 E main.cpp:20 main | Execution failed: 0x21
-""", ("CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE=1509952",), rows=(2,)),
+""", ("by 461376 bytes", "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE in"), rows=(2,)),
     S("fast-pool-too-small", "main", OPEN_MAIN + _ALLOCATION.format(70000, 65536)
       + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
       "mem_id=3, size 70000 in FAST_MEMORY_REGION\n", ("PLANNED_FAST_MEMORY_SIZE=70000",), rows=(1,)),

@@ -20,6 +20,8 @@ _KILLED = (
     "a CI job's own limit kills so too."
 )
 _CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
+_CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
+"""What an FVP says once it is there."""
 _UNREACHED = (
     "OpenOCD init",
     "reset target",
@@ -240,12 +242,13 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
     advice = "Check that the simulator is built for this machine and on PATH, and start it by hand once."
     if outcome is not None and outcome.reason == "not_started" and outcome.text:
         advice = "Put right what the host says, then run it again."
-    if seen.last_event in ("fvp_terminal", "fvp_npu", "fvp_version") and outcome is None:
+    came_up = max((seen.seen.get(kind, 0) for kind in _CAME_UP), default=0)
+    if came_up and seen.last_event in (*_CAME_UP, "fvp_stopped") and outcome is None:
         return error(
             "never-started", run, "Nothing was captured after the simulator came up",
             f"The simulator said that it is there, and no line of a runner follows.{trust}",
             "Capture on until the runner has printed its end (a large model takes minutes on an FVP); if nothing comes, check that the ELF is for "
-            "this board and that its UART is the one captured.", seen.seen[seen.last_event],
+            "this board and that its UART is the one captured.", came_up,
         )  # fmt: skip
     return error(
         "never-started", run, "The runner never started", f"{why}{_host(outcome)}{trust}", advice, run.first_line

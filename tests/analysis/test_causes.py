@@ -117,6 +117,12 @@ def test_a_step_of_the_setup_that_says_error_is_no_step() -> None:
         ("/w/nn/s.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59\n", "compiler-crashed", "another one"),
         ("The virtual environment was not created successfully because ensurepip is not\navailable.\n", "venv-missing", "python3-venv"),
         ("error: command 'gcc' failed: No such file or directory\n", "build-tool-missing", "build-essential"),
+        ("/usr/bin/python3: No module named ensurepip\n", "venv-missing", "python3-venv"),
+        ('Traceback (most recent call last):\n  File "/a/runpy.py", line 88, in _run_code\nModuleNotFoundError: No module named \'ensurepip\'\n',
+         "venv-missing", "python3-venv"),
+        ("g++: internal compiler error: Killed (program cc1plus)\n", "out-of-memory", "swap"),
+        ("/w/my nn/s.c:74: internal compiler error: in trunc_int_for_mode, at explow.cc:59\n", "compiler-crashed", "another one"),
+        ("C:\\gcc\\bin\\arm-none-eabi-g++.exe: internal compiler error: Aborted (program cc1plus)\n", "compiler-crashed", "another one"),
     ],
 )  # fmt: skip
 def test_what_a_build_or_test_lacks_is_named(log: str, rule: str, advice: str) -> None:
@@ -195,3 +201,24 @@ def test_a_run_that_failed_is_the_cause_of_what_the_script_for_models_says_of_it
     assert {f.rule: f.severity for f in findings[1:]} == {
         "method-load-failed": "info", "model-run-failed": "info", "models-failed": "info",
     }  # fmt: skip
+
+
+_BUILT = "[100%] Built target arm_executor_runner\n"
+
+
+@pytest.mark.parametrize("around", ["{}", _BUILT + "{}", "{}" + _BUILT])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cc1: note: see internal compiler error: list in docs\n",
+        "    Work around internal compiler error: in trunc_int_for_mode, at explow.cc:59\n",
+        "8d0ce07 nn: internal compiler error: in trunc_int_for_mode is avoided\n",
+        "-- tosa_reference_model: not found (optional, tests that compare with it are left out)\n",
+        "-- tosa_reference_model: not found\n",
+        "-- ninja: not found\n",
+        "configure: tosa_reference_model: not found (optional)\n",
+    ],
+)
+def test_who_writes_about_such_an_error_has_none(said: str, around: str) -> None:
+    findings = read_capture("x", around.format(said).encode()).findings
+    assert [f.rule for f in findings] in ([], ["build-log"])

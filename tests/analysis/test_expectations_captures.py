@@ -166,7 +166,7 @@ WORDS = {
     "method_small_planned": ("3920", "2048"),
     "missing_op_softmax": ("aten::_softmax.out",),
     "semi_no_such_file": ("nope.pte",),
-    "temp_small_topk": ("aten::topk.values", "POOL_SIZE=1024"),
+    "temp_small_topk": ("aten::topk.values", "1024 bytes", "by 960 bytes", "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE"),
     "u55_nobackend": ("EthosUBackend",),
 }
 """What the root cause must name: the user's own numbers and names."""

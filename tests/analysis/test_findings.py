@@ -17,7 +17,11 @@ ROOT_CAUSES = {
     "method_small_planned.log": ("method-pool-too-small", 7, "at least 3920 bytes"),
     "missing_op_softmax.log": ("missing-operator", 20, "aten::_softmax.out"),
     "semi_no_such_file.log": ("input-file-missing", 7, "nope.pte"),
-    "temp_small_topk.log": ("temp-pool-too-small", 11, "SCRATCH_TEMP_ALLOCATOR_POOL_SIZE=1024"),
+    "temp_small_topk.log": (
+        "temp-pool-too-small",
+        11,
+        "by 960 bytes or more (-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE",
+    ),
     "u55_nobackend.log": ("backend-not-registered", 7, "EthosUBackend"),
 }
 
@@ -281,6 +285,9 @@ def test_a_simulator_that_came_up_is_there() -> None:
     (finding,) = read_capture("x", banner).findings
     assert finding.rule == "never-started" and "came up" in finding.title
     assert "PATH" not in finding.advice and finding.lines == (1,)
+    stopped = b"\nInfo: /OSCI/SystemC: Simulation stopped by user.\n"
+    (finding,) = read_capture("x", banner + stopped).findings
+    assert "came up" in finding.title and finding.lines == (1,)
     missing = b"Error: FVP_MPS3_Corstone_SSE_300: Failed to open file: 'arm_executor_runner.elf'\n"
     (finding,) = read_capture("x", banner + missing).findings
     assert finding.rule == "launcher-not-found" and finding.lines == (2,) and "path of the ELF" in finding.advice
@@ -294,3 +301,9 @@ def test_inputs_that_fail_after_an_inference_did_not_make_it_fail() -> None:
         assert (findings[0].rule, findings[0].lines[0]) == (root, 1)
         assert [f.rule for f in findings if f.severity == "error"] == [root]
         assert {f.rule for f in findings} >= {"execution-failed", "inputs-failed"}
+
+
+def test_an_error_of_an_unknown_program_is_no_failed_launch() -> None:
+    log = b"Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\nhello\nError: sensor FVP_DEMO gives 0\n"
+    (finding,) = read_capture("x", b"telnetterminal0: Listening for serial connection on port 5000\n" + log).findings
+    assert finding.rule == "other-program" and finding.lines == (3,)

@@ -179,3 +179,47 @@ def test_the_only_npu_that_is_of_another_kind_is_one() -> None:
     two = TWO_NPUS.splitlines(keepends=True)
     findings = read_capture("x", "".join(two[:2] + two[4:7]).encode()).findings
     assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
+
+
+_LEFT_OUT = "".join(TWO_NPUS.splitlines(keepends=True)[:5])
+_LOADED = (
+    "I [executorch:arm_executor_runner.cpp:450 main()] PTE Model data loaded. Size: 3425968 bytes.\n"
+    "I [executorch:arm_executor_runner.cpp:477 main()] Running method forward\n"
+    "I [executorch:arm_executor_runner.cpp:600 main()] Starting running 1 inferences...\n"
+)
+_SCRATCH = (
+    "E [executorch:EthosUBackend.cpp:200 execute()] Failed to allocate scratch buffer of 204784 bytes from temp_allocator\n"
+    "E [executorch:method.cpp:1307 execute_instruction()] CALL_DELEGATE execute failed at instruction 2: 0x21\n"
+)
+_UNALIGNED = "E: Command stream addr 0x1 not aligned to 16 bytes\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "root"),
+    [
+        ("", "hung"),
+        (_SCRATCH, "temp-pool-too-small"),
+        (BUS_ERROR.replace("| ", ""), "npu-bus-error"),
+        ("E: NPU status=0x00000022, qread=4, cmd_end_reached=1 (ethosu_device_u85.c:182)\n", "npu-stopped"),
+        (_UNALIGNED, "vela-stream-misaligned"),
+    ],
+)
+def test_what_fails_where_another_npu_came_up_is_not_blamed_on_the_one_that_was_left_out(after: str, root: str) -> None:
+    findings = read_capture("x", (_LEFT_OUT + _LOADED + after).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == (root, "error")
+    assert {f.severity for f in findings if f.rule in ("npu-driver-product", "npu-not-responding")} == {"info"}
+    assert not any("It follows from: The NPU driver" in f.detail for f in findings)
+
+
+def test_an_npu_that_is_tried_again_is_no_other_one() -> None:
+    again = "I: Initializing NPU: base_address=0x49042000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
+    refused = "".join(TWO_NPUS.splitlines(keepends=True)[:2])
+    findings = read_capture("x", (refused + (again + refused) * 2 + _LOADED).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
+
+
+def test_two_npus_that_do_not_come_up() -> None:
+    two = TWO_NPUS.splitlines(keepends=True)
+    reset = "E: Soft reset timed out (ethosu_device_u85.c:134)\n"
+    findings = read_capture("x", ("".join(two[:3]) + reset + two[1] + two[4] + _LOADED).encode()).findings
+    assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")

@@ -97,6 +97,55 @@ def test_ctrl_z_gives_the_terminal_to_the_shell_and_takes_it_back(tmp_path: Path
         assert terminal.left_on() == []
 
 
+SHELL = """
+import os, signal, sys, time
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+child = os.fork()
+if child == 0:
+    os.setpgid(0, 0)
+    os.tcsetpgrp(0, os.getpid())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+    os.execv(sys.argv[1], sys.argv[1:])
+os.waitpid(child, os.WUNTRACED)
+os.tcsetpgrp(0, os.getpgrp())
+os.killpg(child, signal.SIGTERM)
+os.killpg(child, signal.SIGCONT)
+for _ in range(300):
+    found, status = os.waitpid(child, os.WNOHANG | os.WUNTRACED)
+    if found:
+        break
+    time.sleep(0.05)
+if found and os.WIFEXITED(status):
+    sys.exit(os.WEXITSTATUS(status))
+os.kill(child, signal.SIGKILL)
+sys.exit("it was stopped once more")
+"""
+"""Runs a program in the foreground, and when it was stopped ends it as `kill %1` does."""
+
+
+def test_ended_in_the_background(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", SHELL, *dashboard()]
+    with PseudoTerminal(words, surroundings(tmp_path / "home")) as terminal:
+        terminal.wait(b"Help")
+        terminal.send(b"\x1a")
+        assert terminal.wait_ended() == 130
+        assert terminal.left_on() == []
+
+
+def test_stopped_twice_at_once_is_stopped_once(tmp_path: Path) -> None:
+    with _open(tmp_path / "home") as terminal:
+        os.kill(terminal.pid, signal.SIGTSTP)
+        terminal.read(0.02)
+        os.kill(terminal.pid, signal.SIGTSTP)
+        assert os.WIFSTOPPED(os.waitpid(terminal.pid, os.WUNTRACED)[1])
+        drawn = len(terminal.output)
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.wait(lambda: all(text in terminal.output[drawn:] for text in (b"Sample logs", b"Help")))
+        terminal.send(b"q")
+        assert terminal.wait_ended() == 0
+        assert terminal.left_on() == []
+
+
 def test_continued_again_and_again_while_it_draws(tmp_path: Path) -> None:
     """A terminal that hangs up sends the signal too: it must find us in no step that cannot be taken twice at once."""
     with _open(tmp_path / "home") as terminal:

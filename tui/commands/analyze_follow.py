@@ -25,14 +25,16 @@ QUIET_SECONDS = 1.0
 """A run that is over is printed after such a silence: the last words of a simulator come right behind it."""
 HUNG_SECONDS = 60.0
 FORMS = ("table", "jsonl", "csv")
-_NOT_OURS = ("all", "scheduler", "output", "summary", "outputs", "roofline")
+_NOT_OURS = ("all", "scheduler", "output", "summary", "outputs", "roofline", "partition", "force")
 
 
 def follow_command(options: argparse.Namespace, form: str) -> int:
     """Follow the files; 130 after Ctrl-C, else what the runs ask for."""
     if form not in FORMS:
         raise UsageError(f"--follow never ends, and {form} is one document", "use --jsonl or --format csv")
-    not_ours = [name for name in _NOT_OURS if getattr(options, name) not in (None, False)]
+    not_ours = [
+        name for name in _NOT_OURS if getattr(options, name) is not None and getattr(options, name) is not False
+    ]
     if options.jobs not in (None, 1):
         not_ours.append("jobs")
     if not_ours:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _LEAVE_SECOND_SCREEN = "\x1b[?1049l"
 _WIPED = "\x1b[0m\x1b[2J\x1b[H"
 _LOOK_SECONDS = 1.0
+_SETTLE_SECONDS = 0.05
+"""After a signal to continue: one to end may have come with it, and is taken a few steps later."""
 _NOT_FOR_OLD_ONES = frozenset(("\x1b[?2026$p", "\x1b[?2048$p", "\x1b[<u"))
 """Requests whose last letters a console may print."""
 
@@ -42,6 +45,7 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
         _file: Any
         _size: tuple[int, int] | None
         _away = False
+        _to_stop = False
         _to_continue = False
         _looking: asyncio.TimerHandle | None = None
 
@@ -71,26 +75,56 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
             else:
                 self._look_later()
 
+        def write(self, data: str) -> None:
+            """While we are away nobody writes, and what waits to be written would fill its queue: then we would wait for ever."""
+            if not self._away:
+                super().write(data)
+
         def suspend_application_mode(self) -> None:
             super().suspend_application_mode()
             self._away = True
 
         def resume_application_mode(self) -> None:
-            self._away = False
+            self._away, writer = False, getattr(self, "_writer_thread", None)
             super().resume_application_mode()
+            if writer is not None and self._writer_thread is writer:
+                self._away = True  # in the background the terminal is not ours to take
             self._loop.call_soon_threadsafe(self._app.refresh)  # what others drew in between is not known
+
+        def disable_input(self) -> None:
+            if not self._away:
+                super().disable_input()
+
+        def stop_application_mode(self) -> None:
+            """Who is away has given the terminal back: to touch it from the background would stop us (SIGTTOU)."""
+            if not self._away:
+                super().stop_application_mode()
 
         def _sigtstp_application(self, *arguments: Any) -> None:
             """In the loop: Python takes a signal between any two steps, also where we hold the lock of what is to be written."""
-            if self._auto_restart:
-                self._soon(super()._sigtstp_application)
-            else:
+            if not self._auto_restart:
                 super()._sigtstp_application()
+                return
+            self._to_continue = False  # as the kernel does it: of both kinds the newest counts
+            if not self._to_stop:
+                self._to_stop = True
+                self._soon(self._stop)
+
+        def _stop(self) -> None:
+            if not self._to_stop:
+                return
+            self._to_stop = False
+            if not self._away:
+                self.suspend_application_mode()
+            self._must_signal_resume = True
+            if not self._to_continue:
+                os.kill(os.getpid(), signal.SIGSTOP)
 
         def _sigcont_application(self, *arguments: Any) -> None:
+            self._to_stop = False
             if self._auto_restart and not self._to_continue:  # once for all that come meanwhile
                 self._to_continue = True
-                self._soon(self._continue)
+                self._soon(partial(self._loop.call_later, _SETTLE_SECONDS, self._continue))
 
         def _soon(self, act: Callable[[], object]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
@@ -101,9 +135,11 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
 
             Taking it twice would take our own settings for those to give back, and read each key in two threads.
             """
+            if not self._to_continue:
+                return
             self._to_continue = False
             if self._app._exit:
-                return  # a terminal that hangs up sends this signal too
+                return  # a terminal that hangs up sends this signal too, and so does a shell that ends us
             if not self._away:
                 self.suspend_application_mode()
                 self._must_signal_resume = True
