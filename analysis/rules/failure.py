@@ -1,4 +1,4 @@
-"""Why a run failed: all rules in causal order, and those about the run itself (inputs, execution, faults, limits).
+"""Why a run failed: all rules in causal order, and those about the run itself (inputs, execution, verdicts, aborts).
 
 The order is that of cause and effect: never started, bad program, memory and parts that are missing at load, what the NPU
 refused, what the runner gave up, faults and limits, results.  The first that speaks is the root cause.
@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 
 from ..draft import Evidence, Trouble
-from ..last_words import complaint
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
+from .endings import silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
-from .script import ended_with, script_says
+from .script import script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
 from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
 
@@ -294,109 +294,6 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         "run-failed", run, "The run failed",
         f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
         "Look at the lines around it.", bad.line if bad is not None else run.last_line,
-    )  # fmt: skip
-
-
-JOB_LOST = "The container in which the job ran was lost"
-JOB_LOST_ADVICE = "Run the job again; where it happens again at the same place, look at the host's memory and at why its container was ended."
-
-
-def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """The simulator's or the host's limit came first."""
-    if run.status != "timeout":
-        return None
-    bad = seen.first("time_limit")
-    job = seen.first("job_timeout") if bad is None else None
-    if job is not None:
-        return error(
-            "time-limit", run, f"The time limit of the CI job ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",
-            "Give the simulator a limit below that of the job (run_fvp.sh --timeout=SECONDS), so that the log says what the program did "
-            "until then; a CNN takes 10 to 20 minutes on an FVP, and one that stands still for hours waits for the NPU's interrupt.",
-            job.line,
-        )  # fmt: skip
-    why = f"The host stopped it: {outcome.text}" if outcome and outcome.text else "The host stopped it"
-    if bad is not None:
-        why = bad.text
-    kind = "simulated seconds (--simlimit)" if "Simulated" in why else "cycles (--cyclelimit)" if "Cycle" in why else ""
-    counts = (
-        f"this limit counts {kind}"
-        if kind
-        else "the limit counts host seconds, and a CNN takes 10 to 20 minutes on an FVP"
-    )
-    npu = " The program has a delegate: if it stands still however long you wait, the NPU's interrupt does not arrive."
-    more = f"run_fvp.sh --timeout=SECONDS; {counts}), or --fast for a run without cycles"
-    if bad is None and outcome is not None and outcome.of_any_program:
-        more = "--timeout), or look at why nothing more came"
-    return error(
-        "time-limit", run, f"The time limit ended the run at stage {run.stage}", f"{why.rstrip('.')}.",
-        f"Give it more time ({more}."
-        f"{npu if 'delegate_init' in seen.seen and run.stage == 'execute' else ''}",
-        *((bad.line,) if bad else ()), run.last_line,
-    )  # fmt: skip
-
-
-def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """Execution began, and that is all."""
-    if run.status != "hung":
-        return None
-    detail = "Execution began, nothing came after it, and nothing says why."
-    if "delegate_init" in seen.seen:
-        detail += " The program has a delegate, so the CPU most likely waits for the NPU."
-    return error(
-        "hung", run, f"The log stands still after stage {run.stage}", detail,
-        "Check that the NPU's interrupt is wired (vector table in RAM, ethosu_irq_handler) and its power is on, and that the target "
-        "has an NPU of the compiled kind; on an FVP it may also just be slow (a CNN takes 10 to 20 minutes).", run.last_line,
-    )  # fmt: skip
-
-
-def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """What was captured of it ends before the run does: the log, or the target was reset."""
-    if run.status != "truncated":
-        return None
-    status = ended_with(seen)
-    if status is not None:
-        return error(
-            "truncated-log", run, f"The simulation ended with status {status.code} at stage {run.stage}, before the run did",
-            f"The log says: {status.said}; there is no completion line of the runner, so this run did not pass as far as the log tells.",
-            status.advice, status.line,
-        )  # fmt: skip
-    ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
-    if ended:
-        return error(
-            "truncated-log", run, f"The program ended at stage {run.stage} and does not say how",
-            "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
-            "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
-        )  # fmt: skip
-    lost = seen.seen.get("connection_lost")
-    if lost:
-        return error(
-            "truncated-log", run, f"The connection was lost at stage {run.stage}",
-            "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
-            "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.", lost,
-        )  # fmt: skip
-    lost = seen.seen.get("job_lost")
-    if lost:
-        return error(
-            "truncated-log", run, f"The CI job was stopped by its host at stage {run.stage}",
-            f"{JOB_LOST}, which says neither that the run passed nor that it failed.", JOB_LOST_ADVICE, lost,
-        )  # fmt: skip
-    stopped = seen.seen.get("job_cancelled")
-    if stopped:
-        return error(
-            "truncated-log", run, f"The CI job was stopped at stage {run.stage}",
-            "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
-            "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.", stopped,
-        )  # fmt: skip
-    end = (
-        "to where its program says that it is done"
-        if run.runner.kind in ("mlek", "other")
-        else 'up to "Program complete, exiting."'
-    )
-    last = complaint(seen.trouble, run.last_line)
-    return error(
-        "truncated-log", run, f"The run's output ends at stage {run.stage}, before the run does",
-        (f"Its last line is an error message: {last.text}. " if last is not None else "") + "There is no completion line, so this run did not pass as far as the log tells. If another run begins right after it, the target was reset.",
-        f"Capture the whole console {end}; for a reset, look at its power, watchdog and debugger.", run.last_line,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
     findings = _of_tools(log, lines, runs, compiled)
     if len(lines) == len(log.lines):
         return findings
-    from .failure import JOB_LOST, JOB_LOST_ADVICE
+    from .endings import JOB_LOST, JOB_LOST_ADVICE
 
     findings = [finding for finding in findings if finding.rule not in ("build-log", "compile-log")]
     told = bool(runs) or compiled or any(finding.severity == "error" for finding in findings)

@@ -32,7 +32,7 @@ def test_a_pool_of_the_test_of_all_operators_is_told_by_its_own_name(
 
 def test_each_operator_has_the_pool_for_itself() -> None:
     one = f"Test_exec: add (portable) pte=1536 bytes\n{_ASKED.format(262144, 262144 - 1024)}Test_result: add FAIL (load_method)\n"
-    _, _, rule, text = failed(one * 3 + POOLS)
+    _, _, rule, text = failed("".join(one.replace("add", name) for name in ("add", "mul", "cat")) + POOLS)
     assert rule == "method-pool-too-small" and "at least 263168 bytes so far" in text
 
 
