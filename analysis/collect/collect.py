@@ -245,6 +245,8 @@ def _collect_trouble(
     draft: RunDraft, kind: str, line: int, level: str, text: str, values: dict[str, Any], stage: Stage | None
 ) -> None:
     if kind in REFUSALS:
+        if kind == "npu_status" and draft.refused == "start":
+            draft.refused = None  # of another NPU: this one began its work
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:
         draft.reach(stage)
