@@ -256,6 +256,8 @@ def _collect_trouble(
     if kind == "assert_failed":
         stage = collect_verdict.stage_of_abort(text)
     if kind in REFUSALS:
+        if kind == "npu_status" and draft.refused == "start":
+            draft.refused = None  # of another NPU: this one began its work
         draft.refused = draft.refused or stage or "start"
     elif stage is not None:
         draft.reach(stage)

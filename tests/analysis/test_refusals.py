@@ -223,3 +223,9 @@ def test_two_npus_that_do_not_come_up() -> None:
     reset = "E: Soft reset timed out (ethosu_device_u85.c:134)\n"
     findings = read_capture("x", ("".join(two[:3]) + reset + two[1] + two[4] + _LOADED).encode()).findings
     assert (findings[0].rule, findings[0].severity) == ("npu-driver-product", "error")
+
+
+def test_an_npu_that_stopped_had_begun_whatever_the_other_one_did() -> None:
+    two = TWO_NPUS.splitlines(keepends=True)
+    (run,) = read_capture("x", ("".join(two[:7]) + BUS_ERROR.replace("| ", "")).encode()).runs
+    assert (run.status, run.stage) == ("failed", "execute")
