@@ -242,6 +242,8 @@ class RunDraft:
         """The first line of the current block that had two values."""
         self.gap = False
         """True once a server's block broke off and went on as another, until the number of an inference shows what was lost."""
+        self.began = False
+        """True once an inference began since a server did the one before."""
         self.newest_served: int | None = None
         """The number of the inference that a server did last."""
         self.twice: list[str] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from .boundaries import OPENERS, PREPARATIONS
 from .collect.once_more import begin_at, serves
-from .collect.perf_blocks import next_block
+from .collect.perf_blocks import forget_block, next_block
 from .copies import damaged
 from .draft import RunDraft
 from .patterns import Event
@@ -112,11 +112,13 @@ def _note_served(draft: RunDraft, event: Event) -> None:
     index, before = event.values.get("index"), draft.newest_served
     if not isinstance(index, int):
         return
-    if index != (0 if before is None else before + 1):
-        if draft.twice:
-            _behind_gap(draft)
+    expected = before + 1 if before is not None else 0 if "server_mode" in draft.seen else index
+    if index != expected:
+        known = draft.gap or draft.block_before is not None or (draft.twice and _behind_gap(draft))
+        if index > expected and not known and draft.began and "cycles.inferences" in draft.figures:
+            forget_block(draft)  # it begins as one inference, and may end as another
         draft.gap = False
-    draft.newest_served = index
+    draft.newest_served, draft.began = index, False
 
 
 def _out_of_order(draft: RunDraft, kind: str) -> str | None:

@@ -108,11 +108,12 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             if serves(draft):
                 current.served = (-1 if draft.newest_served is None else draft.newest_served) + 1
             draft.block_before = current
-    _clear(draft)
+    forget_block(draft)
     draft.block_line, draft.block_label = line, label
 
 
-def _clear(draft: RunDraft) -> None:
+def forget_block(draft: RunDraft) -> None:
+    """Nothing of the current block is known."""
     for path in (*SUMS, *OTHERS):
         draft.set(path, None, 0)
     for index in range(1, len(draft.operators)):
@@ -183,7 +184,7 @@ def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """An inference runs or ran, by a line of `WORK`; a flag, since a line number tells nothing where all lines are one."""
     draft.worked = kind != "method_use"
     if kind == "execute_start":
-        draft.block_over = "server_done" in draft.seen
+        draft.block_over, draft.began = "server_done" in draft.seen, True
     elif index is not None and kind == "server_done":
         _note_served(draft, index)
 
@@ -199,7 +200,7 @@ def _note_served(draft: RunDraft, index: int) -> None:
         draft.block_before = _current(draft, _settled(draft))
         draft.block_before.printed = Printed(draft)
         draft.block_before.twice = True
-    _clear(draft)
+    forget_block(draft)
 
 
 def _keep(draft: RunDraft, block: DraftBlock) -> None:

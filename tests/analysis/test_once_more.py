@@ -168,6 +168,18 @@ def test_whole_blocks_add_up_where_the_rest_of_one_was_lost() -> None:
     assert run.pmu is not None and run.pmu.npu_cycles == sum(CYCLES[1:]) and run.cycles.inferences == 3
 
 
+@pytest.mark.parametrize("length", [PERIOD - 1, PERIOD, PERIOD + 1, PERIOD + 2, 2 * PERIOD])
+def test_a_gap_of_a_whole_inference_mixes_no_two(length: int) -> None:
+    for at in range(FIRST + PERIOD, FIRST + 2 * PERIOD):
+        capture = read([*LOG[:at], *LOG[at + length :]])
+        (run,) = capture.runs
+        for found in run.blocks:
+            npu, runtime = found.pmu and found.pmu.npu_cycles, found.cycles.inference
+            assert npu is None or runtime is None or runtime == npu * 4, at
+        if not run.blocks and run.pmu is not None and run.cycles.inference is not None:
+            assert run.cycles.inference == (run.pmu.npu_cycles or 0) * 4, at
+
+
 def test_two_servers_line_by_line_are_still_two() -> None:
     other = served([each + 11 for each in CYCLES])
     capture = read([line for pair in zip(LOG, other, strict=True) for line in pair])
