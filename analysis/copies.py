@@ -1,6 +1,6 @@
 """Two copies of one line with different figures: a digit lost in one of them is damage, and no line of another target.
 
-A line that was cut holds the beginning of its number, and a total whose own value per inference contradicts it was damaged.
+A line that was cut holds the beginning of its number or nothing of it, one that lost a digit the others, and a total whose own value per inference contradicts it was damaged.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from .named_tuple import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
+    from .line import Line
+
+_MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
+"""Lines of a report that two targets hardly print alike."""
 _ROUNDING = 0.0051
 """Values per inference are printed with two decimals."""
 
@@ -31,12 +35,37 @@ def damaged(draft: RunDraft, before: tuple[Any, ...], values: Mapping[str, Any])
         first, second = first[:-1], second[:-1]
         if first == second:
             return "first" if fits[1] else "second"
-    if first[:-1] != second[:-1] or None in (first[-1], second[-1]):
+    if first[:-1] != second[:-1]:
         return None
-    texts = str(first[-1]), str(second[-1])
-    if texts[0].startswith(texts[1]):
+    return shorter(first[-1], second[-1])
+
+
+def shorter(first: Any, second: Any) -> str | None:
+    """Which of two copies of a number is only what is left of the other, "first" or "second"; None where neither is."""
+    texts = _text(first), _text(second)
+    if _left_of(texts[1], texts[0]):
         return "second"
-    return "first" if texts[1].startswith(texts[0]) else None
+    return "first" if _left_of(texts[0], texts[1]) else None
+
+
+def in_pairs(draft: RunDraft, line: Line) -> bool:
+    """Whether two lines of a report in a row stand twice each: a runner prints none of them so, and a tool doubled the log."""
+    if draft.mixed or line.file != "arm_perf_monitor.cpp" or draft.last_event not in _MEASURED:
+        return False
+    before, draft.pair_line = draft.pair_line, line.number
+    return before == line.number - 2
+
+
+def _text(value: Any) -> str:
+    """A number as its digits begin; nothing of it may be left."""
+    return "" if value is None or value != value else str(value).removesuffix(".0")
+
+
+def _left_of(part: str, whole: str) -> bool:
+    """Whether that is what is left of a number that was cut, or that lost a digit."""
+    if whole.startswith(part):
+        return True
+    return len(part) == len(whole) - 1 and any(whole[:at] + whole[at + 1 :] == part for at in range(len(whole)))
 
 
 def _fits(draft: RunDraft, total: int | None, each: float | None) -> bool | None:

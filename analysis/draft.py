@@ -202,7 +202,9 @@ class RunDraft:
         self.blocks: list[Any] = []
         """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
         self.block_before: Any = None
-        """One after which nothing ran before the current block began: that may be the same once more."""
+        """One after which nothing ran before the current block began, or after which nothing should: that may be the same once more."""
+        self.block_served: int | None = None
+        """The number under which a server said that the inference of the current block was done."""
         self.block_sum: Any = None
         """The sum of the blocks that are over; None while there is but one."""
         self.block_doubts: list[Trouble] = []
@@ -236,6 +238,16 @@ class RunDraft:
         """True while every line of the run stands twice: a tool wrote the capture so."""
         self.once: dict[tuple[str, Any], tuple[Any, ...]] = {}
         """Figures that a run prints once, by kind and index, as they were printed first; `twice` are kinds with two values."""
+        self.block_once: dict[tuple[str, Any], tuple[Any, ...]] = {}
+        """Those that it prints once in each performance block."""
+        self.differs_line = 0
+        """The first line of the current block that had two values."""
+        self.gap = False
+        """True once a server's block broke off and went on as another, until the number of an inference shows what was lost."""
+        self.began = False
+        """True once an inference began since a server did the one before."""
+        self.newest_served: int | None = None
+        """The number of the inference that a server did last."""
         self.twice: list[str] = []
         self.newest_once: tuple[str, Any] = ("", None)
         """The newest of them."""
@@ -243,6 +255,8 @@ class RunDraft:
         """How often lines that a run prints once began to be repeated."""
         self.repeating = False
         self.was_doubled = False
+        self.pair_line = 0
+        """The second of two equal lines of a report that stood last one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
         self.started = False

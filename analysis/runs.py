@@ -35,6 +35,7 @@ from .boundaries import (
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
 from .collect.tensors import bare_value, continue_tensor
+from .copies import in_pairs
 from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
@@ -157,7 +158,7 @@ class RunBuilder:
         says_again = line.level in ERRORS or draft.last_event in ("", "operator_missing")  # as debug lines may
         began = 0 if says_again else draft.first_line
         openers = [draft.seen.get(kind) for kind in OPENERS]
-        if not draft.doubled and (first == began or first in openers):
+        if not draft.doubled and (first == began or first in openers or in_pairs(draft, line)):
             draft.doubled = draft.was_doubled = True
             draft.wonder("doubled", line.number, f"{line.message[:120]} (lines {first} and {line.number})")
             self._second = line if first in openers else None

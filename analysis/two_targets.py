@@ -8,7 +8,8 @@ be told any more.  One odd line proves nothing: lines get lost and damaged.
 from __future__ import annotations
 
 from .boundaries import OPENERS, PREPARATIONS
-from .collect.perf_blocks import next_block
+from .collect.once_more import begin_at, serves
+from .collect.perf_blocks import forget_block, next_block
 from .copies import damaged
 from .draft import RunDraft
 from .patterns import Event
@@ -30,6 +31,8 @@ _BEFORE_REPORT = frozenset(("inputs_start", "inputs_ready", "execute_start"))
 _REPORT = frozenset(("inferences", "outputs"))
 _PROOF = 2
 """Kinds of figures with two values from which a line that was damaged, or came twice, explains it no more."""
+_MOST = 8192
+"""Lines that are compared; no run prints so many of those that it prints once."""
 _TURNS = 3
 """A piece of a log that came twice repeats what was printed in one go; two targets repeat it between new lines."""
 
@@ -40,40 +43,47 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     True for a damaged copy of a line that was read already: no figure of it counts.
     """
     kind = event.kind
+    once = draft.block_once if kind in _MONITOR else draft.once
     if whole:
-        if (key := (kind, event.values.get("index"))) in draft.once:
-            draft.once[key] = tuple(event.values.values())
+        if (key := (kind, event.values.get("index"))) in once:
+            once[key] = tuple(event.values.values())
         return False
     why = _out_of_order(draft, kind)
     if why is not None:
         mix(draft, event.line, why)
     if kind == "inferences":
-        _forget_block(draft)
+        draft.block_once.clear()  # another performance block has begun: its lines were not printed yet
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
     if draft.block_over and kind in _MONITOR:
-        _forget_block(draft)
+        draft.block_once.clear()
         next_block(draft, event.line, always=True)
     if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
+        if kind == "server_done":
+            _note_served(draft, event)
         return False
     values = tuple(event.values.values())
     key = (kind, event.values.get("index"))
-    if key not in draft.once:
-        draft.once[key], draft.newest_once = values, key
+    if key not in once:
+        if len(once) < _MOST:
+            once[key], draft.newest_once = values, key
         draft.repeating = False
         return False
-    if draft.was_doubled and draft.once[key] != values:
-        broken = damaged(draft, draft.once[key], event.values)
+    if draft.was_doubled and once[key] != values:
+        broken = damaged(draft, once[key], event.values)
         if broken == "first":
-            draft.once[key] = values
+            once[key] = values
         if broken is not None:
             return broken == "second"
-    if not draft.repeating and (draft.newest_once != key or draft.once[key] != values):
+    if not draft.repeating and (draft.newest_once != key or once[key] != values):
         draft.repeating = True  # a line that is equal to the one before it was written twice
         draft.turns += 1
-    if kind not in _STEPS and draft.once[key] != values and kind not in draft.twice:
-        draft.twice.append(kind)
+    if kind not in _STEPS and once[key] != values:
+        if kind in _MONITOR and draft.differs_line < draft.block_line:
+            draft.differs_line = event.line
+        if kind not in draft.twice:
+            draft.twice.append(kind)
     if draft.mixed:
         return False
     differ = len(draft.twice)
@@ -81,15 +91,34 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         differ >= _PROOF
         or (differ and (draft.turns > 1 or draft.was_doubled))
         or (draft.turns >= _TURNS and not draft.was_doubled)
-    ):
+    ) and not _behind_gap(draft):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
     return False
 
 
-def _forget_block(draft: RunDraft) -> None:
-    """Another performance block has begun: its lines were not printed yet."""
-    for key in [key for key in draft.once if key[0] in _MONITOR]:
-        del draft.once[key]
+def _behind_gap(draft: RunDraft) -> bool:
+    """Whether a server's block breaks off, and goes on as that of an inference behind a gap; once, for it is not proved yet."""
+    if draft.gap or not serves(draft) or draft.differs_line <= draft.block_line or not _MONITOR.issuperset(draft.twice):
+        return False
+    begin_at(draft, draft.differs_line)
+    draft.block_once.clear()
+    draft.twice.clear()
+    draft.turns, draft.repeating, draft.gap = 0, False, True
+    return True
+
+
+def _note_served(draft: RunDraft, event: Event) -> None:
+    """A server has done an inference: a number that does not follow the one before tells of a gap, or of a piece that came twice."""
+    index, before = event.values.get("index"), draft.newest_served
+    if not isinstance(index, int):
+        return
+    expected = before + 1 if before is not None else 0 if "server_mode" in draft.seen else index
+    if index != expected:
+        known = draft.gap or draft.block_before is not None or (draft.twice and _behind_gap(draft))
+        if index > expected and not known and draft.began and "cycles.inferences" in draft.figures:
+            forget_block(draft)  # it begins as one inference, and may end as another
+        draft.gap = False
+    draft.newest_served, draft.began = index, False
 
 
 def _out_of_order(draft: RunDraft, kind: str) -> str | None:
@@ -131,4 +160,5 @@ def without_figures(draft: RunDraft) -> RunDraft:
     result.pool_percents, result.delegates, result.bundle = {}, {}, {}
     result.blocks, result.block_doubts, result.predictions, result.host_operators = [], [], [], []
     result.etdump_blocks, result.etdump_announced, result.block_sum = [], None, None
+    result.block_before = None
     return result

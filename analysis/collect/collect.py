@@ -245,7 +245,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
     else:
         _collect_trouble(draft, kind, line, level, text, values, stage)
     if kind in WORK:
-        note_work(draft, kind)
+        note_work(draft, kind, values.get("index"))
     draft.seen[kind] = line
     draft.last_event = kind
 

@@ -3,8 +3,9 @@
 The runner's server mode, the evaluation kit and others print a whole block after every inference.  Each becomes a
 `PerfBlock` of the report; `Run.cycles` and `Run.pmu` then hold the sums over all blocks, so that totals, inferences and
 values per inference go together; there are none where an application ran several models.  A figure that any block lacks has no sum.  A block that is printed again
-without an inference between (a duplicated piece of the log) replaces the one before; where its figures are others, it is of
-another run whose start is missing, and both stand for themselves.  Each block is checked by itself first: the sum of a total
+without an inference between (a duplicated piece of the log) is the one before, of which it may leave out a part; where its
+figures are others, it is of another run whose start is missing, and both stand for themselves.  What a server's log lost of a
+block leaves that block out; a number that it said before tells of a piece that came twice.  Each block is checked by itself first: the sum of a total
 that wrapped and of one that did not is a measure of nothing.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
+from .once_more import OTHERS, SUMS, Printed, alike, differ, lacks, only_new, part_of, refill, reports_once, serves
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,28 +25,35 @@ KEPT = 1_000
 """Blocks that a run keeps one by one; the sums go on."""
 MOST_DOUBTS = 64
 _ANOTHER = "a performance report with other figures than the one before, and no execution between them"
+_FAR_BACK = 64
+"""Blocks that a piece of a server's log which came twice may go back."""
 MOST_SPREAD = 1.5
 """Inferences of one model take the same NPU cycles but for what else uses the memories; more than so many times is another."""
 
-_SUMS = (
-    "cycles.inferences",
-    "cycles.delegations",
-    "cycles.operators_total",
-    "cycles.inference",
-    "cycles.cpu_wait_for_npu",
-    "pmu.npu_cycles",
-)
-_OTHERS = ("cycles.cpu_ratio_percent", "cycles.npu_ratio_percent", "pmu.npu_cycles_per_inference")
 WORK = frozenset(
-    ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start", "mlek_model_start")
+    ("execute_start", "inference_number", "inferences_finished", "model_run", "server_done", "mlek_start", "mlek_model_start",
+     "method_use")
 )  # fmt: skip
-"""What tells that an inference runs, or ran."""
+"""What tells that an inference runs, or ran; or (`method_use`) that the runner is through with all of them."""
 
 
 class DraftBlock:
     """The figures of one block, by field path, with its counters."""
 
-    __slots__ = ("count", "counters", "figures", "label", "line", "names", "operators")
+    __slots__ = (
+        "count",
+        "counters",
+        "doubts",
+        "figures",
+        "label",
+        "line",
+        "names",
+        "operators",
+        "printed",
+        "served",
+        "twice",
+        "worked",
+    )
 
     def __init__(self, line: int, label: str | None) -> None:
         self.line = line
@@ -54,11 +63,20 @@ class DraftBlock:
         self.operators: dict[str, int | None] = {}
         self.counters: dict[Any, int] = {}
         self.names: tuple[str | None, ...] = ()
+        self.served: int | None = None
+        """The number under which a server said that this inference was done."""
+        self.printed: Printed | None = None
+        """What was printed of it, while it is not sure that it is a block of its own."""
+        self.worked = False
+        """Whether an inference began between this block and the next."""
+        self.twice = False
+        """Whether a server said once more that an inference was done which it had told before: this is what it printed anew."""
+        self.doubts: list[Trouble] = []
 
     def add(self, other: DraftBlock) -> None:
         """Make this the sum of both; what one of them lacks, the sum lacks."""
         self.count += other.count
-        self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in _SUMS and p in other.figures}
+        self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in SUMS and p in other.figures}
         self.operators = {
             n: None if v is None or other.operators[n] is None else v + (other.operators[n] or 0)
             for n, v in self.operators.items()
@@ -70,19 +88,33 @@ class DraftBlock:
 
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:
     """A block begins on this line; the one before is kept if an inference ended since (or `always`)."""
+    if draft.block_before is not None and _is_again(draft):
+        _take_up(draft)
+    if not draft.block_line and not always and _filled(draft):  # the log begins inside it
+        draft.block_line = min(draft.lines[path] for path in (*SUMS, *OTHERS) if path in draft.figures)
     if draft.block_line and _filled(draft):
         settled = _settled(draft)
-        current, before = _current(draft, settled), draft.block_before
-        if before is not None and _differ(before, current):
-            _keep(draft, before)
-            several_models(draft, draft.block_line, _ANOTHER, kind="reports")
-        draft.block_before = None
-        if always or draft.worked:
-            draft.block_doubts += settled.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
+        current = _current(draft, settled)
+        current.worked = always or draft.worked
+        current.doubts = settled.doubts
+        if draft.block_before is not None:
+            before = draft.block_before
+            _part(draft)
+            before.printed = None
+        if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
             _keep(draft, current)
         else:
+            current.printed = Printed(draft)
+            if serves(draft):
+                current.served = (-1 if draft.newest_served is None else draft.newest_served) + 1
             draft.block_before = current
-    for path in (*_SUMS, *_OTHERS):
+    forget_block(draft)
+    draft.block_line, draft.block_label = line, label
+
+
+def forget_block(draft: RunDraft) -> None:
+    """Nothing of the current block is known."""
+    for path in (*SUMS, *OTHERS):
         draft.set(path, None, 0)
     for index in range(1, len(draft.operators)):
         draft.lines.pop(f"cycles.operators.{index}", None)
@@ -90,8 +122,56 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     draft.counters.clear()
     draft.mlek_counters.clear()
     draft.per_inference.clear()
-    draft.block_line, draft.block_label = line, label
     draft.worked = draft.block_over = False
+    draft.block_served = None
+
+
+def _is_again(draft: RunDraft) -> bool:
+    """Whether the current block is the one before once more, or says nothing yet."""
+    before = draft.block_before
+    if not _filled(draft):
+        return not before.twice
+    printed = Printed(draft)
+    if not before.worked:
+        return not differ(before.printed, printed)
+    if None not in (before.served, draft.block_served) and before.served != draft.block_served:
+        return False  # in a simulator, two inferences may take the very same cycles
+    return part_of(before.printed, printed) or (not serves(draft) and alike(before.printed, printed))
+
+
+def _unserved(draft: RunDraft) -> bool:
+    """Whether a server has not said of the current block that its inference is done."""
+    return serves(draft) and draft.block_served is None
+
+
+def _take_up(draft: RunDraft) -> None:
+    """The current block is the one before: what was printed there is as if it stood here."""
+    before, draft.block_before = draft.block_before, None
+    if not _filled(draft):
+        draft.set("cycles.inferences", None, 0)
+    refill(draft, before.printed)
+    draft.block_line, draft.block_label = before.line, before.label
+    draft.worked = draft.worked or before.worked
+
+
+def _part(draft: RunDraft) -> None:
+    """The block before is another than the current one."""
+    before, draft.block_before = draft.block_before, None
+    if _cut(draft, before):
+        return
+    _keep(draft, before)
+    if not _followed(draft, before):
+        several_models(draft, draft.block_line, _ANOTHER, kind="reports")
+
+
+def _followed(draft: RunDraft, before: DraftBlock) -> bool:
+    """Whether the current block is of another inference of the same run: one began, or the server's numbers say so."""
+    return before.worked or (before.served is not None and draft.block_served == before.served + 1)
+
+
+def _cut(draft: RunDraft, before: DraftBlock) -> bool:
+    """Whether that is only the beginning of a server's block: what it printed from there to the next was lost."""
+    return serves(draft) and not before.twice and before.printed is not None and lacks(before.printed, Printed(draft))
 
 
 def first_block(draft: RunDraft, line: int) -> None:
@@ -100,27 +180,39 @@ def first_block(draft: RunDraft, line: int) -> None:
         draft.block_line, draft.worked = line, False
 
 
-def note_work(draft: RunDraft, kind: str) -> None:
+def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """An inference runs or ran, by a line of `WORK`; a flag, since a line number tells nothing where all lines are one."""
-    draft.worked = True
+    draft.worked = kind != "method_use"
     if kind == "execute_start":
-        draft.block_over = "server_done" in draft.seen
+        draft.block_over, draft.began = "server_done" in draft.seen, True
+    elif index is not None and kind == "server_done":
+        _note_served(draft, index)
+
+
+def _note_served(draft: RunDraft, index: int) -> None:
+    """A server has done an inference; one that it had done before stands in a piece of the log that came twice."""
+    told = next((block for block in reversed(draft.blocks[-_FAR_BACK:]) if block.served == index), None)
+    if told is None or draft.block_served == index or not _filled(draft):
+        draft.block_served = index
+        return
+    only_new(draft, told.figures, told.operators, told.counters)
+    if _filled(draft) and draft.block_before is None:  # the beginning of the next block, which comes again
+        draft.block_before = _current(draft, _settled(draft))
+        draft.block_before.printed = Printed(draft)
+        draft.block_before.twice = True
+    forget_block(draft)
 
 
 def _keep(draft: RunDraft, block: DraftBlock) -> None:
     from copy import copy
 
+    if block.worked:
+        draft.block_doubts += block.doubts[: MOST_DOUBTS - len(draft.block_doubts)]
     if len(draft.blocks) < KEPT:
         draft.blocks.append(block)
     total, draft.block_sum = draft.block_sum, copy(block)
     if total is not None:
         draft.block_sum.add(total)
-
-
-def _differ(one: DraftBlock, other: DraftBlock) -> bool:
-    """Whether two blocks have other values of the same figure; what one of them lacks was lost."""
-    pairs = ((one.figures, other.figures), (one.operators, other.operators), (one.counters, other.counters))
-    return any(ours[key] != theirs[key] for ours, theirs in pairs for key in ours if key in theirs)
 
 
 def several_models(draft: RunDraft, line: int, why: str, kind: str = "models") -> None:
@@ -139,14 +231,23 @@ def _unlike(draft: RunDraft, last: DraftBlock | None) -> str | None:
     return f"inferences of {min(known)} and of {max(known)} NPU cycles"
 
 
-def _of_another_run(draft: RunDraft) -> bool:
-    """Whether the current block is another one than that which was printed before it without an execution between."""
-    before = draft.block_before
-    return before is not None and _filled(draft) and _differ(before, _current(draft, _settled(draft)))
+def _settled_before(draft: RunDraft) -> RunDraft:
+    """The draft itself, or a copy for which it is decided what the block before is that waits for the end of the current one."""
+    if draft.block_before is None:
+        return draft
+    result = _copy(draft)
+    result.figures, result.lines, result.seen = dict(draft.figures), dict(draft.lines), dict(draft.seen)
+    result.blocks, result.block_doubts, result.odd = list(draft.blocks), list(draft.block_doubts), list(draft.odd)
+    if _is_again(result):
+        _take_up(result)
+    elif _followed(result, draft.block_before) or _cut(result, draft.block_before):
+        _part(result)
+    return result
 
 
 def _filled(draft: RunDraft) -> bool:
-    return bool(draft.counters or draft.mlek_counters or any(p in draft.figures for p in _SUMS[1:]))
+    printed = draft.counters or draft.mlek_counters or "ethos-u" in draft.operators
+    return bool(printed) or any(path in draft.figures for path in SUMS[1:])
 
 
 def _settled(draft: RunDraft) -> Settled:
@@ -157,16 +258,18 @@ def _settled(draft: RunDraft) -> Settled:
 
 def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
     block = DraftBlock(draft.block_line, draft.block_label)
-    block.figures = {path: settled.figures[path] for path in (*_SUMS, *_OTHERS) if path in settled.figures}
+    block.figures = {path: settled.figures[path] for path in (*SUMS, *OTHERS) if path in settled.figures}
     block.operators = {name: total for name, (total, _) in settled.operators.items()}
     block.counters = dict(settled.mlek or settled.counters)
     block.names = draft.counter_names
+    block.served = draft.block_served
     return block
 
 
 def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
-    if _of_another_run(draft):
+    draft = _settled_before(draft)
+    if draft.block_before is not None:
         apart = _apart(draft)
         if "mlek_models" not in draft.seen:
             apart.block_doubts = [*draft.block_doubts, Trouble("reports", draft.block_line, "", _ANOTHER, {})]
@@ -196,13 +299,13 @@ def summed(draft: RunDraft) -> RunDraft:
     inferences = figures.get("cycles.inferences")
     result = _copy(draft)
     result.block_doubts = doubts
-    result.figures = {p: v for p, v in draft.figures.items() if p not in _SUMS and p not in _OTHERS}
-    result.figures.update((p, v) for p, v in figures.items() if p in _SUMS)
+    result.figures = {p: v for p, v in draft.figures.items() if p not in SUMS and p not in OTHERS}
+    result.figures.update((p, v) for p, v in figures.items() if p in SUMS)
     result.lines = dict(draft.lines)
     result.per_inference = {}
-    npu, runtime, wait = (figures.get(f"{p}") for p in (_SUMS[5], _SUMS[3], _SUMS[4]))
+    npu, runtime, wait = (figures.get(f"{p}") for p in (SUMS[5], SUMS[3], SUMS[4]))
     if inferences:
-        for path in _SUMS[1:]:
+        for path in SUMS[1:]:
             if path in figures:
                 result.per_inference[path] = figures[path] / inferences
         if npu is not None:
@@ -218,7 +321,7 @@ def summed(draft: RunDraft) -> RunDraft:
         result.mlek_counters = dict(total.counters)
     else:
         result.counters = dict(total.counters)
-    for path in (*figures, *(p for p in _OTHERS if p in result.figures)):
+    for path in (*figures, *(p for p in OTHERS if p in result.figures)):
         result.lines.setdefault(path, draft.block_line)
     return result
 
@@ -232,7 +335,7 @@ def _copy(draft: RunDraft) -> RunDraft:
 def _apart(draft: RunDraft) -> RunDraft:
     """A copy without the figures of its blocks: they are of different models, and their sum is a measure of nothing."""
     result = _copy(draft)
-    left_out = (*_SUMS, *_OTHERS)
+    left_out = (*SUMS, *OTHERS)
     result.figures = {path: value for path, value in draft.figures.items() if path not in left_out}
     result.lines = {
         path: line
@@ -245,7 +348,8 @@ def _apart(draft: RunDraft) -> RunDraft:
 
 def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
     """Every block, wrapped totals repaired; none where the run printed one, which is then `cycles` and `pmu` themselves."""
-    before = [draft.block_before] if _of_another_run(draft) else []
+    draft = _settled_before(draft)
+    before = [draft.block_before] if draft.block_before is not None else []
     if draft.block_sum is None and not before:
         return ()
     last = [_current(draft, _settled(draft))] if _filled(draft) and len(draft.blocks) < KEPT else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..copies import shorter
 from ..draft import RunDraft, TensorDraft
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
@@ -26,6 +27,12 @@ def _element(
         draft.mark(f"{path}.{tensor}", line)
     if value is not None and dtype in ("int", "char") and value == int(value):
         value = int(value)
+    if draft.was_doubled and index == known.count - 1 < len(known.first):
+        broken = shorter(known.first[index], value)
+        if broken == "first":
+            known.first[index] = float("nan") if value is None else value
+        if broken is not None:
+            return  # the second copy of the line, where one of them was cut
     known.add(index, value, dtype)
 
 
