@@ -91,7 +91,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     if draft.block_before is not None and _is_again(draft):
         _take_up(draft)
     if not draft.block_line and not always and _filled(draft):  # the log begins inside it
-        draft.block_line = min(draft.lines[path] for path in (*SUMS, *OTHERS) if path in draft.figures)
+        draft.block_line = min(Printed(draft).lines.values(), default=line)
     if draft.block_line and _filled(draft):
         settled = _settled(draft)
         current = _current(draft, settled)

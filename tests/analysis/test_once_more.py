@@ -246,3 +246,11 @@ def test_many_buffers_cost_the_reports_below_no_time() -> None:
         return time.process_time() - start
 
     assert seconds(8_000) < 8 * max(seconds(2_000), 0.02)
+
+
+def test_a_report_of_which_only_an_operator_is_left_begins_another() -> None:
+    """Found by fuzzing: such a block has no figure of its own whose line it could begin at."""
+    left = "{0}ethos-u : cycle_cnt : 1498202 cycles\n{0}NPU Inferences : 1\n"
+    for prefix in ("", "I [executorch:arm_perf_monitor.cpp:145] "):
+        run = read_capture("x", left.format(prefix).encode()).runs[0]
+        assert [(operator.name, operator.cycles) for operator in run.cycles.operators] == [("ethos-u", 1_498_202)]
