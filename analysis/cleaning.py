@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from .host_prefix import compiled
+import re
+from collections.abc import Callable
+from functools import cache
+
+compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
+"""A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""
 
 _ESCAPE = (
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[0-Z\\^-~])?"

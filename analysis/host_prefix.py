@@ -7,14 +7,8 @@ port) is kept as the line's `stream`.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from functools import cache
-
+from .cleaning import compiled
 from .named_tuple import NamedTuple
-
-compiled: Callable[[str], re.Pattern[str]] = cache(re.compile)
-"""A pattern when it is first needed: most captures need few of them, and compiling them all would delay every start."""
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
 _DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4})"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .cleaning import clean
-from .host_prefix import compiled
+from .cleaning import clean, compiled
 
 _HEAD = r'- \{"dt": ?"[^"\\]{1,40}", ?"lvl": ?"[a-z]{1,16}", ?"msg": ?"'
 _END = '"}'

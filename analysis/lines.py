@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import SHOWN_ENDS, without_shown_end
+from .cleaning import SHOWN_ENDS, compiled, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import LABEL, Frame, compiled, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
