@@ -14,7 +14,7 @@ _PATTERNS = (
     rf"(export [A-Z][A-Z0-9_]*=(?:{_QUOTED})+)",
     rf"(-C [a-z0-9_.]+=(?:{_QUOTED})+)",
     rf"(CONFIG_[A-Z0-9_]+=(?:{_QUOTED})+)",
-    rf"(?<![\w-])(--[a-z][a-z0-9_-]+(?:=(?:{_QUOTED})+| (?=ethos-)[\w.-]+))",
+    rf"(?<![\w-])(?<!without )(--[a-z][a-z0-9_-]+(?:=(?:{_QUOTED})+| (?=ethos-)[\w.-]+))",
 )
 """In the order of what says most; they are compiled where an advice can hold one."""
 _SIGNS = ("`", "pip ", "-D", "export ", "-C ", "CONFIG_", "--")

@@ -163,6 +163,7 @@ def test_lines_are_wrapped_behind_the_question() -> None:
         ("give the target (--target ethos-u85-256); give more", "--target ethos-u85-256"),
         ("Link it with --whole-archive.", None),
         ("Check the wiring - and the power.", None),
+        ("Link the full newlib: without --specs=nano.specs.", None),
     ],
 )
 def test_what_is_to_be_typed_is_taken_out_of_an_advice(advice: str, fix: str | None) -> None:
