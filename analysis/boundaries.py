@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .last_words import ends_in_error
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def listens(draft: RunDraft | None) -> bool:
     """True for a run that lines without meaning may change: one that did not start, or whose lines go on in those below."""
     if draft is None:
         return False
-    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
+    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled or ends_in_error(draft)
     return bool(goes_on) or not draft.started or draft.last_event in SEARCHES
 
 
@@ -167,7 +168,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
     if event.kind in _OF_TEST:
-        return _TEST_STARTS.isdisjoint(draft.seen) and (draft.started or event.kind != "test_summary")
+        told = event.kind == "test_summary" and (not draft.started or draft.completed or draft.closed)
+        return _TEST_STARTS.isdisjoint(draft.seen) and not told
     if event.kind == "bundle_verified":
         return "example_runner.cpp" not in draft.files
     if event.kind in _OF_JOB:

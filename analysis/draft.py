@@ -244,6 +244,8 @@ class RunDraft:
         """The first line of the current block that had two values."""
         self.gap = False
         """True once a server's block broke off and went on as another, until the number of an inference shows what was lost."""
+        self.gone_on = 0
+        """The newest line of text, without a meaning of ours, behind a line of the run that is an error message."""
         self.began = False
         """True once an inference began since a server did the one before."""
         self.newest_served: int | None = None

@@ -24,6 +24,10 @@ def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> T
 def ends_in_error(draft: RunDraft) -> bool:
     """True where the last line of a run, before its report, is an error: then the log says why nothing comes after it."""
     last = complaint(draft.trouble, draft.last_line)
-    if last is None or STAGES.index(draft.stage) > STAGES.index("execute"):
+    if (
+        last is None
+        or (draft.gone_on > last.line and draft.stage != "execute")
+        or STAGES.index(draft.stage) > STAGES.index("execute")
+    ):
         return False
     return not last.text.startswith(_SURVIVED) and "timing-adapter" not in last.text

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from .draft import RunDraft
+from .last_words import ends_in_error
 from .patterns import HOST_EVENTS, Event
 
 JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "board_unreached", "board_reached"}
@@ -79,7 +80,7 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         if running or not (launching or called):
             return event if running else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})
-    if event.kind == "host_error" and _KILLED.match(message) and not _TOOLS.search(message) and (running or launching):
+    if event.kind == "host_error" and (running or launching) and _killed_it(message):
         return event._replace(kind="simulator_crashed" if running else "launch_failed", values={})
     if event.kind == "board_unreached":
         return None if running else event._replace(kind="launch_failed", values={})
@@ -108,6 +109,13 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
     ) or (launching and any(words in message for words in _BARE))
     return _launch(event, message, running) if refused else None
+
+
+def _killed_it(message: str) -> bool:
+    """Whether a shell says that what ran the program was killed: it names what it was, or nothing."""
+    killed = _KILLED.match(message)
+    command = message[killed.end() :].strip().lower() if killed is not None else None
+    return command is not None and (not command or any(name.lower() in command for name in _TARGETS))
 
 
 def _says_no(message: str) -> bool:
@@ -149,7 +157,15 @@ _OF_ITS_HOST = (
 """Words of lines between a simulator's and its program's, by it and by what shows its windows, and of a shell's prompt."""
 
 
-def note_stranger(draft: RunDraft, number: int, message: str) -> None:
+def note_text(draft: RunDraft, number: int, text: str) -> None:
+    """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
+    if not draft.started:
+        _note_stranger(draft, number, text)
+    elif text and ends_in_error(draft):
+        draft.gone_on = number
+
+
+def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
     """A simulator ran, and this line of its console is neither its own nor a runner's: where the first of them stands."""
     if "time_limit" in draft.seen or "stranger" in draft.seen:
         return

@@ -40,7 +40,7 @@ from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
-from .launches import JUDGED, judge, note_stranger
+from .launches import JUDGED, judge, note_text
 from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
@@ -201,8 +201,8 @@ class RunBuilder:
         if draft is not None and draft.tensor_open and continue_tensor(draft, line.number, line.message):
             return
         if not line.level:
-            if draft is not None and not draft.started:
-                note_stranger(draft, line.number, line.message)
+            if draft is not None:
+                note_text(draft, line.number, line.message)
             if draft is not None and not draft.closed:
                 prefixless = draft.started and not draft.files
                 if line.message.startswith("E: ") or (prefixless and is_error(line.message)):  # the NPU driver has none

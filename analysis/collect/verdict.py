@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from ..draft import RunDraft
@@ -19,7 +20,7 @@ def stage_of_abort(text: str) -> Stage | None:
     return next((stage for words, stage in _ABORTS if words in text), None)
 
 
-_QUOTES = ("'", '"', "`")
+_MARKED = r"(?:\[[\w ./:+-]{1,60}\]\s{0,4}|TEST:?\s{1,4})(?:[\w.\[\]:/+-]{1,60}\s{1,4}){0,2}"
 
 
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
@@ -48,9 +49,9 @@ def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> N
         draft.fail("bundle_fail", line, f"TEST: BundleIO index[{testset}] Test_result: {result}")
 
 
-def on_said_failed(draft: RunDraft, line: int, before: str) -> None:
-    """The words of a failed comparison in a line of another wording; in quotation marks somebody speaks of them."""
-    if before[-1:] not in _QUOTES:
+def on_said_failed(draft: RunDraft, line: int, before: str, after: str) -> None:
+    """The words of a failed comparison in a line of another wording, behind a mark and a name; anything else speaks of them."""
+    if not after.strip() and re.fullmatch(_MARKED, before):
         draft.fail("said_failed", line, f"{before}Test_result: FAIL")
 
 

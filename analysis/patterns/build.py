@@ -43,6 +43,7 @@ BUILD: tuple[P, ...] = (
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
     P("host_error", "Unknown option: --{:rest}", ("Unknown option: --modelname=add",)),
+    P("host_error", "/{:text}: No module named ensurepip", ("/usr/bin/python3: No module named ensurepip",)),
     P("host_error", "Model name needs to be provided", ("Model name needs to be provided",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)
@@ -59,7 +60,6 @@ BUILD: tuple[P, ...] = (
             (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
             ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),
             (": internal compiler error: ", "/w/a.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59"),
-            (": No module named ensurepip", "/usr/bin/python3: No module named ensurepip"),
             (": Error: ", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
             ("in archive is not an object", "ld: liba.a: member liba.a(b.cpp.o) in archive is not an object"),
             ("file format not recognized", "ld: liba.a(b.o): file format not recognized"),

@@ -26,7 +26,7 @@ EXAMPLES: tuple[P, ...] = (
     ),
     P(
         "predictions_start",
-        "Top {count:int} classes in descending order{:rest}",
+        "Top {count:int} classes in descending order({:rest}",
         ("Top 5 classes in descending order(highest probability is at the top)",),
         "1.1..",
     ),

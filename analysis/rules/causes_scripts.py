@@ -9,10 +9,10 @@ _SOURCE = (
     "examples/arm/setup.sh --i-agree-to-the-contained-eula first."
 )
 _SCRIPT_OPTIONS = (
-    r"model|target|pte|elf|data|bundle|etdump|etrecord|build|extra|toolchain|system|config|memory|no_|aot|select|portable|quantize|delegate|"
-    r"specify|et_|scratch|qdq|perf|visualize|timeout|trace|semihosting|fast|fvp|output|cmake|sdk|tokenizer|prompt|vela"
+    r"model|target=|pte|elf|bundle|etdump|etrecord|toolchain|no_|aot|portable|quantize|delegate|et_|scratch|qdq|semihosting|fvp|vela|"
+    r"(?:build|extra|system|config|memory|select|specify|perf|visualize|trace|output|data)_"
 )
-"""How the options of these scripts begin, also where they are misspelt further on."""
+"""How the options of these scripts begin, also where they are misspelt further on; others have words like `--output` too."""
 
 SCRIPT_FAILURES: tuple[Failure, ...] = (
     Failure(

@@ -342,8 +342,10 @@ def test_words_of_the_test_change_no_run_of_another_program(said: str) -> None:
     cut = LOADED_BY_RUNNER + lines(ARM, "Starting running 1 inferences...")
     whole = cut + lines(ARM, "1 inferences finished") + END
     for log, status in ((cut + said, "hung"), (cut + said + whole[len(cut) :], "passed"), (whole + said, "passed")):
-        run = only(log)
+        run, *others = read(log).runs
         assert (run.status, run.memory.pools.get("temp")) == (status, only(cut).memory.pools.get("temp"))
+        assert bool(others) == (log == whole + said and "SUMMARY" in said), "a test whose start was lost"
+    assert [run.status for run in read(whole + "Test_result: SUMMARY 1/2 FAIL\n").runs] == ["passed", "failed"]
     wrong = "TEST: BundleIO index[0] Test_result: FAIL"
     assert only(whole.replace(END, lines(ARM, wrong) + END)).status == "failed"
     assert [run.status for run in read(cut + OPERATORS + SUMMARY).runs] == ["truncated", "passed"]

@@ -228,6 +228,11 @@ def test_a_warning_of_the_simulator_says_that_it_is_one() -> None:
         ("[TEST] mv2 Test_result: FAIL", "failed"),
         ("[TEST]Test_result: FAIL", "failed"),
         ("+ grep -q 'Test_result: FAIL' run.log", "passed"),
+        ("+ grep -E '^.*Test_result: FAIL' /tmp/log", "passed"),
+        ("0 lines with Test_result: FAIL", "passed"),
+        ("[INFO] Test_result: FAIL count: 0", "passed"),
+        ("Checked for: Test_result: FAIL", "passed"),
+        ("8d0ce07 tests: print Test_result: FAIL", "passed"),
     ],
 )
 @pytest.mark.parametrize("ended", ["", "[run_fvp.sh] Simulation complete, 0\n"])
@@ -237,3 +242,42 @@ def test_what_the_script_says_of_bundled_outputs_decides_after_the_end(line: str
     capture = read_capture("x", log.encode())
     assert [run.status for run in capture.runs] == [status]
     assert ("bundleio-fail" in {f.rule for f in capture.findings}) == (status == "failed")
+
+
+ARM = "I [executorch:arm_executor_runner.cpp:703 runner_init()] "
+
+
+def test_text_behind_an_error_says_that_the_program_went_on() -> None:
+    error = "E [executorch:camera.cpp:88 grab()] Sensor not found, using a test pattern\n"
+    for behind, status in (
+        ("", "failed"),
+        ("\n\n", "failed"),
+        ("Frame 1 ready\n", "truncated"),
+        ("root@board:~# \n", "truncated"),
+    ):
+        (run,) = read_capture("x", f"{ARM}Running method forward\n{error}{behind}".encode()).runs
+        assert run.status == status, behind
+
+
+@pytest.mark.parametrize("command", ["tail -f uart.log", "sleep 100", "python3 watch.py"])
+def test_another_program_that_was_killed_fails_no_run(command: str) -> None:
+    killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
+    started = f"{ARM}Running method forward\n{killed}"
+    (run,) = read_capture("x", f"{started}{ARM}Program complete, exiting.\n".encode()).runs
+    assert run.status == "passed"
+    assert read_capture("x", started.encode()).runs[0].status == "truncated"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When it fails run_fvp.sh prints: No successful model execution found in log",
+        "+ echo 'FVP launch or execution failed'", "Top 5 classes in descending order of size", "Unknown option: --output-sync",
+        "a missing package says: No module named ensurepip",
+    ],
+)  # fmt: skip
+def test_who_speaks_of_such_words_has_no_run_and_no_finding(text: str) -> None:
+    capture = read_capture("x", f"{text}\n".encode())
+    assert not capture.runs and not [f for f in capture.findings if f.severity == "error"]
+    capture = read_capture("x", f"{ARM}Program complete, exiting.\n{text}\n".encode())
+    assert [run.status for run in capture.runs] == ["passed"] and not capture.findings
