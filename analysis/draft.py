@@ -212,6 +212,9 @@ class RunDraft:
         self.block_line = 0
         self.worked = False
         """True once an inference ran since the current block began; no line tells, where all of a capture is one."""
+        self.through = False
+        """True once an inference was told to be over, and the next one to begin, since the current block began."""
+        self.finished = False
         self.block_over = False
         """True once a server began its next inference: a report that comes then is another, even without its first line."""
         self.block_label: str | None = None

@@ -101,7 +101,8 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             before = draft.block_before
             _part(draft)
             before.printed = None
-        if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
+        doubtful = _unserved(draft) or (reports_once(draft) and not draft.through)
+        if current.worked and (always or not doubtful):
             _keep(draft, current)
         else:
             current.printed = Printed(draft)
@@ -122,7 +123,7 @@ def forget_block(draft: RunDraft) -> None:
     draft.counters.clear()
     draft.mlek_counters.clear()
     draft.per_inference.clear()
-    draft.worked = draft.block_over = False
+    draft.worked = draft.block_over = draft.finished = draft.through = False
     draft.block_served = None
 
 
@@ -170,8 +171,9 @@ def _followed(draft: RunDraft, before: DraftBlock) -> bool:
 
 
 def _cut(draft: RunDraft, before: DraftBlock) -> bool:
-    """Whether that is only the beginning of a server's block: what it printed from there to the next was lost."""
-    return serves(draft) and not before.twice and before.printed is not None and lacks(before.printed, Printed(draft))
+    """Whether that is only the beginning of a block, of a server or of a run that began its inference once more."""
+    again = serves(draft) or (before.worked and reports_once(draft))
+    return again and not before.twice and before.printed is not None and lacks(before.printed, Printed(draft))
 
 
 def first_block(draft: RunDraft, line: int) -> None:
@@ -184,7 +186,9 @@ def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
     """An inference runs or ran, by a line of `WORK`; a flag, since a line number tells nothing where all lines are one."""
     draft.worked = kind != "method_use"
     if kind == "execute_start":
-        draft.block_over, draft.began = "server_done" in draft.seen, True
+        draft.block_over, draft.began, draft.through = "server_done" in draft.seen, True, draft.finished
+    elif kind == "inferences_finished":
+        draft.finished = True
     elif index is not None and kind == "server_done":
         _note_served(draft, index)
 

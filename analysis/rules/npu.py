@@ -105,12 +105,15 @@ def arch_mismatch(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
     return None
 
 
+_REFUSED = ("driver_product", "driver_failed", "driver_reset")
+
+
 def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
     """True where another NPU came up after this, or did its work: chips have several, and a driver is for one kind."""
     came_up = seen.seen.get("driver_init", 0)
     if seen.seen.get("driver_done", 0) > bad.line or (run.status == "passed" and came_up > bad.line):
         return True
-    refusals = seen.all("driver_product", "driver_failed", "driver_reset")
+    refusals = seen.all(*_REFUSED)
     if bad not in refusals:
         return False
     if bad.kind != "driver_product":
@@ -119,7 +122,8 @@ def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
         return True
     # one that is tried again is refused again, and the next one may be refused as well
     tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
-    return came_up > bad.line and not tried
+    cause = run.status != "failed" or any(t.kind not in _REFUSED and t.kind != "message" for t in seen.trouble)
+    return came_up > bad.line and not tried and cause
 
 
 def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:

@@ -254,3 +254,32 @@ def test_a_report_of_which_only_an_operator_is_left_begins_another() -> None:
     for prefix in ("", "I [executorch:arm_perf_monitor.cpp:145] "):
         run = read_capture("x", left.format(prefix).encode()).runs[0]
         assert [(operator.name, operator.cycles) for operator in run.cycles.operators] == [("ethos-u", 1_498_202)]
+
+
+START, FINISHED = (
+    _RUNNER.format(1328, "Starting running 1 inferences..."),
+    _RUNNER.format(1352, "1 inferences finished"),
+)
+
+
+@pytest.mark.parametrize("cycles", [(900, 900, 900), (900, 900, 1000), (900, 1000, 900)])
+def test_inferences_that_begin_and_end_count_each_though_a_simulator_gives_them_the_same_cycles(
+    cycles: tuple[int, ...],
+) -> None:
+    loops = [line for each in cycles for line in (START, *block(each), FINISHED)]
+    (run,) = read([*HEAD[:3], *loops, *END]).runs
+    assert run.cycles.inferences == 3 and run.pmu is not None and run.pmu.npu_cycles == sum(cycles)
+
+
+def test_what_stands_before_a_report_costs_it_no_figure() -> None:
+    first, second, *rest = block(900)
+    stub = _MONITOR.format(151, "NPU delegations: 1 (1.00 per inference)")
+    for lines in ([START, stub, first, second, *rest], [START, first, second, START, *block(900)[:1], *block(900)[1:]]):
+        (run,) = read([*HEAD[:3], *lines, FINISHED, *END]).runs
+        assert run.pmu is not None and (run.cycles.inferences, run.cycles.inference, run.pmu.npu_cycles) == (
+            1,
+            3600,
+            900,
+        )
+    (run,) = read([*HEAD[:3], START, first, second.replace(" 90 ", " 91 "), START, *block(900), FINISHED, *END]).runs
+    assert run.pmu is not None and (run.cycles.inferences, run.pmu.npu_cycles) == (1, 900)

@@ -229,3 +229,15 @@ def test_an_npu_that_stopped_had_begun_whatever_the_other_one_did() -> None:
     two = TWO_NPUS.splitlines(keepends=True)
     (run,) = read_capture("x", ("".join(two[:7]) + BUS_ERROR.replace("| ", "")).encode()).runs
     assert (run.status, run.stage) == ("failed", "execute")
+
+
+def test_a_log_that_ends_where_another_npu_comes_up_is_explained_by_what_it_says() -> None:
+    log = (
+        "I: Initializing NPU: base_address=0x48102000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
+        "E: Failed to initialize device. Driver has not been compiled for this product\nE: Failed to initialize Ethos-U device\n"
+        "I: Initializing NPU: base_address=0x49042000, fast_memory=0, fast_memory_size=0, secure=1, privileged=1\n"
+        "I: Soft reset NPU\n"
+    )
+    first, *others = read_capture("x", log.encode()).findings
+    assert (first.rule, first.severity) == ("npu-driver-product", "error")
+    assert "run-failed" not in {found.rule for found in others}
