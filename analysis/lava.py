@@ -7,7 +7,8 @@ import json
 from .cleaning import clean, compiled
 
 _HEAD = r'- \{"dt": ?"[^"\\]{1,40}", ?"lvl": ?"[a-z]{1,16}", ?"msg": ?"'
-_END = '"}'
+_END = r'"(?:, ?"[a-z_]{1,12}": ?"[^"\\]{0,80}"){0,3}\}\Z'
+"""Its end, with what may stand behind the message."""
 
 
 def message_of(body: str) -> str:
@@ -16,7 +17,8 @@ def message_of(body: str) -> str:
     if head is None:
         return body
     text = body.rstrip()
-    text = text[head.end() : len(text) - len(_END) if text.endswith(_END) else len(text)]
+    end = compiled(_END).search(text, head.end())
+    text = text[head.end() : end.start() if end is not None else len(text)]
     if "\\" in text:
         try:
             return clean(json.loads(f'"{text}"'))
