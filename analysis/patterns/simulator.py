@@ -195,7 +195,7 @@ SIMULATOR: tuple[P, ...] = (
         "1.3..",
         anywhere=True,
     ),
-    P("said_failed", "{before:rest}Test_result: FAIL{after:rest}", ("[TEST] mv2 Test_result: FAIL",), anywhere=True),
+    P("said_failed", "[TEST]{name:text}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",)),
     P(
         "script_failed",
         "run_fvp.sh] FVP launch or execution failed",
