@@ -20,7 +20,7 @@ MLEK: tuple[P, ...] = (
     ),
     P(
         "mlek_statistics",
-        "INFO - NPU {event:name} {:name}: {total:int} / {average:int} / {least:int} / {most:int}",
+        "INFO - NPU {event:first} {:name}: {total:int} / {average:int} / {least:int} / {most:int}",
         ("INFO - NPU TOTAL cycles: 811216/ 405608 / 405600 / 405616 ",),
     ),
     P("mlek_samples", "INFO - Number of samples: {count:int}", ("INFO - Number of samples: 2",)),

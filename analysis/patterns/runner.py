@@ -26,7 +26,7 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "pte_at",
-        "PTE in {address:word}{? {:word}?} Size: {size:int} bytes{?.?}",
+        "PTE in {address:first}{? {:word}?} Size: {size:int} bytes{?.?}",
         ("PTE in 0x70000000  Size: 4616 bytes", "PTE in 0x70000000 $ Size: 4616 bytes"),
         "0.6..0.7",
     ),

@@ -124,8 +124,8 @@ LAUNCH: tuple[P, ...] = (
         P("board_unreached", text, (text,))
         for text in ("** OpenOCD init failed **", "** Unable to reset target **", "** Programming Failed **")
     ),
-    P("board_unreached", "{:int} {:name} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
-    P("board_unreached", "{:int} {:name} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),
+    P("board_unreached", "{:int} {:first} No connected debug probes{:rest}", ("0000412 C No connected debug probes [__main__]",)),
+    P("board_unreached", "{:int} {:first} No available debug probes{:rest}", ("0000412 C No available debug probes are connected [__main__]",)),
     *(
         P("board_unreached", f"remoteproc remoteproc{{:int}}: {text}", (f"remoteproc remoteproc0: {sample}",))
         for text, sample in (

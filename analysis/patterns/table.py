@@ -94,6 +94,8 @@ def translate(template: str) -> tuple[str, dict[str, Callable[[str], Value]]]:
         name, kind, blanks, literal = match.groups()
         if kind is not None:
             pattern, convert = _TYPES[kind]
+            if kind == "rest" and not regex:
+                regex.append(r"\A")  # it is not tried again at each character
             regex.append(f"(?P<{name}>{pattern})" if name else f"(?:{pattern})")
             if name:
                 converters[name] = convert
