@@ -16,7 +16,7 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform",
+        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
         "rtt_model", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
@@ -36,7 +36,7 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "script_failed", "said_failed", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -57,11 +57,12 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("example_complete", "vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
-     "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "rtt_passed", "rtt_refused", "rtt_released",
+     "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
-     "pico_failed")
+     "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended",
+     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -84,7 +85,7 @@ _PACK_FAILURES = frozenset(
 )  # fmt: skip
 """What it prints where something failed: after a model that passed, the next one may."""
 _OF_PACK = _PACK_FAILURES | frozenset(
-    ("pack_named", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
+    ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
      "sds_ended", "pack_classified", "pack_class", "pack_confidence", "pack_time")
 )  # fmt: skip
 """What it prints in words that others use too."""
@@ -120,7 +121,9 @@ ONLY_INSIDE = (
 AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
-     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
+     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
+     "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
+     "inputs_failed",
      "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
@@ -156,7 +159,8 @@ def listens(draft: RunDraft | None) -> bool:
     """True for a run that lines without meaning may change: one that did not start, or whose lines go on in those below."""
     if draft is None:
         return False
-    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled or ends_in_error(draft)
+    goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
+    goes_on = goes_on or (ends_in_error(draft) and draft.gone_on <= draft.last_line)
     return bool(goes_on) or not draft.started or draft.last_event in SEARCHES
 
 
@@ -242,6 +246,16 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
         return True  # what failed before its program was there does not go on to load it
     return kind in draft.seen and kind not in REPEATED
+
+
+_REGISTERED = "Successfully registered all kernels from "
+"""What a debug build prints before `main` begins, once for each library."""
+
+
+def registers_anew(draft: RunDraft, line: Line) -> bool:
+    """Whether a program begins here, where the open run has loaded its own."""
+    begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
+    return begun and line.message.startswith(_REGISTERED)
 
 
 def _tests_again(draft: RunDraft, event: Event) -> bool:

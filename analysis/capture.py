@@ -255,6 +255,9 @@ class CaptureReader:
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
             from .rules.host_alone import ended_well
 
+            findings = [
+                finding for finding in findings if finding.rule != "command-failed"
+            ]  # its exit status knows better
             findings.append(ended_well(outcome))
         return capture._replace(findings=tuple(findings))
 

@@ -179,6 +179,8 @@ class RunDraft:
         self.planned_buffers: dict[int, int] = {}
         self.planned_methods: dict[str, int] = {}
         """Planned bytes of each method of a program that has several."""
+        self.parts: dict[str, dict[str, int]] = {}
+        """Figures of each of several programs that are at work together, by figure and name."""
         self.tests: set[tuple[str, str]] = set()
         """Operators that the test of all operators began with, and their folders."""
         self.pool_percents: dict[str, int] = {}
@@ -217,6 +219,8 @@ class RunDraft:
         self.finished = False
         self.block_over = False
         """True once a server began its next inference: a report that comes then is another, even without its first line."""
+        self.block_again = 0
+        """Inferences that printed what the current block holds, before it."""
         self.block_label: str | None = None
         self.kit_inferences = 0
         """Inferences that an application of the evaluation kit counted last, before their profile."""

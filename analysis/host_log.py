@@ -16,15 +16,22 @@ _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
 _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
-_RAISED = ("Error", "Exception", "Expired", "Unsupported", "Interrupt")
+_RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _DONE = frozenset(("setup_done",))
+RETRY = "WARNING: Retrying ("
+"""How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
 _NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
 
+_GOES_ON = {
+    "CMake Error": _CONTINUATION_LINES, "ERROR: Cannot": _CONTINUATION_LINES, "ERROR: pip's": _CONTINUATION_LINES,
+    "Could not find a configuration file": _CONTINUATION_LINES, "terminate called": 1,
+}  # fmt: skip
+"""How errors begin that say more on the lines under them, to the number of these lines."""
 _TABLE_LINES = 4_000
 _CELLS = 4
 
@@ -49,6 +56,7 @@ class HostLog:
         self.steps = 0
         self.first_step = 0
         self.last_step = ""
+        self.last_step_at = 0
         self.last_done = 0
         """Line of the newest sign that something succeeded."""
         self.saved = 0
@@ -64,10 +72,12 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open, self._in_table = 0, False
+        if kind in ("build_step", "setup_step", "setup_done"):
+            self._forget_retries()
         if kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self.steps += 1
             self.first_step = self.first_step or line
-            self.last_step = message[:200]
+            self.last_step, self.last_step_at = message[:200], line
             if message.startswith("[100%] Built target") or "Linking CXX executable" in message:
                 self.last_done = line
             self.open = self.open if self._traceback else 0
@@ -84,13 +94,26 @@ class HostLog:
             if len(self.notes) < LINES_LIMIT and not self._traceback:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
                 self.open, self._last = _NOTES[kind], self.notes
+        elif self._in_cmake and message.startswith("Could not find a configuration file"):
+            self.more(line, message)
         else:
             self._keep(
                 kind,
                 line,
                 message,
-                _CONTINUATION_LINES if message.startswith(("CMake Error", "ERROR: Cannot", "ERROR: pip's")) else 0,
+                next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0),
             )
+
+    def _forget_retries(self) -> None:
+        """Work goes on behind a retry: it helped."""
+        while self.lines and self.lines[-1].text.startswith(RETRY):
+            self.lines.pop()
+
+    @property
+    def _in_cmake(self) -> bool:
+        """Whether the words of an error of CMake may still come: a line that is an error by itself can be one of them."""
+        plain = self.open and not self._traceback and self._last is self.lines and self.lines
+        return bool(plain) and self.lines[-1].text.startswith("CMake Error")
 
     def done(self, line: int, *, saved: bool = False) -> None:
         """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete."""

@@ -18,14 +18,15 @@ _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _WHEN = rf"(?:{_DATE}[T ]{_CLOCK}{_ZONE}|(?:{_WEEKDAY} )?{_MONTH} [ \d]?\d {_CLOCK}(?:{_ZONE} \d{{4}})?)"
 _STAMP = (
     rf"(?:[\[(](?:{_WHEN}|(?:\d+ )?{_CLOCK}(?: \+?[\d.]+)?|[ +]*\d{{1,10}}\.\d{{3,9}}s?(?: +\d+\.\d{{3,9}})?)[\])]"
-    rf"|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
+    rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
-    r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] )?"
+    r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}: (?=\S)"
+    r"|\| [\w.]{1,80}:[\w<>]{1,60}:\d{1,6} - ))?"  # loguru
     r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"

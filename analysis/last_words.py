@@ -26,7 +26,7 @@ def ends_in_error(draft: RunDraft) -> bool:
     last = complaint(draft.trouble, draft.last_line)
     if (
         last is None
-        or (draft.gone_on > last.line and draft.stage != "execute")
+        or (draft.gone_on > last.line and draft.stage != "execute" and last.kind == "message")
         or STAGES.index(draft.stage) > STAGES.index("execute")
     ):
         return False

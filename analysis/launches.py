@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import re
-
+from .cleaning import compiled
 from .draft import RunDraft
 from .last_words import ends_in_error
 from .patterns import HOST_EVENTS, Event
@@ -15,12 +14,12 @@ JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "b
 """Events of the host, whose meaning depends on what the line names."""
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
-_TOOLS = re.compile(
+_TOOLS = (
     r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|tosa_reference_model|aot_arm_compiler\S{0,8})(?![\w-])"
 )
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
-_COMPILER = re.compile(r"\b[CL]\d{4}E\b|armclang|armlink|armcc")
+_COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
 _LICENCE_TALK = (
     "checkout",
@@ -61,9 +60,17 @@ def refused_licence(text: str) -> bool:
     return ("license" in low or "licence" in low) and any(word in low for word in _LICENCE_WORDS)
 
 
-_KILLED = re.compile(r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b")
-_CALLED = re.compile(r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)")
+_KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
+_COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
+"""A shell's words for a crash of what compiles, by the first word of its command."""
+_WRAPPER = (
+    r"timeout|stdbuf|sudo|env|nohup|nice|time|exec|unbuffer|setsid|-[\w=-]{1,40}|\d{1,9}[smhd]?|\w{1,40}=\S{0,400}"
+)
+_RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
+_CALLED = r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)"
 """A command line of the Linux runner, most often behind a prompt."""
+_CRLF = ("$'\\r'", "\\r'", "\\r\u2019", "^M: ")
+"""How shells and env name the carriage return at the end of a script's line: nothing of a simulator."""
 _BARE = ("Bad CPU type in executable", "xec format error", "rosetta error: ", "tee: ")
 """What is said of a launch without the name of what was started."""
 
@@ -73,15 +80,24 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
     that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
+    if event.kind in ("launch_failed", "launch_maybe") and any(words in message for words in _CRLF):
+        return event._replace(kind="host_error", values={})
     if event.kind == "simulator_crashed":
         if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
             return None  # the kernel killed another program
-        called = not launching and _CALLED.search(before) is not None
-        if running or not (launching or called):
-            return event if running else None
+        called = not launching and compiled(_CALLED).search(before) is not None
+        if running:
+            return event
+        if not (launching or called):
+            return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})
-    if event.kind == "host_error" and (running or launching) and _killed_it(message):
-        return event._replace(kind="simulator_crashed" if running else "launch_failed", values={})
+    killed = compiled(_KILLED).match(message) if event.kind == "host_error" else None
+    if killed is not None:
+        command = message[killed.end() :].strip()
+        if (running or launching) and _runs_it(command):
+            return event._replace(kind="simulator_crashed" if running else "launch_failed", values={})
+        if running or (command and not compiled(_TOOLS).search(command)):
+            return None  # another program
     if event.kind == "board_unreached":
         return None if running else event._replace(kind="launch_failed", values={})
     if event.kind == "board_reached":
@@ -92,16 +108,18 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
             return event._replace(kind=kind, values={})
     if event.kind in HOST_EVENTS:
         refused = event.kind == "host_error" and not running and refused_licence(message)
-        refused = refused and (launching or _of_server(message)) and not _COMPILER.search(message)
+        refused = refused and (launching or _of_server(message)) and not compiled(_COMPILER).search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
         refused = refused or (launching and _says_no(message))
+        if (running or launching) and message.startswith("terminate called after"):
+            return None  # what was started says so, and how it ended comes after it
         return event._replace(kind="launch_failed", values={}) if refused else event
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
     if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
         if message.startswith("-- "):
             return None  # a status of CMake, of something that may be there or not
-        if _TOOLS.search(message):
+        if compiled(_TOOLS).search(message):
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
         return event
@@ -111,11 +129,16 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
     return _launch(event, message, running) if refused else None
 
 
-def _killed_it(message: str) -> bool:
-    """Whether a shell says that what ran the program was killed: it names what it was, or nothing."""
-    killed = _KILLED.match(message)
-    command = message[killed.end() :].strip().lower() if killed is not None else None
-    return command is not None and (not command or any(name.lower() in command for name in _TARGETS))
+def _runs_it(command: str) -> bool:
+    """Whether this is what ran the program, by the command that a shell shows: by its first word that is no wrapper.
+
+    Names in its arguments tell nothing: others read the log or take the program apart.
+    """
+    program = next((word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)), "")
+    if program[:1] == "(":  # a shell of its own
+        program = program.lstrip("( ")
+    name = program.lower().rstrip(";")
+    return not name or "$" in name or name.startswith("./") or any(target.lower() in name for target in _RUNS)
 
 
 def _says_no(message: str) -> bool:
@@ -161,8 +184,18 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
-    elif text and ends_in_error(draft):
+    elif text and ends_in_error(draft) and not _is_its_end(draft, number, text):
         draft.gone_on = number
+
+
+_ENDED = r"\S{0,80}[$#%>] ?\Z|\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
+"""A prompt, Ctrl-C, and what CI services and tests print where a program has ended."""
+
+
+def _is_its_end(draft: RunDraft, number: int, text: str) -> bool:
+    """Whether this text is the rest of the error message above it, or says that the program has ended."""
+    goes_on = number == draft.last_line + 1 and text[:1].islower()
+    return goes_on or compiled(_ENDED).match(text) is not None
 
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:

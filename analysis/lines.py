@@ -39,6 +39,7 @@ _BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
 _PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9}) "
 """After the mark `[ET E]` of some boards."""
+_RT_THREAD = r"\[executorch\] ([DIEF?]) (?=[\w.-]{1,80}\.(?:cpp|cc|c|h):\d)"
 _LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
@@ -121,6 +122,8 @@ def _line(
                 stream,
             )
     if body and body[0] == "[":
+        if body.startswith("[executorch] "):
+            body = compiled(_RT_THREAD).sub(r"[ET \1] ", body, 1)
         start = 4 if body.startswith(("[ET:", "[ET ")) else 1
         if body[start + 1 : start + 3] == "] " and body[start] in _LEVEL_START:  # a port that prints the level alone
             message = body[start + 3 :].strip()

@@ -92,6 +92,7 @@ _FVP_EVENTS = (
     "fvp_warning",
     "time_limit",
     "script_done",
+    "vsi_started",
 )
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")

@@ -28,6 +28,7 @@ from .boundaries import (
     measures_again,
     of_other_tools,
     quoted,
+    registers_anew,
     restarts,
     running,
     unreached,
@@ -194,6 +195,8 @@ class RunBuilder:
         return True
 
     def _plain(self, line: Line) -> None:
+        if self._open is not None and registers_anew(self._open, line):
+            self._close()
         draft = self._open
         if draft is not None and draft.etdump_open and continue_etdump(draft, line):
             draft.last_line = line.number
@@ -203,9 +206,8 @@ class RunBuilder:
         if not line.level:
             if draft is not None:
                 note_text(draft, line.number, line.message)
-            if draft is not None and not draft.closed:
-                prefixless = draft.started and not draft.files
-                if line.message.startswith("E: ") or (prefixless and is_error(line.message)):  # the NPU driver has none
+            if draft is not None and not draft.closed:  # the NPU driver has no level
+                if line.message.startswith("E: ") or (draft.started and not draft.files and is_error(line.message)):
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
@@ -218,7 +220,7 @@ class RunBuilder:
                 return  # other programs mark their lines with a level in brackets too
             draft = self._begin(line.number)
         self.recognised += 1
-        self._belongs(draft, line)
+        self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in ERRORS)
         if of_backend(line):
             draft.reach("plan")
         if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
@@ -226,11 +228,11 @@ class RunBuilder:
         if line.level in "EF" and line.message:
             (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
-    def _belongs(self, draft: RunDraft, line: Line) -> None:
+    def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
         if line.number > draft.last_line:
             draft.last_line = line.number
         draft.interrupt(line)
-        if line.file is not None:
+        if line.file is not None and not of_next:
             draft.started = True
             if (line.file, line.source_line) not in draft.places:
                 note_place(draft, line)
@@ -265,8 +267,7 @@ class RunBuilder:
         collect(draft, kind, number, line.level, line.message, values)
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")
-        if kind == "assert_failed":
-            draft.failed = True
+        draft.failed |= kind == "assert_failed"
         if kind in CLOSING or (kind == "time_limit" and draft.started):
             draft.closed = True
 

@@ -24,6 +24,9 @@ def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
     on_model_size(draft, line, size)
 
 
+on_pack_program = on_pack_model
+
+
 def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
     """All methods are loaded side by side, from one pool; a line that came twice is one method."""
     if name in draft.planned_methods or len(draft.planned_methods) < MOST_METHODS:
@@ -48,6 +51,12 @@ def on_pack_passed(draft: RunDraft, line: int) -> None:
         draft.completed = True
         draft.refused = None
         draft.reach("complete")
+
+
+def on_pack_frames(draft: RunDraft, line: int) -> None:
+    """With a display it draws for ever; without, a verdict follows."""
+    if "pack_display" in draft.seen:
+        on_pack_passed(draft, line)
 
 
 def _failure(kind: str, stage: Stage, said: str) -> Callable[..., None]:

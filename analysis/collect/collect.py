@@ -13,6 +13,7 @@ from collections.abc import Callable
 from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
+from . import alif_dual as collect_alif_dual
 from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import load as collect_load
@@ -21,6 +22,7 @@ from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
 from . import verdict as collect_verdict
+from . import vision as collect_vision
 from . import zephyr_loader as collect_zephyr_loader
 from .perf_blocks import WORK, note_work
 
@@ -68,6 +70,9 @@ FIGURES: dict[tuple[str, str], str] = {
     ("tflm_arena_size", "size"): "memory.pools.tensor_arena.capacity_bytes",
     ("tflm_arena", "size"): "memory.pools.tensor_arena.used_bytes",
     ("tflm_runtime", "cycles"): "cycles.inference",
+    ("tflm_cycles", "cycles"): "pmu.npu_cycles",
+    ("a320_model", "address"): "model.address",
+    ("a320_model", "size"): "model.pte_bytes",
     ("rtt_model", "address"): "model.address",
     ("rtt_model", "size"): "model.pte_bytes",
     ("rtt_method", "name"): "model.method",
@@ -136,7 +141,8 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(
         ("inference_time", "prediction", "mlek_cycles", "mlek_beats", "raw_output", "tensor_text"), "report"
     ),
-    **dict.fromkeys(("rtt_model", "rtt_method"), "load"),
+    **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
+    "a320_outputs": "report",
     **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
@@ -154,11 +160,20 @@ STAGE: dict[str, Stage] = {
     "rtt_input": "inputs",
     "step_running": "execute",
     "step_done": "report",
-    **dict.fromkeys(("pack_model", "pack_named"), "load"),
+    **dict.fromkeys(("pack_model", "pack_named", "pack_program", "nuvoton_size"), "load"),
+    "pack_frames": "report",
     **dict.fromkeys(("pack_method", "pack_ready"), "plan"),
     **dict.fromkeys(("pack_running", "sds_started"), "execute"),
     **dict.fromkeys(("pack_result", "pack_output", "pack_classified", "pack_class", "pack_time"), "report"),
     "sds_stopped": "report",
+    **dict.fromkeys(("dual_step", "dual_program"), "load"),
+    **dict.fromkeys(("dual_planned", "dual_temp"), "plan"),
+    "dual_inputs": "inputs",
+    "dual_running": "execute",
+    **dict.fromkeys(("vision_started", "beken_started", "beken_model"), "load"),
+    **dict.fromkeys(("beken_arena", "beken_used"), "plan"),
+    "beken_found": "report",
+    **dict.fromkeys(("dual_ran", "dual_result", "dual_time", "dual_live"), "report"),
     "pico_pool": "plan",
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
@@ -220,6 +235,8 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_tflite_linux,
         collect_zephyr_loader,
         collect_cmsis_pack,
+        collect_alif_dual,
+        collect_vision,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

@@ -62,6 +62,15 @@ def lacks(one: Printed, other: Printed) -> bool:
     return not one.values.keys() >= other.values.keys()
 
 
+def at_one_end(one: Printed, other: Printed) -> bool:
+    """Whether what the first is without stands all before or all behind the rest: it was cut, and no line in it was lost."""
+    missing = [line for path, line in other.lines.items() if path not in one.lines]
+    shared = [line for path, line in other.lines.items() if path in one.lines]
+    if len(missing) < 2 or not shared:
+        return not shared
+    return min(missing) > max(shared) or max(missing) < min(shared)
+
+
 def part_of(one: Printed, other: Printed) -> bool:
     """Whether one of the two says nothing beyond the other."""
     return not differ(one, other) and not (lacks(one, other) and lacks(other, one))

@@ -13,8 +13,22 @@ from __future__ import annotations
 
 from ..draft import RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
-from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
-from .once_more import OTHERS, SUMS, Printed, alike, differ, lacks, only_new, part_of, refill, reports_once, serves
+from ..report import PerfBlock
+from .block_report import report_of
+from .once_more import (
+    OTHERS,
+    SUMS,
+    Printed,
+    alike,
+    at_one_end,
+    differ,
+    lacks,
+    only_new,
+    part_of,
+    refill,
+    reports_once,
+    serves,
+)
 
 if TYPE_CHECKING:
     from typing import Any
@@ -41,6 +55,7 @@ class DraftBlock:
     """The figures of one block, by field path, with its counters."""
 
     __slots__ = (
+        "again",
         "count",
         "counters",
         "doubts",
@@ -69,6 +84,8 @@ class DraftBlock:
         """What was printed of it, while it is not sure that it is a block of its own."""
         self.worked = False
         """Whether an inference began between this block and the next."""
+        self.again = 0
+        """Inferences that began and ended and printed this: several only if another prints otherwise, else a piece came twice."""
         self.twice = False
         """Whether a server said once more that an inference was done which it had told before: this is what it printed anew."""
         self.doubts: list[Trouble] = []
@@ -101,11 +118,10 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
             before = draft.block_before
             _part(draft)
             before.printed = None
-        doubtful = _unserved(draft) or (reports_once(draft) and not draft.through)
-        if current.worked and (always or not doubtful):
+        if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
             _keep(draft, current)
         else:
-            current.printed = Printed(draft)
+            current.printed, current.again = Printed(draft), draft.block_again + draft.through
             if serves(draft):
                 current.served = (-1 if draft.newest_served is None else draft.newest_served) + 1
             draft.block_before = current
@@ -124,7 +140,7 @@ def forget_block(draft: RunDraft) -> None:
     draft.mlek_counters.clear()
     draft.per_inference.clear()
     draft.worked = draft.block_over = draft.finished = draft.through = False
-    draft.block_served = None
+    draft.block_served, draft.block_again = None, 0
 
 
 def _is_again(draft: RunDraft) -> bool:
@@ -152,7 +168,7 @@ def _take_up(draft: RunDraft) -> None:
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
     draft.block_line, draft.block_label = before.line, before.label
-    draft.worked = draft.worked or before.worked
+    draft.worked, draft.block_again = draft.worked or before.worked, before.again
 
 
 def _part(draft: RunDraft) -> None:
@@ -160,7 +176,8 @@ def _part(draft: RunDraft) -> None:
     before, draft.block_before = draft.block_before, None
     if _cut(draft, before):
         return
-    _keep(draft, before)
+    for _ in range(max(1, before.again)):
+        _keep(draft, before)
     if not _followed(draft, before):
         several_models(draft, draft.block_line, _ANOTHER, kind="reports")
 
@@ -172,8 +189,9 @@ def _followed(draft: RunDraft, before: DraftBlock) -> bool:
 
 def _cut(draft: RunDraft, before: DraftBlock) -> bool:
     """Whether that is only the beginning of a block, of a server or of a run that began its inference once more."""
-    again = serves(draft) or (before.worked and reports_once(draft))
-    return again and not before.twice and before.printed is not None and lacks(before.printed, Printed(draft))
+    if before.twice or before.printed is None or not lacks(before.printed, current := Printed(draft)):
+        return False
+    return serves(draft) or (before.worked and reports_once(draft) and at_one_end(before.printed, current))
 
 
 def first_block(draft: RunDraft, line: int) -> None:
@@ -273,6 +291,9 @@ def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
 def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
+    if draft.block_again:
+        draft, told = _copy(draft), f"{draft.block_again + 1} times"
+        draft.block_doubts = [*draft.block_doubts, Trouble("reports_again", draft.block_line, "", told, {})]
     if draft.block_before is not None:
         apart = _apart(draft)
         if "mlek_models" not in draft.seen:
@@ -357,34 +378,4 @@ def block_reports(draft: RunDraft) -> tuple[PerfBlock, ...]:
     if draft.block_sum is None and not before:
         return ()
     last = [_current(draft, _settled(draft))] if _filled(draft) and len(draft.blocks) < KEPT else []
-    return tuple(_report(block) for block in (*draft.blocks, *before, *last))
-
-
-def _report(block: DraftBlock) -> PerfBlock:
-    get = block.figures.get
-    counters = tuple(
-        Counter(key, block.names[key] if key < len(block.names) else None, value)
-        if isinstance(key, int)
-        else Counter(i, _name(key), value)
-        for i, (key, value) in enumerate(block.counters.items())
-    )
-    pmu = None
-    if counters or get("pmu.npu_cycles") is not None:
-        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
-    cycles = Cycles(
-        inferences=get("cycles.inferences"),
-        delegations=get("cycles.delegations"),
-        operators=tuple(OperatorCycles(name, total) for name, total in block.operators.items()),
-        operators_total=get("cycles.operators_total"),
-        inference=get("cycles.inference"),
-        cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
-        cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
-        npu_ratio_percent=get("cycles.npu_ratio_percent"),
-    )
-    return PerfBlock(block.line, block.label, cycles, pmu)
-
-
-def _name(key: object) -> str | None:
-    return (
-        f"ETHOSU_PMU_NPU_{key}" if key in ("ACTIVE", "IDLE") else f"ETHOSU_PMU_{key}" if isinstance(key, str) else None
-    )
+    return tuple(report_of(block) for block in (*draft.blocks, *before, *last))

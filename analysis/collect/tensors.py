@@ -15,6 +15,10 @@ def on_outputs(draft: RunDraft, line: int, count: int) -> None:
     draft.lines["outputs"] = line
 
 
+def on_a320_outputs(draft: RunDraft, line: int, count: int) -> None:
+    on_outputs(draft, line, count)
+
+
 def _element(
     draft: RunDraft, tensors: dict[int, TensorDraft], path: str, line: int, tensor: int, index: int, dtype: str | None,
     value: float | None,

@@ -8,6 +8,7 @@ the literal word that their template starts with, and a template becomes a regex
 from __future__ import annotations
 
 from .alif import ALIF
+from .alif_dual import ALIF_DUAL
 from .backend import BACKEND
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
@@ -30,6 +31,7 @@ from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
+from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
 PATTERNS: tuple[Pattern, ...] = (
@@ -50,6 +52,8 @@ PATTERNS: tuple[Pattern, ...] = (
     *PICO,
     *RT_THREAD,
     *ALIF,
+    *ALIF_DUAL,
+    *VISION,
     *ZEPHYR_LOADER,
     *TFLM,
     *TFLITE_LINUX,

@@ -173,8 +173,8 @@ BACKEND: tuple[P, ...] = (
     ),
     P(
         "linux_npu_cycles",
-        "Ethos-U Linux delegate cycle counter: {cycles:int}",
-        ("Ethos-U Linux delegate cycle counter: 123456",),
+        "Ethos-U {?Linux delegate ?}cycle counter: {cycles:int}",
+        ("Ethos-U Linux delegate cycle counter: 123456", "Ethos-U cycle counter: 123456"),
         "1.2..",
     ),
     P(

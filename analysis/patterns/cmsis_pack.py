@@ -56,6 +56,29 @@ CMSIS_PACK: tuple[P, ...] = (
         ("dit_step: execute failed (err=33)",),
         anywhere=True,
     ),
+    # pictures that the NPU draws
+    P("pack_named", "NPU render: {:rest}", ("NPU render: Ethos-U85 as a tensor coprocessor for a 3D pipeline",)),
+    P("pack_named", "Hyperbolic tiling: {:rest}", ("Hyperbolic tiling: Ethos-U85 gathers, blends and upscales",)),
+    P("pack_program", "program: {size:int} bytes, {:rest}", ("program: 7696 bytes, geometry 240x400",)),
+    P("pack_display", "display: {:text} on (status {:int})", ("display: 480x800 RGB888 on (status 0)",)),
+    P(
+        "pack_frames",
+        "frames {:int}..{:int} avg: {:text} | frame {:float} ms = {:float} fps{:rest}",
+        ("frames 0..119 avg: vertex-NPU 148 us | frame 18.9 ms = 53.0 fps | max err 1.6/255",),
+    ),
+    P("pack_program_failed", "program load failed (err={status:int})", ("program load failed (err=35)",)),
+    P(
+        "pack_forward_failed",
+        "{:first} method failed (err={status:int})",
+        ("tile method failed (err=33)",),
+        anywhere=True,
+    ),
+    P(
+        "inputs_failed",
+        "{:first} input {:name}: unexpected shape [{:text}], model_params.h says [{:text}]",
+        ("dit_step input z: unexpected shape [1,4,8,8], model_params.h says [1,4,16,16]",),
+        anywhere=True,
+    ),
     P("pack_meta_failed", "method_meta failed", ("method_meta failed",)),
     P("pack_outputs_missing", "forward returned no outputs", ("forward returned no outputs",)),
     # the test of all operators of a pack, one small program each

@@ -55,6 +55,11 @@ def _messages() -> Iterator[P]:
         ("driver_reset", "Failed reset of Ethos-U{:rest}", "Failed reset of Ethos-U"),
         ("driver_reset", "Failed to {?soft-?}reset NPU{:rest}", "Failed to soft-reset NPU (ethosu_driver.c:410)"),
         ("driver_timed_out", "NPU inference timed out.{:rest}", "NPU inference timed out. (ethosu_driver.c:246)"),
+        (
+            "driver_timed_out",
+            "ethosu {:name}: NPU sched timed out: {:rest}",
+            "ethosu 4a900000.npu: NPU sched timed out: NPU running, cmdstream offset 0x1c: 0x40000010",
+        ),
         ("driver_timed_out", "NPU timeout{? (ethosu{:text})?}", "NPU timeout"),
         ("driver_timed_out", "NPU timeout. qread={:int}{? ({:text})?}", "NPU timeout. qread=12"),
         (

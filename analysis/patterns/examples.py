@@ -70,6 +70,10 @@ EXAMPLES: tuple[P, ...] = (
     P("mask_data", "Segmentation mask RLE begin", ("Segmentation mask RLE begin",), "1.4.."),
     P("mask_data", "Segmentation mask RLE chunk {:rest}", ("Segmentation mask RLE chunk 12,4,8",), "1.4.."),
     P("mask_data", "Segmentation mask RLE end", ("Segmentation mask RLE end",), "1.4.."),
+    # Nuvoton's, whose last word is that the model was executed
+    P("nuvoton_size", "Model file size {:int}", ("Model file size 3905632",), "nuvoton"),
+    P("file_open_failed", "Unable open model {path:text}", ("Unable open model 0:\\model.pte",), "nuvoton"),
+    P("port_failed", "Model loading failed @{:rest}", ("Model loading failed @ 0x82300000PRIx32",), "nuvoton"),
     # Silero VAD
     P(
         "vad_started",

@@ -58,8 +58,18 @@ MONITOR: tuple[P, ...] = (
         ("Inference NPU ratio: 0.01 %", "Inference NPU ratio: 0.05"),
         "0.4..",
     ),
-    P("cpu_ratio_unknown", "Inference CPU ratio: ?.?? %", ("Inference CPU ratio: ?.?? %",), "0.4.."),
-    P("npu_ratio_unknown", "Inference NPU ratio: ?.?? %", ("Inference NPU ratio: ?.?? %",), "0.4.."),
+    P(
+        "cpu_ratio_unknown",
+        "Inference CPU ratio: ?.??{? %?}",
+        ("Inference CPU ratio: ?.?? %", "Inference CPU ratio: ?.??"),
+        "0.4..",
+    ),
+    P(
+        "npu_ratio_unknown",
+        "Inference NPU ratio: ?.??{? %?}",
+        ("Inference NPU ratio: ?.?? %", "Inference NPU ratio: ?.??"),
+        "0.4..",
+    ),
     P(
         "cpu_wait",
         "cpu_wait_for_npu_cntr : {cycles:int} CPU cycles{? ({?{per_inference:float}?} per inference)?}",

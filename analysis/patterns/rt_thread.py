@@ -70,6 +70,28 @@ RT_THREAD: tuple[P, ...] = (
     ),
     P("rtt_passed", "] inference PASS", ("[TinyCNN] inference PASS",), anywhere=True),
     P("driver_failed", "[executorch] ethosu_init failed: {:int}", ("[executorch] ethosu_init failed: -1",)),
+    P(
+        "driver_failed",
+        "[executorch] Ethos-U platform init failed: {:int}",
+        ("[executorch] Ethos-U platform init failed: -5",),
+    ),
+    P(
+        "planned_allocation_failed",
+        "[executorch] failed to allocate planned buffer {:int} bytes={size:int}",
+        ("[executorch] failed to allocate planned buffer 0 bytes=752640",),
+    ),
+    *(
+        P(
+            event,
+            f"[executorch] {what} failed: {{:name}} ({{status:status}})",
+            (f"[executorch] {what} failed: Error::{sample}",),
+        )
+        for event, what, sample in (
+            ("loader_program_failed", "Program::load", "InvalidProgram (0x00000023)"),
+            ("method_load_failed", "load_method", "NotFound (0x00000020)"),
+            ("execution_failed", "Method::execute", "InvalidProgram (0x00000023)"),
+        )
+    ),
     *(
         P("rtt_refused", f"] {what} failed: {{:int}}", (f"[TinyCNN] {what} failed: -2",), anywhere=True)
         for what in ("init", "run")

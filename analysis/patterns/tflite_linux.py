@@ -65,6 +65,18 @@ _REFUSED = (
 TFLITE_LINUX: tuple[P, ...] = (
     *(P(event, mark + text, (mark + sample,), "linux") for mark in ("INFO: ", "") for event, text, sample in _SAID),
     *(P(event, mark + text, (mark + sample,), "linux") for mark in ("ERROR: ", "") for event, text, sample in _REFUSED),
+    P(
+        "tflite_no_device",
+        "(Failed to create ethos_u driver.{:rest}",
+        ("delegate failed (Failed to create ethos_u driver.",),
+        anywhere=True,
+    ),
+    P(
+        "tflite_no_device",
+        "Ethos-U i.MX driver failed: Failed to open device",
+        ("Ethos-U i.MX driver failed: Failed to open device",),
+        "i.MX",
+    ),
     P("tflite_no_device", "what(): Failed to open device", ("what():  Failed to open device",), "linux"),
     P(
         "tflite_unresolved",

@@ -83,9 +83,11 @@ TFLM: tuple[P, ...] = (
     P(
         "tflm_status",
         "Inference status: {status:name}",
-        ("Inference status: success", "Inference status: failed"),
+        ("Inference status: success", "Inference status: failed", "Inference status: running", "Inference status: ok"),
         "i.MX93",
     ),
+    P("driver_timed_out", "Inference timed out, cancelling it", ("Inference timed out, cancelling it",), "linux"),
+    P("tflm_cycles", "Cycle counter: {cycles:int}", ("Cycle counter: 3412077",), "linux"),
     P("tflm_done", "All inferences completed successfully!", ("All inferences completed successfully!",), "zephyr"),
     P("tflm_arena_size", "Tensor arena size: {size:int} bytes", ("Tensor arena size: 65536 bytes",), "zephyr"),
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),

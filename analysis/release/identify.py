@@ -22,6 +22,8 @@ _NAMES = (*RELEASES, "main")
 _NEVER = 99_999_999
 _DIGITS = "0123456789"
 _RANK = re.compile(r"\(line (\d+)\)")
+_PROOF_OF_A_FORK = 4
+"""Source lines of a runner that no release has there: whoever changed so much may have changed the shape of the lines."""
 _WIDE = 6
 """More minor releases than this in an answer is no answer."""
 
@@ -57,6 +59,11 @@ _SHAPES: dict[str, tuple[str, str, str]] = {
     "method_pool": ("0.5.0", "main", "Setup Method allocator pool"),
     "loaded_size": ("0.5.0", "main", "model_pte_loaded_size"),
     "program_size": ("0.6.0", "main", "model_pte_program_size"),
+    "method_use": ("0.5.0", "main", "method_allocator_used"),
+    "method_planned": ("0.5.0", "main", "method_allocator_planned"),
+    "method_loaded_bytes": ("0.5.0", "main", "method_allocator_loaded"),
+    "method_input": ("0.5.0", "main", "method_allocator_input"),
+    "method_executor": ("0.5.0", "main", "method_allocator_executor"),
     "temp_use": ("0.5.0", "0.6.0", "temp_allocator_used"),
     "peak_temp": ("0.7.0", "0.7.0", "peak_temp_allocator"),
     "temp_capacity": ("1.0.0", "main", "temp_allocator without a use"),
@@ -169,7 +176,7 @@ def _shifted(table: tuple[str, str], file: str, places: list[tuple[int, str]]) -
     if not votes:
         return None
     most = max(map(len, votes.values()))
-    if most < 5 or most * 2 < len(places):
+    if most < 5 or most * 4 < len(places) * 3:
         return None
     shift = min((key[1] for key in votes if len(votes[key]) == most), key=abs)
     best = [version for version, by in votes if by == shift and len(votes[version, by]) == most]
@@ -339,7 +346,7 @@ def _without(
         where = f"{abs(fork.shift)} lines {'below' if fork.shift > 0 else 'above'}"
         text = f"a fork of {words or version}: {len(fork.hits)} of {fork.total} lines of {fork.file} stand {where} their place there"
         return Release(version, f"{text}, {_where([fork], places)}", at)
-    version = spell(shape) if names else None
+    version = spell(shape) if names and total < _PROOF_OF_A_FORK else None
     odd = (
         f"; its {total} source lines are those of no release, so it is a fork or a development version" if total else ""
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from .causes import Failure
 from .causes_modules import MISSING_MODULES
 from .causes_python import PYTHON_FAILURES
+from .causes_shapes import SHAPE_FAILURES
 from .causes_vela import VELA_REFUSALS
 
 AOT_FAILURES: tuple[Failure, ...] = (
@@ -196,18 +197,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
             "TypeError: forward() missing 1 required positional argument: 'y'",
         ),
     ),
-    Failure(
-        "data-dependent",
-        r"(?:[Dd]ata.dependent|Could not guard on data-dependent|GuardOnDataDependentSymNode|"
-        r"Dynamic control flow is not supported)",
-        "The model decides on values of its tensors, which cannot be exported",
-        "Replace the if, loop or .item() by torch.where or torch.cond.",
-        (
-            "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use "
-            "torch.cond to explicitly capture the control flow.",
-            "torch._dynamo.exc.Unsupported: Data-dependent branching",
-        ),
-    ),
+    *SHAPE_FAILURES,
     Failure(
         "dtype",
         r"Expecting input to have dtype torch\.float32, but got dtype: torch\.(?P<dtype>\w+)",

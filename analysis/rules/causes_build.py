@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_git import GIT_FAILURES
+from .causes_inputs import INPUT_FAILURES
+from .causes_machine import MACHINE_FAILURES
+from .causes_network import NETWORK_FAILURES
 from .causes_scripts import SCRIPT_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
-from .causes_tools import MISSING_TOOLS, SETUP_STOPPED
+from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
 
 _MEMORY = (
     "Add swap (fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile) and build with fewer jobs: "
     "CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1; the tosa-tools wheel and a parallel CMake build take 1 to 2 GB for each job."
 )
-_WHEEL = (
+_TOSA_TOOLS = (
     "The reason is further up in its output. tosa-tools compiles its reference model: it needs cmake, ninja, a C++ compiler and 2 GB of "
     "memory for each job (add swap, or CMAKE_BUILD_PARALLEL_LEVEL=1)."
 )
+_WHEEL = "The reason is further up in its output; where it is cut, build that package alone and see all of it: pip install -v --no-cache-dir NAME."
 _VENV = (
     "Give ExecuTorch an environment of its own: python3 -m venv env, then install one release of executorch[ethos-u] and nothing "
     "beside it; ethosu-tui finds it with --python."
@@ -130,7 +135,11 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "[Arm Setup/fvp] Exiting due to missing EULA acceptance",
         ),
     ),
+    *GIT_FAILURES,
+    *MACHINE_FAILURES,
+    *INPUT_FAILURES,
     *SCRIPT_FAILURES,
+    HOST_COMPILER,
     Failure(
         "toolchain-missing",
         r"(?:CMAKE_(?:C|CXX|ASM)_COMPILER|[Tt]he C(?:XX)? compiler)[^\n]{0,200}(?:not (?:set|found|able)|is not a full path|could not be found|"
@@ -144,7 +153,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "CMake Error at CMakeLists.txt:5 (project): The CMAKE_CXX_COMPILER: arm-none-eabi-g++ is not a full path and was not "
             "found in the PATH.",
             "build.sh: line 4: arm-none-eabi-gcc: command not found",
-            "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
+            "CMake Error at /w/zephyr/cmake/a.cmake:3 (message): CMAKE_C_COMPILER not set",
         ),
     ),
     Failure(
@@ -216,31 +225,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         "Make an environment first: python3 -m venv env && source env/bin/activate.",
         ("error: externally-managed-environment",),
     ),
-    Failure(
-        "download-failed",
-        r"certificate verif(?:y|ication) failed|CERTIFICATE_VERIFY_FAILED|SSL certificate problem",
-        "A download failed: the server's certificate could not be verified",
-        "Update this machine's certificates (apt install --reinstall ca-certificates, and its clock); behind a proxy that opens connections, "
-        "add the proxy's own (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
-        (
-            "fatal: unable to access 'https://example.org/a/': server certificate verification failed. CAfile: none CRLfile: none",
-            "ERROR: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))",
-        ),
-    ),
-    Failure(
-        "download-failed",
-        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
-        r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
-        r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
-        r"Read timed out|Max retries exceeded",
-        "A download failed: {host}{curl}{file}",
-        "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
-        (
-            "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
-            "curl: (22) The requested URL returned error: 404",
-            "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
-        ),
-    ),
+    *NETWORK_FAILURES,
     Failure(
         "pte-for-build-missing",
         r"fatal error: model_pte\.h: No such file",
@@ -318,7 +303,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"(?:ET_PTE_FILE_PATH|--pte)[^\n]{0,120}(?:must be|not|missing)|(?<![\w./-])(?P<file>[\w./-]{1,200}\.b?pte)[^\n]{0,40}(?:No such file|does not exist|not found)",
         "The runner is built around a program that is not there",
         "Compile the model first, and give its .pte (--pte=FILE, -DET_PTE_FILE_PATH=FILE), or an address.",
-        ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ninja: error: 'add.pte', needed by 'model_pte.h', add.pte not found"),
+        ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ERROR: /w/add.pte does not exist"),
     ),
     *TOOLCHAIN_FAILURES,
     Failure(
@@ -330,23 +315,32 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "wheel-build-failed",
+        r"(?:Failed (?:building wheel for|to build)|Could not build wheels for) (?P<name>tosa[-_]tools)",
+        "pip could not build {name}",
+        _TOSA_TOOLS,
+        ("ERROR: Failed building wheel for tosa-tools", "Failed to build tosa-tools"),
+        1,
+    ),
+    Failure(
+        "wheel-build-failed",
         r"Failed (?:building wheel for|to build) (?P<name>(?!installable)[\w.-]{1,80})|Could not build wheels for (?P<other>[\w.-]{1,80})",
         "pip could not build {name}{other}",
         _WHEEL,
-        ("ERROR: Failed building wheel for tosa-tools", "Failed to build tosa-tools"),
+        ("ERROR: Failed building wheel for torchao", "Failed to build executorch"),
         1,
     ),
     Failure(
         "wheel-build-failed",
         r"RuntimeError: Failed building (?P<part>[\w.-]{1,60})",
         "pip could not build a package: its part {part} failed",
-        _WHEEL,
+        _TOSA_TOOLS,
         ("RuntimeError: Failed building reference_model.",),
         2,
     ),
     Failure(
         "cmake-failed",
-        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>[^\n]{0,200}?)(?=\s*Call Stack \(|\s*-- |\n|\Z|(?<=[^\n]{200}))",
+        r"CMake Error(?: (?:at|in) (?P<where>[^\s(]{1,200}))?(?: \(\w{1,40}\))?:?\s{0,8}(?P<reason>"
+        r"(?:(?!\s{0,8}(?:Call Stack \(|-- ))[^\n]){0,180}(?!\S)|[^\n]{0,180})",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",
         ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),

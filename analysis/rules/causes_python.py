@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .causes import Failure
 from .causes_export import EXPORT_FAILURES
+from .causes_files import FILE_FAILURES
 
 _FRESH = (
     "Install matching releases into a fresh environment (examples/arm/setup.sh and ./install_executorch.sh of one checkout, or pip install "
@@ -12,6 +13,7 @@ _FRESH = (
 
 PYTHON_FAILURES: tuple[Failure, ...] = (
     *EXPORT_FAILURES,
+    *FILE_FAILURES,
     Failure(
         "binary-mismatch",
         r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",
@@ -104,8 +106,20 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         ("RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x512 and 256x10)",),
     ),
     Failure(
+        "training-mode",
+        r"SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?(?P<operator>aten\.(?:_native_batch_norm_legit_functional|_?native_batch_norm(?:_legit)?)"
+        r"\.[\w.]{1,40}) is not",
+        "The model was exported in training mode: its batch norm still learns ({operator})",
+        "Call model.eval() before torch.export.export(), also on a model that was quantised in training (torchao's move_exported_model_to_eval), and "
+        "export again.",
+        (
+            "torch._export.verifier.SpecViolationError: Operator torch._ops.aten._native_batch_norm_legit_functional.default is not Aten Canonical.",
+            "torch._export.verifier.SpecViolationError: \nOperator torch._ops.aten.native_batch_norm.default is not in Core ATen opset (https://a.org).",
+        ),
+    ),
+    Failure(
         "not-core-aten",
-        r"SpecViolationError: Operator (?:torch\._ops\.)?(?P<operator>[\w.:]{1,120}) is not (?:an )?(?:Aten|ATen|in Core ATen)",
+        r"SpecViolationError:\s{1,4}Operator (?:torch\._ops\.)?(?P<operator>[\w.:]{1,120}) is not (?:an )?(?:Aten|ATen|in Core ATen)",
         "The exported graph holds {operator}, which is no core ATen operator",
         "Take the model through to_edge_transform_and_lower, which decomposes it; an operator of your own needs "
         "EdgeCompileConfig(_check_ir_validity=False), and a kernel in the runner.",
@@ -181,6 +195,22 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
             "RuntimeError: Model 'deit.pt2' requires input data specify --model_input <FILE>.pt",
             "RuntimeError: Model input data 'x.txt' is not a valid name. Use --model_input <FILE>.pt e.g. saved with torch.save()",
         ),
+    ),
+    Failure(
+        "calibration",
+        r"range of \[[^\]\n]{1,80}\] is not finite",
+        "The calibration saw values that are NaN or infinite",
+        "Look at the calibration inputs first (torch.isfinite(x).all()), then at the model's outputs for them in plain PyTorch: a division by zero, a log "
+        "or weights that were not loaded make such values too.",
+        ("RuntimeError: torch.histc: range of [-nan, -nan] is not finite",),
+    ),
+    Failure(
+        "missing-out-variants",
+        r"Missing out variants: \{?(?P<names>'aten::(?:(?!quantized)[^}\n]){1,300})(?:\}|\n|\Z)",
+        "Operators of PyTorch without an out variant remain: {names}",
+        "Update ExecuTorch, whose passes take out what only renames a tensor (alias, detach, lift_fresh_copy), or decompose them before the lowering: "
+        "exported.run_decompositions(), then to_edge_transform_and_lower; else leave them out of the model.",
+        ("RuntimeError: Missing out variants: {'aten::alias'}",),
     ),
     Failure(
         "calibration",

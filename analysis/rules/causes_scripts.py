@@ -9,12 +9,45 @@ _SOURCE = (
     "examples/arm/setup.sh --i-agree-to-the-contained-eula first."
 )
 _SCRIPT_OPTIONS = (
-    r"model|target=|pte|elf|bundle|etdump|etrecord|toolchain|no_|aot|portable|quantize|delegate|et_|scratch|qdq|semihosting|fvp|vela|"
-    r"(?:build|extra|system|config|memory|select|specify|perf|visualize|trace|output|data)_"
+    r"model|target(?==|\Z)|pte|elf|bundle|etdump|etrecord|toolchain|no_|aot|portable|quantize|delegate|et_|scratch|qdq|semihosting|fvp|vela|"
+    r"(?:build|extra|system|config|memory|select|specify|perf|visualize|trace|output|data)[_-](?!sync)|(?:timeout|data|output|config)(?==)"
 )
 """How the options of these scripts begin, also where they are misspelt further on; others have words like `--output` too."""
 
 SCRIPT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "crlf",
+        r"\$'[^'\s]{0,200}\\r'{1,2}|env: [`'\u2018][^\n]{1,60}\\r['\u2019]|\^M: (?:bad interpreter|[Nn]o such)|"
+        r"\.sh: cannot execute: required file not found",
+        "A script has line ends of Windows (CRLF), which its shell takes for part of the words",
+        "Fetch the files anew with line ends of Linux: git config --global core.autocrlf false; git rm --cached -rq . && git reset --hard (changes that "
+        "are not committed are lost by it), or dos2unix FILE; under Windows clone inside of WSL.",
+        (
+            "examples/arm/setup.sh: line 2: $'\\r': command not found",
+            "setup.sh: line 18: syntax error near unexpected token `$'{\\r''",
+            "/usr/bin/env: \u2018bash\\r\u2019: No such file or directory",
+            "/usr/bin/env: 'python3\\r': No such file or directory",
+            "-bash: a/setup.sh: /bin/bash^M: bad interpreter: No such file or directory",
+            "zsh: ./setup.sh: bad interpreter: /bin/bash^M: no such file or directory",
+            "-bash: ./setup.sh: cannot execute: required file not found",
+        ),
+        -1,
+    ),
+    Failure(
+        "patch-failed",
+        r"\[patch_repo\] Failed to patch (?P<name>[\w./+-]{1,100})|^error: patch failed: (?P<file>[^\s:]{1,200})|"
+        r"^error: (?P<other>[^\s:]{1,200}): patch does not apply|"
+        r"^Patch failed at \d{1,6} (?P<patch>[^\n]{1,120})",
+        "A patch of ExecuTorch's setup does not apply: {name}{file}{other}{patch}",
+        "Remove what it was to change, since an older setup or another version of it is there (examples/arm/arm-scratch/ethos-u, or the ethos-u folder "
+        "that the lines name), and run examples/arm/setup.sh --i-agree-to-the-contained-eula again.",
+        (
+            "[patch_repo] Failed to patch core_platform in /w/executorch/examples/arm/arm-scratch/ethos-u/core_platform.",
+            "error: patch failed: targets/corstone-300/platform.ld:67",
+            "error: targets/corstone-300/platform.ld: patch does not apply",
+            "Patch failed at 0001 Add got section",
+        ),
+    ),
     Failure(
         "toolchain-missing",
         r"Could not find (?P<name>(?:arm-[\w-]{1,40}|arm baremetal toolchain|riscv\S{1,30}|aarch64\S{1,30}))(?: toolchain)? on PATH",

@@ -36,7 +36,9 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
     Failure(
         "toolchain-too-old",
         r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
-        r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unknown (?:cpu|architecture) )[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
+        r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unrecognized argument in option '-m(?:cpu|arch)=|unrecognized -m(?:cpu|arch) target: |"
+        r"instruction not allowed in IT block|implicit declaration of function '__q?(?:add|sub)(?:16|8)\b|"
+        r"unknown (?:cpu|architecture) )[^\n]{1,120}|[^\n]{0,40}invalid instruction[^\n]{0,80}|"
         r"bad value \('?cortex-m\d{2}[^\n]{0,60})",
         "The toolchain does not know the core that it builds for: {what}",
         "Build with the arm-none-eabi-gcc that examples/arm/setup.sh installs (13 or later knows Cortex-M55 and M85), source "
@@ -45,6 +47,10 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
             "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'",
             "/tmp/a.s:9: Error: selected processor does not support `vldrw.u32 q0,[r0]' in Thumb mode",
             "cc1: error: bad value ('cortex-m85') for '-mcpu=' switch",
+            "arm-none-eabi-gcc: error: unrecognized argument in option '-mcpu=cortex-m33'",
+            "arm-none-eabi-g++: error: unrecognized -mcpu target: cortex-m85",
+            "/tmp/ccX1.s:1201: Error: instruction not allowed in IT block -- `vmullt.f32 s15,s15,s14'",
+            "arm_nn_compiler.h:187:20: error: implicit declaration of function '__qsub16' [-Werror=implicit-function-declaration]",
         ),
     ),
 )

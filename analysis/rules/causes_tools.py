@@ -17,6 +17,21 @@ VENV_MISSING = Failure(
     ),
 )
 """No package has it: it belongs to Python, and distributions take it out."""
+HOST_COMPILER = Failure(
+    "host-compiler-missing",
+    r"\A(?!.*(?:arm-|armclang|[Zz]ephyr|ZEPHYR|[Tt]oolchain|TOOLCHAIN|aarch64|riscv)).*?(?:CMAKE_C(?:XX)?_COMPILER\b[^\n]{0,200}(?:not (?:set|found|able)|"
+    r"is not a full path)|[Tt]he C(?:XX)? compiler[^\n]{0,200}not able to compile|No CMAKE_C(?:XX)?_COMPILER could be found|"
+    r"Could not find compiler set in environment variable|'nmake' '-\?'\s{1,8}failed with)",
+    "This machine's own C and C++ compiler is not there or not usable",
+    "Install one: apt install build-essential (Debian and Ubuntu), xcode-select --install (macOS), or the Visual Studio Build Tools with C++ (Windows; "
+    "build in their prompt); then remove the build folder and run the step again.",
+    (
+        "CMake Error: CMAKE_C_COMPILER not set, after EnableLanguage",
+        "CMake Error at CMakeLists.txt:14 (project): No CMAKE_CXX_COMPILER could be found.",
+        "CMake Error at CMakeLists.txt:17 (project):   Running   'nmake' '-?'   failed with:   no such file or directory",
+    ),
+)
+"""Told where the line names nothing of another machine's; what does is a cross compiler's."""
 SETUP_STOPPED: tuple[Failure, ...] = (
     Failure(
         "machine-unsupported",
@@ -49,6 +64,18 @@ SETUP_STOPPED: tuple[Failure, ...] = (
         "{package} does not take this Python: {has} is not in {wanted}",
         "Make the environment with a Python that it takes (python3.12 -m venv env && source env/bin/activate), and install again.",
         ("ERROR: Package 'executorch' requires a different Python: 3.9.18 not in '<3.14,>=3.10'",),
+    ),
+    Failure(
+        "python-version",
+        r"Could NOT find (?P<what>Python3?|PythonInterp): Found unsuitable\s{1,8}version\s{1,8}\"(?P<has>[\d.]{1,20})\", but required\s{1,8}is\s{1,8}"
+        r"(?P<how>at\s{1,8}least|exact\s{1,8}version)\s{1,8}\"(?P<wanted>\d{1,3}(?:\.\d{1,4})?)",
+        "CMake found Python {has}, and this build takes {how} {wanted}",
+        "Make an environment with that Python (python{wanted} -m venv env && source env/bin/activate; Windows: py -{wanted} -m venv env), install the "
+        "build's packages into it, and configure again in an empty folder: CMake keeps the Python that it found first.",
+        (
+            'CMake Error at a.cmake:230 (message): Could NOT find Python3: Found unsuitable version "3.8.10", but required is at least "3.10" (found a)',
+            'CMake Error at a.cmake:230 (message):   Could NOT find Python3: Found unsuitable version "3.10.4", but required is   exact version "3.9"',
+        ),
     ),
     Failure(
         "download-failed",

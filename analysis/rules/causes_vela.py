@@ -6,6 +6,14 @@ from .causes import Failure
 
 VELA_REFUSALS: tuple[Failure, ...] = (
     Failure(
+        "vela-input",
+        r"No networks defined via GraphAPI",
+        "Vela could not read its input: the file holds no network of .tflite or .tosa",
+        "Look at what it is (file NAME; a .tflite has TFL3 and a .tosa TOSA at its bytes 4 to 7): a torn download, a page of HTML, a Git LFS pointer or "
+        "another format under that name.",
+        ("RuntimeError: Compilation failed: No networks defined via GraphAPI",),
+    ),
+    Failure(
         "vela-memory",
         r"Failed to allocate tensors\. Memory used (?P<used>\d{1,20}), limit (?P<limit>\d{1,20})",
         "The model needs {used} bytes of memory where Vela may use {limit}",

@@ -90,6 +90,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "Look at the blocks of the run one by one, or capture each run from its first line.",
     ),
     Doubt(
+        "report-repeated", "info", ("reports_again",),
+        "A performance report stands in this run more than once with the very same figures, and counts once",
+        "The log shows it {quotes}. A piece of a log that came twice looks so, and so do inferences that a simulator gives the same cycles.",
+        "If the program did run so many inferences, have it count them (NUM_INFERENCES), or print a number before each.",
+    ),
+    Doubt(
         "outputs-without-names", "info", ("bare_values",),
         "The values of all outputs stand one after another",
         "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "

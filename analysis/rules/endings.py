@@ -12,6 +12,30 @@ from .script import ended_with
 JOB_LOST = "The container in which the job ran was lost"
 JOB_LOST_ADVICE = "Run the job again; where it happens again at the same place, look at the host's memory and at why its container was ended."
 
+_CUT_SHORT = (
+    (
+        ("exit_this_sim", "fvp_stopped"), "The program ended at stage {} and does not say how",
+        "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
+        'Capture the whole console of the runner; another program should print "Application exit code: 0." at its end.',
+    ),
+    (
+        ("connection_lost",), "The connection was lost at stage {}",
+        "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
+        "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.",
+    ),
+    (
+        ("job_lost",), "The CI job was stopped by its host at stage {}",
+        f"{JOB_LOST}, which says neither that the run passed nor that it failed.", JOB_LOST_ADVICE,
+    ),
+    (
+        ("job_cancelled",), "The CI job was stopped at stage {}",
+        "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
+        "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.",
+    ),
+)  # fmt: skip
+"""What a log says of who ended it before the run did: the events, what happened (at which stage), what that means, what to do.
+The first that was seen counts."""
+
 
 def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The simulator's or the host's limit came first."""
@@ -72,33 +96,10 @@ def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
             f"The log says: {status.said}; there is no completion line of the runner, so this run did not pass as far as the log tells.",
             status.advice, status.line,
         )  # fmt: skip
-    ended = seen.seen.get("exit_this_sim") or seen.seen.get("fvp_stopped")
-    if ended:
-        return error(
-            "truncated-log", run, f"The program ended at stage {run.stage} and does not say how",
-            "The simulation was stopped, but there is no completion line before it, so this run did not pass as far as the log tells.",
-            "Capture the whole console of the runner; another program should print \"Application exit code: 0.\" at its end.", ended,
-        )  # fmt: skip
-    lost = seen.seen.get("connection_lost")
-    if lost:
-        return error(
-            "truncated-log", run, f"The connection was lost at stage {run.stage}",
-            "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
-            "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.", lost,
-        )  # fmt: skip
-    lost = seen.seen.get("job_lost")
-    if lost:
-        return error(
-            "truncated-log", run, f"The CI job was stopped by its host at stage {run.stage}",
-            f"{JOB_LOST}, which says neither that the run passed nor that it failed.", JOB_LOST_ADVICE, lost,
-        )  # fmt: skip
-    stopped = seen.seen.get("job_cancelled")
-    if stopped:
-        return error(
-            "truncated-log", run, f"The CI job was stopped at stage {run.stage}",
-            "Somebody or something else cancelled the job, which says neither that the run passed nor that it failed.",
-            "Run the job again; jobs of the same branch stop each other where the workflow has a concurrency group.", stopped,
-        )  # fmt: skip
+    for kinds, happened, means, advice in _CUT_SHORT:
+        line = next((seen.seen[kind] for kind in kinds if seen.seen.get(kind)), None)
+        if line is not None:
+            return error("truncated-log", run, happened.format(run.stage), means, advice, line)
     end = (
         "to where its program says that it is done"
         if run.runner.kind in ("mlek", "other")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
-from ..host_log import HostLine, HostLog
+from ..host_log import RETRY, HostLine, HostLog
 from ..report import Finding, Run, Severity
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
+from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
+_ONLY_STOPPED = 3
+"""The rank of those that say no more than that something failed."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
 _NOT_DELEGATED = Failure(
@@ -59,6 +62,9 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
                     "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
                 )
             ]  # fmt: skip
+        failed = None if runs or compiled or log.saved else unexplained(log, lines, set())
+        if failed is not None:
+            return [failed, *notes]
         if runs or compiled or notes or not log.steps:
             return notes or _command(log, alone=not (runs or compiled))
         return [
@@ -68,11 +74,14 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
                 "Capture the console of the runner as well to learn about the model.", (log.first_step,),
             )
         ]  # fmt: skip
-    order = sorted(known, key=lambda item: (_only_warns(item[0]), item[1].failure.rank, item[0].line))
+    order = sorted(known, key=lambda item: (_only_warns(item[0], lines), item[1].failure.rank, item[0].line))
     last_error = max(line.line for line, _ in known)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
     seen: dict[str, int] = {}
+    if not (runs or compiled or recovered) and all(explained.failure.rank >= _ONLY_STOPPED for _, explained in known):
+        failed = unexplained(log, lines, {line.line for line, _ in known})
+        findings += [failed] if failed is not None else []
     for line, explained in order:
         rule = explained.failure.rule
         if rule in seen:
@@ -80,13 +89,14 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
             continue
         seen[rule] = len(findings)
         root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
-        findings.append(_finding(line, explained, root, recovered or _only_warns(line), lines))
+        findings.append(_finding(line, explained, root, recovered or _only_warns(line, lines), lines))
     return [*findings, *notes]
 
 
-def _only_warns(line: HostLine) -> bool:
-    """True where the logger that printed an explained line called it a warning."""
-    return line.text.lstrip("[").startswith("WARNING")
+def _only_warns(line: HostLine, lines: list[HostLine]) -> bool:
+    """True where the logger that printed an explained line called it a warning, unless it retried and then failed."""
+    retried = line.text.startswith(RETRY) and not lines[-1].text.startswith(RETRY)
+    return line.text.lstrip("[").startswith("WARNING") and not retried
 
 
 def _command(log: HostLog, *, alone: bool) -> list[Finding]:
@@ -117,16 +127,18 @@ def _explain(line: HostLine) -> Explained | None:
     if line.kind in ("python_error", "field_error", "aot_error"):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
-            first = line.text.splitlines()[0]
+            first, *others = line.text.splitlines()
+            if first.rstrip().endswith(":") and others:
+                first = f"{first.rstrip()} {others[0].strip()}"
             return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
         return found
     found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
-    if (
+    argument = ": error: argument" in line.text
+    if argument or (
         found is None
         and line.text.startswith(("Error: ", "error: ", "vela: error: ", "ERROR: unknown command line flag"))
-        or ": error: argument" in line.text
     ):
-        found = explain_text(AOT_FAILURES, line.text)
+        found = explain_text(AOT_FAILURES, line.text) or found
     return found
 
 
@@ -137,7 +149,9 @@ def _finding(
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
     if recovered:
-        detail += " It is a warning there." if _only_warns(line) else " What comes after it shows that it went on."
+        detail += (
+            " It is a warning there." if _only_warns(line, lines) else " What comes after it shows that it went on."
+        )
     if root is not None:
         severity = "info"
         detail += f" It follows from: {root.title}."

@@ -131,6 +131,8 @@ def _option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if _tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
+    if _two_programs(seen):
+        return f"give that program's pool in the application's source {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if run.runner.kind == "mlek":
         return f"configure the kit with {_OF_KIT[pool]}={size}"
@@ -145,6 +147,12 @@ def _names(run: Run, seen: Evidence, pool: str) -> str:
         return f"-D{pool.upper()}_POOL_KB of the test"
     if run.runner.kind == "mlek":
         return f"{_OF_KIT[pool]} of the kit"
+    if _two_programs(seen):
+        return (
+            "kMethodMetadataPoolSize in the application's source"
+            if pool == "method"
+            else "the temp pools in the application's source"
+        )
     bare, zephyr = _DEFINITIONS[pool]
     return f"{bare} on bare metal, {zephyr} in Zephyr"
 
@@ -152,6 +160,11 @@ def _names(run: Run, seen: Evidence, pool: str) -> str:
 def _tests_operators(seen: Evidence) -> bool:
     """True for the test of all operators of a CMSIS pack, which has definitions and pools of its own."""
     return not {"test_started", "test_passed", "test_failed"}.isdisjoint(seen.seen)
+
+
+def _two_programs(seen: Evidence) -> bool:
+    """True for the application that runs a program on each of two NPUs: its pools are arrays, and the method has one of its own."""
+    return "dual_program" in seen.seen
 
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
@@ -174,7 +187,7 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
         bad = load
     if bad is None or _is_fast(bad) or "scratch_failed" in seen.seen:
         return None
-    pool = run.memory.pools.get("method")
+    pool = run.memory.pools.get("method") if not _two_programs(seen) else None
     capacity = pool.capacity_bytes if pool else None
     has = f" The pool has {capacity} bytes." if capacity is not None else ""
     least = max(capacity or 0, sum(run.memory.planned_buffers))

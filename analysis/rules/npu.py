@@ -122,7 +122,9 @@ def _another_worked(run: Run, seen: Evidence, bad: Trouble) -> bool:
         return True
     # one that is tried again is refused again, and the next one may be refused as well
     tried = any(t.kind == "driver_product" and t.line > came_up or 0 < t.line - came_up <= 2 for t in refusals)
-    cause = run.status != "failed" or any(t.kind not in _REFUSED and t.kind != "message" for t in seen.trouble)
+    cause = run.status != "failed" or any(
+        t.kind not in _REFUSED and (t.kind != "message" or t.line > came_up) for t in seen.trouble
+    )
     return came_up > bad.line and not tried and cause
 
 

@@ -36,6 +36,7 @@ _ARCHITECTURE = (
     "cannot execute binary file",
     "xec format error",
     "Bad CPU type in executable",
+    "bad CPU type in executable",
     "rosetta error",
     "Could not open '/lib",
 )
@@ -264,6 +265,11 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
     bad = seen.first("file_open_failed")
     if bad is not None:
         path, errno = bad.values.get("path"), bad.values.get("errno")
+        if "errno" not in bad.values:
+            return error(
+                "input-file-missing", run, f"The application could not open {path}", "It reads its model from the SD card, and there it is not.",
+                "Check that the card is in the board and formatted as FAT, and that the .pte lies on it under just this name.", bad.line,
+            )  # fmt: skip
         why = "it does not exist" if errno == 2 else f"errno {errno}"
         return error(
             "input-file-missing", run, f"The runner could not open {path}", f"The file could not be read: {why}.",

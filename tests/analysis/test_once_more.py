@@ -262,13 +262,32 @@ START, FINISHED = (
 )
 
 
-@pytest.mark.parametrize("cycles", [(900, 900, 900), (900, 900, 1000), (900, 1000, 900)])
-def test_inferences_that_begin_and_end_count_each_though_a_simulator_gives_them_the_same_cycles(
+@pytest.mark.parametrize("cycles", [(900, 900, 1000), (900, 1000, 900), (900, 900, 900, 1000, 1000)])
+def test_inferences_that_begin_and_end_count_each_though_a_simulator_gives_some_the_same_cycles(
     cycles: tuple[int, ...],
 ) -> None:
     loops = [line for each in cycles for line in (START, *block(each), FINISHED)]
     (run,) = read([*HEAD[:3], *loops, *END]).runs
-    assert run.cycles.inferences == 3 and run.pmu is not None and run.pmu.npu_cycles == sum(cycles)
+    assert run.cycles.inferences == len(cycles) and run.pmu is not None and run.pmu.npu_cycles == sum(cycles)
+
+
+@pytest.mark.parametrize("copied", [slice(0, None), slice(1, None), slice(0, -1), slice(0, 5)])
+@pytest.mark.parametrize("stamp", ["", "[10:00:00.123] "])
+def test_an_inference_that_stands_in_a_log_twice_counts_once_and_that_is_said(copied: slice, stamp: str) -> None:
+    whole = [START, *block(900), FINISHED]
+    capture = read([stamp + line for line in (*HEAD[:3], *whole, *whole[copied], *END)])
+    (run,) = capture.runs
+    assert run.pmu is not None and (run.status, run.cycles.inferences, run.pmu.npu_cycles) == ("passed", 1, 900)
+    again = [found.severity for found in capture.findings if found.rule == "report-repeated"]
+    assert again == (["info"] if copied.start == 0 else [])
+
+
+def test_a_line_that_one_of_two_inferences_lost_leaves_both() -> None:
+    first = block(900)
+    counter = next(index for index, line in enumerate(first) if "cntr1" in line)
+    del first[counter]
+    (run,) = read([*HEAD[:3], START, *first, FINISHED, START, *block(1000), FINISHED, *END]).runs
+    assert run.cycles.inferences == 2 and run.pmu is not None and run.pmu.npu_cycles == 1900
 
 
 def test_what_stands_before_a_report_costs_it_no_figure() -> None:

@@ -18,7 +18,10 @@ GENERAL = (
     "ERROR: {:rest}",
     "RuntimeError: {:rest}",
     "[{:int}/{:int}] {:rest}",
+    ": Permission denied",
+    "exec format error",
     "{before:rest}Test_result: FAIL",
+    ": Error: ",
 )
 """Rows that take what no row above them knows."""
 

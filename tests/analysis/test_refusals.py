@@ -241,3 +241,50 @@ def test_a_log_that_ends_where_another_npu_comes_up_is_explained_by_what_it_says
     first, *others = read_capture("x", log.encode()).findings
     assert (first.rule, first.severity) == ("npu-driver-product", "error")
     assert "run-failed" not in {found.rule for found in others}
+
+
+def test_the_inference_runner_under_linux_says_how_an_inference_goes_before_it_says_how_it_ended() -> None:
+    log = "Send capabilities request\nCreate inference\nWait for inferences\nInference status: running\nWait for inference\n"
+    (run,) = read_capture("x", f"{log}Inference status: ok\nPMUs : [ 1 0 0 0 ]\nCycle counter: 3412077\n".encode()).runs
+    assert run.status == "passed" and run.pmu is not None and run.pmu.npu_cycles == 3412077
+    capture = read_capture("x", f"{log}Inference timed out, cancelling it\nInference status: aborted\n".encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "npu-timeout")
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("[  102.512034] ethosu 4a900000.npu: NPU sched timed out: NPU running, cmdstream offset 0x1c: 0x40000010", "npu-timeout"),
+        ("  [inference] NPU delegate failed (Failed to create ethos_u driver.", "npu-device-not-opened"),
+        ("E 00:00:00.012611 executorch:EthosUBackend_IMX.cpp:325] Ethos-U i.MX driver failed: Failed to open device", "npu-device-not-opened"),
+        ("Unknown option: --timeout=5", "script-option"), ("Unknown option: --target", "script-option"),
+        ("0000412:CRITICAL:__main__:No connected debug probes", "board-not-reached"),
+        ("python3: No module named ensurepip", "venv-missing"),
+    ],
+)  # fmt: skip
+def test_one_line_tells_the_cause(line: str, rule: str) -> None:
+    assert read_capture("x", f"{line}\n".encode()).findings[0].rule == rule
+
+
+def test_a_ratio_that_is_unknown_is_so_without_a_percent_sign_too() -> None:
+    log = (
+        "Operator(s) total: 0 CPU cycles\nInference runtime: 0 CPU cycles total\nInference CPU ratio: ?.??\n"
+        "Inference NPU ratio: ?.??\nethosu_pmu_cycle_cntr : 4711\n"
+    )
+    capture = read_capture("x", f"I [executorch:arm_executor_runner.cpp:1 main()] PTE @ 0x1 [----ET12]\n{log}".encode())
+    assert capture.runs[0].cycles.inference is None
+    assert {found.rule for found in capture.findings} >= {"cpu-cycles-not-counted"}
+    assert "cycle-counter-wrapped" not in {found.rule for found in capture.findings}
+
+
+def test_a_prefix_of_old_before_a_line_that_came_later_names_no_release() -> None:
+    log = "I executorch:main.cpp:427] method_allocator_input: 602112 bytes\nI executorch:main.cpp:428] method_allocator_executor: 1 bytes\n"
+    (run,) = read_capture("x", log.encode()).runs
+    assert run.runner.executorch_version is None
+
+
+@pytest.mark.parametrize("words", ["expect", "no", "unexpected:", "two words", "BundleIO index[0] in"])
+def test_who_speaks_of_a_failed_test_behind_the_mark_fails_no_run(words: str) -> None:
+    done = "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.\n"
+    assert read_capture("x", f"{done}[TEST] {words} Test_result: FAIL\n".encode()).runs[0].status == "passed"
+    assert read_capture("x", f"{done}[TEST] mv2 Test_result: FAIL\n".encode()).runs[0].status == "failed"

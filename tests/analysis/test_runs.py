@@ -253,13 +253,20 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
         ("", "failed"),
         ("\n\n", "failed"),
         ("Frame 1 ready\n", "truncated"),
-        ("root@board:~# \n", "truncated"),
+        ("using the last frame\nFrame 1 ready\n", "truncated"),
+        ("goes on in the row below\n", "failed"),
+        ("root@board:~# \n", "failed"),
+        ("^C\n", "failed"),
+        ("##[error]Process completed with exit code 1.\n", "failed"),
     ):
         (run,) = read_capture("x", f"{ARM}Running method forward\n{error}{behind}".encode()).runs
         assert run.status == status, behind
 
 
-@pytest.mark.parametrize("command", ["tail -f uart.log", "sleep 100", "python3 watch.py"])
+@pytest.mark.parametrize(
+    "command",
+    ["tail -f fvp.log", "sleep 100", "python3 watch.py app.elf", "timeout 9 grep -f executor_runner.txt", "objdump -d runner.elf"],
+)  # fmt: skip
 def test_another_program_that_was_killed_fails_no_run(command: str) -> None:
     killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
     started = f"{ARM}Running method forward\n{killed}"
@@ -281,3 +288,56 @@ def test_who_speaks_of_such_words_has_no_run_and_no_finding(text: str) -> None:
     assert not capture.runs and not [f for f in capture.findings if f.severity == "error"]
     capture = read_capture("x", f"{ARM}Program complete, exiting.\n{text}\n".encode())
     assert [run.status for run in capture.runs] == ["passed"] and not capture.findings
+
+
+@pytest.mark.parametrize("first", ["softmax.log", "hang_u55_no_npu.log", "corrupt_bad_magic.log", "bundleio_pass.log"])
+def test_what_a_debug_build_prints_before_it_begins_is_of_its_own_run(samples: Path, first: str) -> None:
+    before, debug = (samples / first).read_bytes(), (samples / "dbg_mnist.log").read_bytes()
+    alone = [read_capture("x", data).runs[0] for data in (before, debug)]
+    together = read_capture("x", before + debug).runs
+    assert [run.runner.executorch_version for run in together] == [run.runner.executorch_version for run in alone]
+    assert together[1].first_line == before.count(b"\n") + 1
+
+
+def test_a_line_without_a_meaning_behind_the_end_says_nothing_of_the_release(samples: Path) -> None:
+    data = (samples / "softmax.log").read_bytes()
+    (run,) = read_capture("x", data).runs
+    (then,) = read_capture("x", data + b"I [executorch:pico_blinker.cpp:325] BLINK\n").runs
+    assert then.runner == run.runner and then.status == "passed"
+
+
+@pytest.mark.parametrize(
+    "command", ['timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", ""]
+)
+def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: str) -> None:
+    killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
+    capture = read_capture("x", f"{ARM}Running method forward\n{killed}".encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "runner-killed")
+
+
+def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build() -> None:
+    log = f"{ARM}Running method forward\n{ARM}Program complete, exiting.\nrun.sh: line 9:  4321 Killed    tail -f uart.log\n"
+    assert not read_capture("x", log.encode()).findings
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "E [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO ind?x[0] Test_result: FAIL",
+        "E [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[zu] Test_result: FAIL",
+        "E (1234) executorch: TEST: BundleIO index[0] Test_result: FAIL", "E TEST: BundleIO index[0] Test_result: FAIL",
+        "Output[0][3]: (float) 0.5TEST: BundleIO index[0] Test_result: FAIL", "dleIO index[0] Test_result: FAIL",
+    ],
+)  # fmt: skip
+def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None:
+    capture = read_capture("x", f"{ARM}Running method forward\n{line}\n{ARM}Program complete, exiting.\n".encode())
+    assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "bundleio-fail")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['if grep -q "BundleIO index[0] Test_result: FAIL" uart.log; then', "no BundleIO index[0] Test_result: FAIL in it"],
+)
+def test_who_looks_for_a_failed_comparison_has_none(line: str) -> None:
+    capture = read_capture("x", f"{ARM}Running method forward\n{ARM}Program complete, exiting.\n{line}\n".encode())
+    assert capture.runs[0].status == "passed"

@@ -152,7 +152,7 @@ def test_a_job_tells_its_stages_and_leaves_a_whole_run_folder(compile_: Compile,
 )
 def test_one_job_that_fails_takes_nothing_with_it(compile_: Compile, source: str, rule: str, said: str) -> None:
     if not rule:
-        source, rule, said = "exec('def broken(:')", "compile-failed", "SyntaxError"
+        source, rule, said = "exec('def broken(:')", "python-syntax", "SyntaxError"
     guard = (
         f"def during(given):\n    print('so far', flush=True)\n    if '55-32' in given['--target']:\n        {source}\n"
     )

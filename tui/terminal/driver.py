@@ -113,7 +113,7 @@ def lasting(driver_class: type[Driver], able: Abilities | None = None) -> type[D
         def _stop(self) -> None:
             if not self._to_stop:
                 return
-            self._to_stop = False
+            self._to_stop = False  # before anything is done: what comes meanwhile is a request of its own
             if not self._away:
                 self.suspend_application_mode()
             self._must_signal_resume = True

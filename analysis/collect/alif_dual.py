@@ -1,0 +1,57 @@
+"""What the application with two NPUs says: both programs share the board, so what each of them needs is added up."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+from .load import on_model_size
+
+_MOST_PROGRAMS = 8
+"""The application has two; a damaged log may have any number of names."""
+
+
+def _sum(draft: RunDraft, figure: str, name: str, size: int) -> int:
+    known = draft.parts.setdefault(figure, {})
+    if name in known or len(known) < _MOST_PROGRAMS:
+        known[name] = size
+    return sum(known.values())
+
+
+def on_dual_program(draft: RunDraft, line: int, name: str, size: int) -> None:
+    on_model_size(draft, line, _sum(draft, "program", name, size))
+
+
+def on_dual_planned(draft: RunDraft, line: int, name: str, used: int, free: int) -> None:
+    draft.set("memory.planned_bytes", _sum(draft, "planned", name, used), line)
+    draft.set("memory.pools.method.used_bytes", _sum(draft, "data", name, used), line)
+    draft.set("memory.pools.method.capacity_bytes", _sum(draft, "room", name, used + free), line)
+
+
+def on_dual_inputs(draft: RunDraft, line: int, name: str, used: int) -> None:
+    draft.set("memory.pools.method.used_bytes", _sum(draft, "data", name, used), line)
+
+
+def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) -> None:
+    """Printed before the first inference, which is what the pool is for: nothing in use says nothing."""
+    total = _sum(draft, "temp", name, used)
+    if total:
+        draft.set("memory.pools.temp.used_bytes", total, line)
+    draft.set("memory.pools.temp.capacity_bytes", _sum(draft, "scratch", name, used + free), line)
+
+
+def on_dual_passed(draft: RunDraft, line: int) -> None:
+    if not draft.failed:
+        draft.completed = True
+        draft.refused = None
+        draft.reach("complete")
+
+
+def on_dual_time(draft: RunDraft, line: int, us: int) -> None:
+    """From the start of the first to the end of the last of both inferences."""
+    draft.set("times.inference_seconds", us / 1_000_000, line)
+
+
+def on_dual_failed(draft: RunDraft, line: int, u55: int, u85: int) -> None:
+    """The numbers are the application's own, and no statuses of the runtime."""
+    npus = " and ".join(npu for npu, code in (("U55", u55), ("U85", u85)) if code)
+    if npus:
+        draft.fail("execution_failed", line, f"the inference on the Ethos-{npus} failed (U55={u55} U85={u85})")

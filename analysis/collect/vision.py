@@ -1,0 +1,67 @@
+"""What applications say that look at camera pictures without end: they passed once a picture was worked through."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+from .load import on_model_size
+from .monitor import on_inference_time, on_mcu_time, on_npu_named
+
+
+def _passed(draft: RunDraft) -> None:
+    if not draft.failed:
+        draft.completed = True
+        draft.refused = None
+        draft.reach("complete")
+
+
+def on_vision_started(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu)
+
+
+def on_vision_frame(draft: RunDraft, line: int, us: int) -> None:
+    on_mcu_time(draft, line, us)
+    _passed(draft)
+
+
+def on_vision_benchmark(draft: RunDraft, line: int, runs: int, us: int) -> None:
+    """It prints its line without any run, too, where the first that counts has failed."""
+    if runs > 0:
+        on_mcu_time(draft, line, us)
+        _passed(draft)
+    else:
+        draft.reach("execute")
+        draft.fail("execution_failed", line, "benchmark: 0 runs")
+
+
+def on_vision_failed(draft: RunDraft, line: int, status: int) -> None:
+    if "vision_started" in draft.seen:
+        draft.reach("execute")
+        draft.fail("execution_failed", line, f"detector: run failed (err={status})", "", {"status": status})
+
+
+def on_vsi_ended(draft: RunDraft, line: int) -> None:
+    if "vsi_started" in draft.seen and "mcu_time" in draft.seen:
+        _passed(draft)
+
+
+def on_beken_model(draft: RunDraft, line: int, address: str, size: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.set("model.address", address, line)
+        on_model_size(draft, line, size)
+
+
+def on_beken_arena(draft: RunDraft, line: int, size: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.set("memory.pools.tensor_arena.capacity_bytes", size, line)
+
+
+def on_beken_used(draft: RunDraft, line: int, used: int, capacity: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+        draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+
+
+def on_beken_time(draft: RunDraft, line: int, ms: int) -> None:
+    if "beken_started" in draft.seen:
+        on_inference_time(draft, line, float(ms))
+        _passed(draft)

@@ -1,0 +1,66 @@
+"""Lines of applications that look at camera pictures without end: counters on Alif's boards, a detector on an FVP, hands on Beken's chip.
+
+A frame that was worked through is all the verdict that they give.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+VISION: tuple[P, ...] = (
+    *(
+        P("vision_started", template, (sample,))
+        for template, sample in (
+            (
+                "Traffic counter: {:text} on the Ethos-{npu:name}, input {:rest}",
+                "Traffic counter: YOLO26n on the Ethos-U55, input 416x416 RGB888, core 400 MHz, line at 208 vertical",
+            ),
+            (
+                "YOLO26n cat detector: Ethos-{npu:name}, input {:rest}",
+                "YOLO26n cat detector: Ethos-U85, input 416x416 RGB888, core 400 MHz",
+            ),
+        )
+    ),
+    P(
+        "vision_frame",
+        "frame {:int}: {:text} fps; frame {:int} us = input {:int} + detect {us:int} (NPU {:int}) + {:rest}",
+        (
+            "frame 0: 3 vehicles, 0 counted (0/0), 0.0 fps; frame 62011 us = input 1200 + detect 55100 (NPU 53820) + track 40 + picture 5200 + SDS 0",
+            "frame 0: 1 cat, 0.0 fps; frame 62011 us = input 1200 + detect 55100 (NPU 53820) + picture 5200 + SDS 0; display thread 0",
+        ),
+    ),
+    P(
+        "vision_benchmark",
+        "benchmark: {runs:int} runs, total min {:int} us avg {us:int} us, NPU min {:int} us avg {:int} us, {:rest}",
+        (
+            "benchmark: 199 runs, total min 55034 us avg 55087 us, NPU min 53801 us avg 53822 us, 3 vehicles",
+        ),
+    ),
+    P("loader_method_failed", "detector: method load failed (err={status:int})", ("detector: method load failed (err=33)",)),
+    P("vision_failed", "detector: run failed (err={status:int})", ("detector: run failed (err=35)",)),
+    # a detector of persons, whose camera is a virtual stream of an FVP
+    P("vsi_started", "Initializing VSI camera and MPS3 LCD", ("Initializing VSI camera and MPS3 LCD",)),
+    P("vsi_ended", "Video input ended", ("Video input ended",)),
+    P("port_failed", "VSI camera error", ("VSI camera error",)),
+    # TensorFlow Lite Micro on Beken's BK7259, with the mark of its own log before each line
+    *(
+        P(event, template, (f"hand_gst:I(1520):{sample}",), anywhere=True)
+        for event, template, sample in (
+            ("beken_started", "ethosu scratch -> {:name} {:pointer} size={:int}", "ethosu scratch -> HSRAM 0x28060010 size=262144"),
+            (
+                "beken_model",
+                "model -> {:name} {address:pointer} size={size:int}",
+                "model -> MEM_SLAB_UNCODED 0x60012340 size=1843200",
+            ),
+            ("beken_arena", "arena -> {:name} {:pointer} size={size:int}", "arena -> MEM_SLAB_UNCODED 0x60212340 size=1572864"),
+            ("beken_used", "arena used {used:int} / {capacity:int} bytes", "arena used 1198332 / 1572864 bytes"),
+            ("beken_time", " Invoke time: {ms:int} ms", "test_hands_1 Invoke time: 18 ms"),
+            ("beken_found", ") detections={:int} ===", "=== test_hands_1 (640x480) detections=1 ==="),
+            (
+                "port_failed",
+                "AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have {:int} bytes)",
+                "AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 1048576 bytes)",
+            ),
+        )
+    ),
+)  # fmt: skip

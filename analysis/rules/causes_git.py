@@ -1,0 +1,81 @@
+"""What git refuses, and servers that break off what it fetches: clones and submodules of a source tree."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_AGAIN = "run the step again (git submodule sync; git submodule update --init --recursive goes on where it stopped)."
+_HTTPS = (
+    "Fetch over https instead, which needs no key: git config --global url.https://github.com/.insteadOf git@github.com: (then git submodule "
+    "sync; git submodule update --init --recursive), or add a key of this machine to the account."
+)
+
+GIT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "git-ownership",
+        r"dubious ownership in repository at '(?P<path>[^'\n]{1,300})'",
+        "git refuses {path}: the folder belongs to another user",
+        "Allow it: git config --global --add safe.directory {path} (usual in containers, where the folder comes from the host), or build as the user "
+        "that it belongs to; then run the step again.",
+        ("fatal: detected dubious ownership in repository at '/w/executorch'",),
+    ),
+    Failure(
+        "git-access",
+        r"Permission denied \(publickey|Host key verification failed\.",
+        "The server takes no SSH key of this machine, and git cannot fetch",
+        _HTTPS,
+        ("git@github.com: Permission denied (publickey).", "Host key verification failed."),
+    ),
+    Failure(
+        "git-access",
+        r"fatal: Could not read from remote repository",
+        "git cannot read a repository that it fetches over SSH",
+        _HTTPS,
+        ("fatal: Could not read from remote repository.",),
+        1,
+    ),
+    Failure(
+        "download-failed",
+        r"unable to access 'https?://(?:[^/'@\s]{1,100}@)?(?P<host>[^/'@\s]{1,100})[^'\n]{0,300}': "
+        r"(?!Could not resolve|[^\n]{0,60}certificate verif|SSL certificate problem)(?P<reason>[^\n]{1,160}?)(?= fatal: |\n|\Z|(?<=[^\n]{160}))",
+        "git could not fetch from {host}: {reason}",
+        f"See whether that server answers (curl -I https://{{host}}) and whether a proxy is in between (https_proxy); wait where it is the server "
+        f"that fails, then {_AGAIN}",
+        (
+            "fatal: unable to access 'https://git.example.org/a.git/': The requested URL returned error: 502",
+            "fatal: unable to access 'https://git.example.org/a.git/': SSL: no alternative certificate subject name matches target host name 'x'",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"error: (?P<reason>RPC failed; HTTP \d{3}[^\n]{0,80}?|RPC failed; curl \d{1,3} [^\n]{1,80}|GnuTLS recv error \(-?\d{1,4}\)[^\n(]{0,80})(?=\s*\(|\.?\s*\Z|\n)",
+        "git could not fetch: the server or the connection broke off ({reason})",
+        f"It is the server's or the network's, not the source tree's: wait, look at the proxy (https_proxy), and {_AGAIN}",
+        (
+            "error: RPC failed; HTTP 504 curl 22 The requested URL returned error: 504",
+            "error: RPC failed; curl 56 GnuTLS recv error (-54): Error in the pull function.",
+            "error: GnuTLS recv error (-9): A TLS packet with unexpected length was received. (curl_result = 56, http_code = 200, sha1 = fa24)",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"fatal: clone of '(?P<url>[^'\s]{1,300})' into submodule path '[^'\n]{1,300}' failed",
+        "git could not clone the submodule {url}",
+        f"The lines above it say why; then {_AGAIN}",
+        ("fatal: clone of 'https://git.example.org/a.git' into submodule path '/w/third-party/a' failed",),
+        1,
+    ),
+    Failure(
+        "submodule-missing",
+        r"\[ExecuTorch\] ERROR: (?P<reason>Error updating submodules[^\n]{0,160}|CMakeLists\.txt not found in \S{1,200}?(?=\.?(?:\s|\Z))|"
+        r"Submodule update failed)|required submodules could not be found: \{(?P<names>[^}\n]{1,160})",
+        "Submodules of ExecuTorch are missing: {reason}{names}",
+        "Fetch them: git submodule sync; git submodule update --init --recursive (the first error that it prints is the reason), then install again.",
+        (
+            "2026-02-17 14:38:59,120 [ExecuTorch] ERROR: CMakeLists.txt not found in third-party/flatbuffers.",
+            "2026-02-17 14:38:59,120 [ExecuTorch] ERROR: Submodule update failed. Please run `git submodule update --init --recursive` manually.",
+            "The following required submodules could not be found: {'pthreadpool', 'flatbuffers'}.",
+        ),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before its own rows for downloads."""

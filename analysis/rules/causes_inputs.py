@@ -1,0 +1,97 @@
+"""What a build was not given, or was given wrong: the program for the runner, Python, Zephyr's SDK, objects of one float ABI."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_MAKE_IT = (
+    "Compile the model first (python3 -m backends.arm.scripts.aot_arm_compiler, or run.sh), and give the build its .pte with its whole path: "
+    "-DET_PTE_FILE_PATH=FILE (build_executor_runner.sh --pte=FILE); or an address at which it will lie (--pte=0xADDRESS)."
+)
+_PTE = r"(?P<{0}>[^\s']{{1,300}}\.b?pte)"
+
+INPUT_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "pte-for-build-missing",
+        r"ET_PTE_FILE_PATH is set to " + _PTE.format("set") + r",? but no file was found|Could not find ExecuTorch model at ET_PTE_FILE_PATH:\s{0,8}"
+        r"(?P<at>[^\s']{1,300})|'" + _PTE.format("needed") + r"',? needed by|input filepath:(?P<given>[^\s']{1,300}) does not exist",
+        "The runner is built around a program that is not there: {set}{at}{needed}{given}",
+        _MAKE_IT,
+        (
+            "CMake Error at CMakeLists.txt:162 (message): ET_PTE_FILE_PATH is set to /w/add.pte, but no file was found.",
+            "CMake Error at CMakeLists.txt:43 (message): Could not find ExecuTorch model at ET_PTE_FILE_PATH: /w/add.pte",
+            "ninja: error: '/w/add.pte', needed by 'model_pte.h', missing and no known rule to make it",
+            "gmake[2]: *** No rule to make target '/w/add.pte', needed by 'model_pte.h'.  Stop.",
+            "pte_to_header.py: error: argument -p/--pte: input filepath:/w/add.pte does not exist",
+        ),
+    ),
+    Failure(
+        "pte-for-build-missing",
+        r"You must specify one of\s{1,8}ET_MODEL_PTE_ADDR|ET_PTE_FILE_PATH[^\n]{0,60}must point to",
+        "The runner's build was not told which program it runs",
+        _MAKE_IT,
+        ("CMake Error at CMakeLists.txt:151 (message): You must specify one of ET_MODEL_PTE_ADDR - .pte (or .bpte) on address,",),
+    ),
+    Failure(
+        "build-input-missing",
+        r"'(?P<file>[^'\n]{1,300})', needed by '(?P<by>[^'\n]{1,200})', missing and no known rule to make it|"
+        r"No rule to make target [`'](?P<target>[^'\n]{1,300})', needed by [`'](?P<for>[^'\n]{1,200})'",
+        "The build needs the file {file}{target}, which is not there and which no rule makes ({by}{for} needs it)",
+        "Build or fetch it first (a library of another build: build_executorch.sh; a source: git submodule update --init --recursive), check the "
+        "path that was given to CMake, and configure again in an empty folder.",
+        (
+            "ninja: error: 'ext/lib/libseccomp.a', needed by 'src/sio2jail', missing and no known rule to make it",
+            "make[1]: *** No rule to make target '/w/cmake-out/libexecutorch.a', needed by 'arm_executor_runner'.  Stop.",
+        ),
+    ),
+    Failure(
+        "python-version",
+        r"ExecuTorch does not support python version (?P<has>[\d.]{1,20}): must satisfy \"?(?P<wanted>[^\"\n]{1,60})",
+        "ExecuTorch does not take this Python: {has} is not in {wanted}",
+        "Make the environment with a Python that it takes (python3.12 -m venv env && source env/bin/activate), and install again.",
+        ('ERROR: ExecuTorch does not support python version 3.9.18: must satisfy "<3.14,>=3.10"',),
+    ),
+    Failure(
+        "missing-module",
+        r"Error while finding module specification for '(?P<module>[\w.]{1,120})' \(ModuleNotFoundError: No module named '(?P<name>[\w.]{1,80})'",
+        "Python does not find {name}, of which {module} is a part",
+        "Start it in ExecuTorch's own folder (cd executorch), where modules like examples.arm and backends.arm are, or name the installed one: "
+        "python3 -m executorch.backends.arm.scripts.aot_arm_compiler; activate the environment first.",
+        ("/usr/bin/python3: Error while finding module specification for 'examples.arm.aot_arm_compiler' (ModuleNotFoundError: No module named 'examples')",),
+    ),
+    Failure(
+        "zephyr-sdk-version",
+        r"configuration file for package \"Zephyr-sdk\" that is\s{1,8}compatible with requested version \"(?P<wanted>[\d.]{1,20})\""
+        r"(?:.{0,300}?Zephyr-sdkConfig\.cmake, version: (?P<has>[\d.]{1,20}))?",
+        "This Zephyr needs another Zephyr SDK: {wanted}, and here is {has}",
+        "Install it: west sdk install --version {wanted}.0 (west sdk list shows what is there), or set ZEPHYR_SDK_INSTALL_DIR to one that fits, and "
+        "configure again in an empty folder (west build -p).",
+        ('Could not find a configuration file for package "Zephyr-sdk" that is compatible with requested version "1.0".',),
+    ),
+    Failure(
+        "zephyr-sdk-version",
+        r"configuration file for package \"Zephyr-sdk\"",
+        "This Zephyr needs another Zephyr SDK than the one that is there",
+        "Install it: west sdk install (the newest; --version names another one), or set ZEPHYR_SDK_INSTALL_DIR to one that fits, and configure "
+        "again in an empty folder (west build -p).",
+        ('Could not find a configuration file for package "Zephyr-sdk" that is',),
+    ),
+    Failure(
+        "fvp-run-failed",
+        r"FAILED: (?:\[code=\d{1,5}\] )?\S{0,100}run_armfvp\b",
+        "Zephyr's target that runs the FVP failed",
+        "Where no line of the FVP is above it, it was not found: set ARMFVP_BIN_PATH to the folder of FVP_Corstone_SSE-300_Ethos-U55 (or the one of "
+        "the board), and configure again (west build -p -t run).",
+        ("FAILED: zephyr/CMakeFiles/run_armfvp",),
+        2,
+    ),
+    Failure(
+        "float-abi-mixed",
+        r"(?P<hard>[^\s:]{1,300}) uses VFP register arguments, (?P<soft>[^\s:]{1,300}) does not",
+        "Objects of two float ABIs are linked: {hard} passes floats in registers, {soft} does not",
+        "Build all of them with the same -mcpu and -mfloat-abi (one toolchain file, the same target CPU), also the libraries, and remove the build "
+        "folder before.",
+        ("/a/bin/ld: error: runner.elf uses VFP register arguments, /a/lib/libc.a(lib_a-abort.o) does not",),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before its own rows for CMake, links and builds that stopped."""

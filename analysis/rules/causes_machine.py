@@ -1,0 +1,124 @@
+"""What stops a build outside of its own work: crashes of compiles, torn downloads, apt, and images of containers."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_MEMORY = (
+    "Give it more (swap: fallocate -l 8G /swapfile; mkswap /swapfile; swapon /swapfile; for Docker Desktop and WSL their own memory limit), and "
+    "build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1 and MAX_JOBS=1."
+)
+_TORN = "Remove the file and download it again; look into it (head FILE): a proxy, a login page or a moved address answers with a page instead of the file."
+
+MACHINE_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "out-of-memory",
+        r"did not complete successfully: exit code: 137|returned a non-zero code: 137",
+        "A step of the image's build was killed (exit code 137), most often because the memory ran out",
+        _MEMORY,
+        (
+            'ERROR: failed to solve: process "/bin/sh -c examples/arm/setup.sh" did not complete successfully: exit code: 137',
+            "The command '/bin/sh -c pip3 install -r requirements.txt' returned a non-zero code: 137",
+        ),
+        1,
+    ),
+    Failure(
+        "program-crashed",
+        r": line \d{1,6}: +\d{1,9} Illegal instruction\b[^\n]{0,40}? (?P<program>\S{0,80}python[\d.]{0,6}(?: -m [\w.]{1,80})?|\S{0,80}vela)\b",
+        "This processor does not know an instruction of {program}, which crashed",
+        "A compiled package (mostly PyTorch) was built for newer processors than this one or than the virtual machine shows: give the machine the "
+        "host's processor (-cpu host), or install a release of the package for older ones.",
+        ("run.sh: line 372: 41233 Illegal instruction     (core dumped) python3 -m backends.arm.scripts.aot_arm_compiler --model_name=mv2",),
+        1,
+    ),
+    Failure(
+        "program-crashed",
+        r": line \d{1,6}: +\d{1,9} (?P<how>Segmentation fault|Aborted|Bus error)\b[^\n]{0,40}? (?P<program>\S{0,80}python[\d.]{0,6}(?: -m [\w.]{1,80})?|\S{0,80}vela)\b",
+        "{program} crashed ({how})",
+        "It is a fault in compiled code, not in the model alone: start it once with python -X faulthandler to see where; mixed releases of torch, "
+        "executorch and ethos-u-vela do it (make a fresh environment of one release), and so does too little memory.",
+        ("run.sh: line 372: 41233 Segmentation fault      (core dumped) python3 -m backends.arm.scripts.aot_arm_compiler --model_name=mv2",),
+        1,
+    ),
+    Failure(
+        "program-crashed",
+        r"terminate called after throwing an instance of '(?P<what>[^'\n]{1,100})'(?:\s{1,8}what\(\): {0,4}(?P<said>[^\n]{1,160}))?",
+        "A C++ program stopped with an exception that nothing caught: {what} {said}",
+        "It is a fault of the program or its input (Vela's own: try another release of ethos-u-vela, and report it with the model); the lines above "
+        "name what was started.",
+        ("terminate called after throwing an instance of 'std::out_of_range'",),
+    ),
+    Failure(
+        "download-failed",
+        r"Something went wrong with the (?P<what>[\w .-]{1,80}?) download: Bad checksum\. Expected: (?P<wanted>\w{1,64}), Got: (?P<has>\w{1,64})",
+        "The download of {what} is torn or is another file: its checksum is {has}, and {wanted} was expected",
+        _TORN,
+        ("makefile.inc:7: *** Something went wrong with the Arm Corstone-300 software download: Bad checksum. Expected: 08cc, Got: 97e6.  Stop.",),
+    ),
+    Failure(
+        "download-failed",
+        r"\w{3,10}sum: WARNING: (?P<count>\d{1,6}) computed checksums? did NOT match",
+        "A download is torn or is another file: {count} checksum does not match",
+        _TORN,
+        ("sha256sum: WARNING: 1 computed checksum did NOT match",),
+    ),
+    Failure(
+        "download-failed",
+        r"\bERROR (?P<code>\d{3}): (?P<what>[^\n]{1,80})",
+        "The server refused a download: {code} {what}",
+        "404 says that the file is no longer at that address: update the source tree, whose scripts hold the addresses, or fetch it from the vendor's "
+        "page by hand; for 403, 407 and 5xx look at the proxy and try later.",
+        ("2026-03-01 10:00:01 ERROR 404: Not Found.",),
+    ),
+    Failure(
+        "download-failed",
+        r"wget: unable to resolve host address \W?(?P<host>[\w.-]{1,100})",
+        "A download failed: the name {host} could not be resolved",
+        "Check the network, the name server (/etc/resolv.conf) and the proxy (https_proxy), and run the step again.",
+        ("wget: unable to resolve host address \u2018developer.arm.com\u2019",),
+    ),
+    Failure(
+        "package-list-old",
+        r"E: Failed to fetch (?P<url>\S{1,300}) {1,4}(?P<reason>[^\n\[]{1,100})",
+        "apt could not fetch a package: {reason} ({url})",
+        "Its list is older than the server's: apt-get update first (in an image in the same RUN as apt-get install); where the name is not resolved, "
+        "check the network and the proxy.",
+        ("E: Failed to fetch http://archive.ubuntu.com/ubuntu/pool/a_1_amd64.deb  404  Not Found [IP: 91.189.91.82 80]",),
+    ),
+    Failure(
+        "package-manager-busy",
+        r"E: (?:Could not get lock|Unable to acquire|Unable to lock) (?P<lock>[^\n]{1,160})",
+        "Another apt is at work, and this one could not begin",
+        "Wait until it has ended (unattended-upgrades at the start of a machine), then run the step again; do not remove the lock.",
+        ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1234 (unattended-upgr)",),
+    ),
+    Failure(
+        "image-wrong-machine",
+        r"exec user process caused:? \"?exec format error",
+        "The container's image was made for another kind of processor",
+        "Take an image for this machine, or name the platform (docker build --platform linux/amd64, with QEMU's binfmt installed: docker run "
+        "--privileged tonistiigi/binfmt --install all).",
+        ('standard_init_linux.go:211: exec user process caused "exec format error"',),
+    ),
+    Failure(
+        "image-wrong-machine",
+        r"failed to resolve source metadata for (?P<image>\S{1,200}?): no match for platform in manifest",
+        "The image {image} does not exist for this kind of processor",
+        "Build with --platform linux/amd64 (on an Arm machine it is then emulated, and slow), or take an image that has this platform: docker "
+        "manifest inspect {image}.",
+        ("ERROR: failed to solve: a/b:1: failed to resolve source metadata for docker.io/a/b:1: no match for platform in manifest: not found",),
+    ),
+    Failure(
+        "image-step-failed",
+        r"process \"(?P<step>[^\n\"]{1,120})[^\n]{0,900}? did not complete successfully: exit code: (?P<code>\d{1,5})|"
+        r"The command '(?P<run>[^'\n]{1,120})[^\n]{0,300} returned a non-zero code: (?P<other>\d{1,5})",
+        "A step of the image's build ended with {code}{other}: {step}{run}",
+        "What that step printed above says why (docker build --progress=plain shows all of it).",
+        (
+            'ERROR: failed to solve: process "/bin/sh -c apk add gcc" did not complete successfully: exit code: 1',
+            "The command '/bin/sh -c pip3 install -r requirements.txt' returned a non-zero code: 1",
+        ),
+        3,
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before its own rows for tools and downloads."""

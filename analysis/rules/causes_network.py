@@ -1,0 +1,77 @@
+"""Downloads that failed: the server's certificate, the proxy, the server's name, or the connection itself."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_PROXY = (
+    "Name it in https_proxy and http_proxy, or with pip --proxy (http://HOST:PORT), check what pip config list holds, and unset them where there is none; "
+    "then run the step again."
+)
+
+NETWORK_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "download-failed",
+        r"certificate verif(?:y|ication) failed|CERTIFICATE_VERIFY_FAILED|SSL certificate problem|problem confirming the ssl certificate",
+        "A download failed: the server's certificate could not be verified",
+        "Update this machine's certificates (apt install --reinstall ca-certificates, and its clock); behind a proxy that opens connections, "
+        "add the proxy's own (update-ca-certificates; REQUESTS_CA_BUNDLE for pip).",
+        (
+            "fatal: unable to access 'https://example.org/a/': server certificate verification failed. CAfile: none CRLfile: none",
+            "ERROR: SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed'))",
+            "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+            "'SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed (_ssl.c:1006)'))': /simple/a/",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"407 Proxy Authentication",
+        "A download failed: the proxy wants a name and a password (407)",
+        "Give them in https_proxy and http_proxy (http://NAME:PASSWORD@HOST:PORT, with %40 for an @ in them), or run the step where there is no proxy.",
+        (
+            "WARNING: Retrying (Retry(total=4, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+            "'ProxyError('Cannot connect to proxy.', OSError('Tunnel connection failed: 407 Proxy Authentication Required'))': /simple/a/",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"ProxyError|Cannot connect to proxy|Could not resolve proxy",
+        "A download failed: the proxy does not let it through, or cannot be reached",
+        _PROXY,
+        (
+            "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+            "'ProxyError('Cannot connect to proxy.', OSError(0, 'Error'))': /simple/a/",
+            "Could not fetch URL https://pypi.org/simple/pip/: connection error: HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded "
+            "with url: /simple/pip/ (Caused by ProxyError('Cannot connect to proxy.', ConnectionResetError(10054, 'x', None, 10054, None))) - skipping",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"(?:NewConnectionError|NameResolutionError)[^\n]{0,300}(?:name resolution|Name or service not known|getaddrinfo failed|nodename nor servname)",
+        "A download failed: this machine could not resolve the server's name",
+        "Check the network and its DNS (getent hosts pypi.org; /etc/resolv.conf, in WSL and containers too), set https_proxy behind a proxy, and run the "
+        "step again.",
+        (
+            "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+            "'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f2>: Failed to establish a new connection: [Errno -3] "
+            "Temporary failure in name resolution')': /simple/tosa-tools/",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
+        r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
+        r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
+        r"Read timed out|Max retries exceeded|NewConnectionError|SSLError\(|after connection broken by|^Could not fetch URL",
+        "A download failed: {host}{curl}{file}",
+        "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
+        (
+            "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
+            "curl: (22) The requested URL returned error: 404",
+            "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
+            "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+            "'ProtocolError('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))': /simple/a/",
+        ),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, behind what pip says of a package that is not there."""

@@ -1,0 +1,43 @@
+"""An error line that no row explains: where it is all that a log says, it is quoted rather than lost."""
+
+from __future__ import annotations
+
+import re
+
+from ..host_log import HostLine, HostLog
+from ..report import Finding
+from .causes import short
+
+_SAID = re.compile(
+    r"(?:fatal|error|Error|ERROR|FATAL ERROR): (?=\S)|[\w./+-]{0,80}\w: (?:fatal )?error: (?=\S)|\S{1,200}:\d{1,7}:(?:\d{1,6}:)? (?:fatal )?[Ee]rror: "
+)
+"""How commands begin what stopped them."""
+_NO_ERROR = re.compile(
+    r"\s*(?:0|usage|no|none|null|nil|ok|false)\b|[^\n]{0,400}(?:\?\s*\Z|\b(?:I|I'm|we|my|you|anyone|thanks|please)\b[^\n]{0,400}\?)",
+    re.I,
+)
+"""What is a figure of errors, or somebody's question, behind such a beginning."""
+
+
+def unexplained(log: HostLog, lines: list[HostLine], known: set[int]) -> Finding | None:
+    """The first line by which a command says that it failed, if nothing after it was done; `known` are lines with an explanation.
+
+    Builds in parallel go on for some steps after an error; where one says that it stopped (`known`), steps are no sign.
+    """
+    for line in lines:
+        if (
+            line.kind != "host_error"
+            or line.line in known
+            or line.line <= (log.last_done if known else max(log.last_done, log.last_step_at))
+        ):
+            continue
+        first = line.text.splitlines()[0]
+        begin = _SAID.match(first)
+        if begin is None or _NO_ERROR.match(first, begin.end()) is not None:
+            continue
+        return Finding(
+            "command-failed", "error", None, "A command failed",
+            f"The log says: {short(first, 300).rstrip('.')}.",
+            "What it means is not known here: read that line and what stands above it, and run that command alone once.", (line.line,),
+        )  # fmt: skip
+    return None

@@ -1,0 +1,91 @@
+"""Setups that failed of the network, the checkout or the host: the cause is told before what followed of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+RETRY = (
+    "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "
+    "'ProxyError('Cannot connect to proxy.', OSError({0}))': /simple/tosa-tools/\n"
+)
+
+
+def _rules(log: str) -> list[tuple[str, str]]:
+    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
+
+
+@pytest.mark.parametrize("why", ["0, 'Error'", "'Tunnel connection failed: 407 Proxy Authentication Required'"])
+def test_a_package_that_could_not_be_asked_for_is_not_missing(why: str) -> None:
+    log = RETRY.format(why) + "ERROR: No matching distribution found for tosa-tools==2026.2.1\n"
+    assert _rules(log) == [("download-failed", "error"), ("package-not-found", "info")]
+
+
+def test_a_retry_that_helped_explains_no_later_failure() -> None:
+    log = f"Collecting a\n{RETRY.format(0)}Installing collected packages: a\n"
+    assert _rules(log) == [("build-log", "info")]
+    assert _rules(log + "ERROR: Failed building wheel for b\n") == [("wheel-build-failed", "error")]
+
+
+@pytest.mark.parametrize("folder", ["a", "/home/someone/with/a/rather/long/name/of/a/folder/for/sources"])
+def test_the_reason_of_cmake_is_as_long_whatever_the_path(folder: str) -> None:
+    log = f"CMake Error at {folder}/CMakeLists.txt:39 (message):\n  The SDK version you are using is too old.\n\n  You need at least\n"
+    (found,) = read_capture(
+        "x", f"{log}  SDK version 0.10.2.\n\nCall Stack (most recent call first):\n".encode()
+    ).findings
+    assert f"too old. You need at least SDK version 0.10.2 ({folder}/CMakeLists.txt:39)" in found.title
+
+
+def test_an_exception_whose_text_stands_on_the_next_line_is_told_with_it() -> None:
+    head = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
+    (found,) = read_capture("x", f"{head}a.b.OddError: \nOperator aten.x is odd\n".encode()).findings
+    assert found.title.endswith("a.b.OddError: Operator aten.x is odd")
+
+
+def test_a_wheel_gets_the_advice_of_its_own_package() -> None:
+    advice = {
+        name: read_capture("x", f"ERROR: Failed building wheel for {name}\n".encode()).findings[0].advice
+        for name in ("torchao", "tosa-tools")
+    }
+    assert "reference model" in advice["tosa-tools"] and "reference model" not in advice["torchao"]
+
+
+def test_the_fix_that_pytorch_suggests_is_quoted() -> None:
+    log = "torch._dynamo.exc.UserError: Constraints violated (h)! For more information, run with it.\n  - Not all values of h\n"
+    (found,) = read_capture("x", f"{log}Suggested fixes:\n  h = Dim('h', max=64)\n".encode()).findings
+    assert "h = Dim('h', max=64)" in found.advice
+
+
+def test_a_script_of_windows_is_no_simulator_that_did_not_start() -> None:
+    log = "-bash: $'\\r': command not found\n-bash: zephyr-env.sh: line 70: syntax error: unexpected end of file\n"
+    assert _rules(log) == [("crlf", "error")]
+    assert _rules("run_fvp.sh: line 9: FVP_Corstone_SSE-320: command not found\n")[0][0] == "launcher-not-found"
+
+
+def test_a_compiler_for_arm_is_not_the_one_of_this_machine() -> None:
+    log = "CMake Error at CMakeLists.txt:5 (project):\n  The CMAKE_CXX_COMPILER:\n\n    {}\n\n  is not a full path and was not found in the PATH.\n"
+    assert _rules(log.format("arm-none-eabi-g++"))[0] == ("toolchain-missing", "error")
+    assert _rules(log.format("clang++"))[0] == ("host-compiler-missing", "error")
+
+
+def test_what_cmake_says_behind_a_failed_patch_follows_from_it() -> None:
+    log = "error: patch failed: targets/a/platform.ld:67\nPatch failed at 0001 Add got section\n"
+    log += "CMake Error at a.cmake:16 (message):\n  Failed to apply Ethos-U setup patches to /w/core_platform\n"
+    assert _rules(log) == [("patch-failed", "error"), ("cmake-failed", "info")]
+
+
+def test_a_submodule_that_came_at_the_second_try_is_no_error() -> None:
+    log = "fatal: unable to access 'https://github.com/a/b.git/': Failed to connect to github.com port 443: Connection timed out\n"
+    assert _rules(log) == [("download-failed", "error")]
+    assert _rules(log + "Submodule path 'third-party/b': checked out '896db54787'\n") == [
+        ("download-failed", "warning")
+    ]
+    assert (
+        _rules(log + "2026-02-17 14:38:49,120 [ExecuTorch] INFO: All required submodules are present.\n")[0][1]
+        == "warning"
+    )
+
+
+def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
+    assert _rules(RETRY.format(0)) == [("download-failed", "warning")]

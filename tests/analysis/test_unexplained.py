@@ -1,0 +1,85 @@
+"""Errors that no row explains are quoted, and what git, machines and builds lack is told with the values of the log."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.", "fatal: the remote end hung up unexpectedly",
+        "error: something that nobody knows", "ERROR: xyz is broken", "pytest: error: unrecognized arguments: --numprocesses=auto",
+    ],
+)  # fmt: skip
+def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
+    capture = read_capture("x", f"$ ./a.sh\n{line}\n".encode())
+    assert capture.runs == ()
+    assert [(f.rule, f.severity, f.lines) for f in capture.findings] == [("command-failed", "error", (2,))]
+    assert line.rstrip(".") in capture.findings[0].detail
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "error: xyz\nSuccessfully installed a-1\n",
+        "error: xyz\n[12/340] Building C object a.o\n",
+        "error: xyz\n[100%] Built target arm_executor_runner\n",
+        "Error: 0\n",
+        "Error: does anyone know this?\n",
+        "ERROR: usage: pytest [options]\n",
+        "The error: xyz is known to everybody\n",
+        "error: xyz\nPTE file saved as a.pte\n",
+    ],
+)
+def test_what_went_on_or_is_no_error_is_not_quoted(log: str) -> None:
+    assert "command-failed" not in {f.rule for f in read_capture("x", log.encode()).findings}
+
+
+def test_a_build_that_only_stopped_quotes_the_line_that_may_say_why() -> None:
+    log = b"error: xyz of a.o\n[2/9] Building C object b.o\nninja: build stopped: subcommand failed.\n"
+    findings = read_capture("x", log).findings
+    assert [(f.rule, f.severity) for f in findings] == [("command-failed", "error"), ("build-failed", "info")]
+    known = read_capture("x", b"error: xyz\na.c:1:2: error: no such thing\nmake: *** [a.o] Error 1\n").findings
+    assert [f.rule for f in known] == ["compile-error", "build-failed"]
+
+
+def test_submodules_that_came_in_the_end_are_no_error() -> None:
+    log = b"fatal: unable to access 'https://github.com/a.git/': The requested URL returned error: 502\n"
+    fetched = b"Submodule path 'third-party/a': checked out '896db54787e8'\n"
+    assert [f.severity for f in read_capture("x", log + fetched).findings] == ["warning"]
+    assert [f.severity for f in read_capture("x", log).findings] == ["error"]
+
+
+def test_the_user_of_an_address_is_not_in_the_title() -> None:
+    log = b"fatal: unable to access 'https://me:secret@example.org/a.git/': The requested URL returned error: 403\n"
+    (finding,) = read_capture("x", log).findings
+    assert "example.org: The requested URL returned error: 403" in finding.title and "secret" not in finding.title
+
+
+@pytest.mark.parametrize("how", ["Segmentation fault", "Aborted", "Illegal instruction", "Bus error"])
+def test_a_compile_that_crashed_is_told_and_other_programs_are_not(how: str) -> None:
+    said = f"run.sh: line 372: 41233 {how}      (core dumped) "
+    (finding,) = read_capture("x", f"{said}python3 -m backends.arm.scripts.aot_arm_compiler -m a\n".encode()).findings
+    assert finding.rule == "program-crashed" and "aot_arm_compiler" in finding.title
+    assert read_capture("x", f"{said}./server --python x\n".encode()).findings == ()
+
+
+def test_an_exception_of_what_was_launched_is_the_launchs() -> None:
+    log = b"terminate called after throwing an instance of 'std::out_of_range'\n  what():  _Map_base::at\n"
+    assert [f.title[-31:] for f in read_capture("x", log + b"Aborted (core dumped)\n").findings] == [
+        "std::out_of_range _Map_base::at"
+    ]
+
+
+def test_the_sdk_that_zephyr_wants_and_has_are_named() -> None:
+    log = 'Could not find a configuration file for package "Zephyr-sdk" that is\ncompatible with requested version "1.0".\n\n'
+    log += (
+        "The following configuration files were considered:\n    /opt/cmake/Zephyr-sdkConfig.cmake, version: 0.17.0\n"
+    )
+    beside = "CMake Error at /w/cmake/FindZephyr-sdk.cmake:160 (find_package):\n"
+    assert [f.rule for f in read_capture("x", (beside + log).encode()).findings] == ["zephyr-sdk-version"]
+    (finding,) = read_capture("x", log.encode()).findings
+    assert "1.0" in finding.title and "0.17.0" in finding.title and "west sdk install --version 1.0.0" in finding.advice
