@@ -14,6 +14,10 @@ from typing import Any
 
 import pytest
 
+from ethosu_tui.tui.command_line import PATHS_ALONE
+from ethosu_tui.tui.parsers import command_parser
+from ethosu_tui.tui.unasked import unasked
+
 
 def ethosu(*arguments: str | Path, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "ethosu_tui.tui", *map(str, arguments)]
@@ -181,6 +185,14 @@ def test_options_and_paths_in_any_order(samples: Path) -> None:
     assert len(json_of(done)["captures"]) == 2
     done = ethosu("compare", samples / "softmax.log", "--baseline", samples / "mnist_q.log", samples / "mnist_q.log")
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("command", sorted(PATHS_ALONE))
+def test_what_is_not_asked_for_is_what_the_parser_would_say(command: str) -> None:
+    words = ["a log", "", "/tmp/é"]
+    quick, parsed = vars(unasked(command, words)), vars(command_parser(command).parse_args(words))
+    assert quick.items() <= parsed.items() and len(quick) > 15
+    assert all(not parsed[name] for name in parsed.keys() - quick.keys()), "ways out that nobody asked for"
 
 
 def test_what_follows_two_dashes_is_no_option(samples: Path, tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ HEAVY = (
     "asyncio",
 )
 LATE = (
+    "argparse",
+    "gettext",
+    "locale",
     "shutil",
     "bz2",
     "lzma",

@@ -149,7 +149,7 @@ def test_an_interrupt_while_modules_load_is_no_traceback(samples: Path, tmp_path
     command = [*COMMAND, "analyze", str(samples / "softmax.log")]
     for module in (
         "ethosu_tui.tui.command_line",
-        "argparse",
+        "ethosu_tui.tui.unasked",
         "ethosu_tui.analysis",
         "ethosu_tui.runners.reading.digest",
     ):

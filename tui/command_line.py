@@ -39,6 +39,8 @@ COMMANDS: dict[str, str] = {
 }
 PRESENTED = frozenset(("analyze", "compare", "inspect", "runs", "targets", "config", "doctor"))
 """Commands that print tables and nothing else, which then can be had in other forms."""
+PATHS_ALONE = frozenset(("analyze",))
+"""Commands whose words without a dash are paths, one or more."""
 WAYS_OUT = ("plain", "export", "html", "perfetto", "model_explorer")
 MISSING, INTERRUPTED = 4, 130
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -120,11 +122,7 @@ def _execute(argv: list[str]) -> int:
             from .parsers import say_action
 
             say_action(own)
-        from .parsers import command_parser
-
-        parser = command_parser(argv[0])
-        mixed = any(word.startswith("-") for word in own)  # else there is nothing to mix, which takes longer
-        options = parser.parse_intermixed_args(own) if mixed else parser.parse_args(own)
+        options = _options_of(argv[0], own)
         options.command_argv = command
         execute = module_of(argv[0]).execute
         if argv[0] in PRESENTED and any(getattr(options, name, None) not in (None, False) for name in WAYS_OUT):
@@ -142,6 +140,19 @@ def _execute(argv: list[str]) -> int:
     options.paths = []
     opened: int = module_of("open").execute(options)
     return opened
+
+
+def _options_of(command: str, words: list[str]) -> Any:
+    """What the words behind a command say."""
+    mixed = any(word.startswith("-") for word in words)
+    if words and not mixed and command in PATHS_ALONE:
+        from .unasked import unasked
+
+        return unasked(command, words)
+    from .parsers import command_parser
+
+    parser = command_parser(command)  # where there is nothing to mix, the other way is quicker
+    return parser.parse_intermixed_args(words) if mixed else parser.parse_args(words)
 
 
 def _no_option(word: str) -> str:

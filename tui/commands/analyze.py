@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -18,6 +17,7 @@ from .meaning import Derivation, add_options, meaning
 from .output import MANY_RUNS, ReportWriter, print_answers, print_findings, print_heading, print_tables, say
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
     from typing import Any
 

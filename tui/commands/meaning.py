@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Sequence
 
@@ -10,6 +9,7 @@ from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...runners.job import UsageError
 
 if TYPE_CHECKING:
+    import argparse
     from typing import Any
 
     from ...analysis.meaning.assumptions import Assumptions

@@ -1,0 +1,41 @@
+"""What the options of a command are where none is given: read from its `configure`, without a parser.
+
+`analyze run.log` is the command that is typed most; argparse, with the gettext and locale that it loads to ask, would take
+a tenth of its time.
+"""
+
+from __future__ import annotations
+
+import types
+
+from .command_line import module_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Unasked:
+    """Stands where `configure` expects a parser, and keeps what each option is when nobody gives it."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    def add_argument(self, name: str, *, action: str = "store", default: Any = None, **_: Any) -> None:
+        """One option, or the paths."""
+        self.values[name.lstrip("-").replace("-", "_")] = False if action == "store_true" else default
+
+    def add_argument_group(self, _: str) -> Unasked:
+        """A group is for the help alone."""
+        return self
+
+    def add_mutually_exclusive_group(self) -> Unasked:
+        """Nothing is given, so nothing excludes anything."""
+        return self
+
+
+def unasked(command: str, paths: list[str]) -> Any:
+    """What a parser would make of a command line with these paths and nothing else."""
+    known = Unasked()
+    module_of(command).configure(known)
+    return types.SimpleNamespace(**{**known.values, "paths": paths})
