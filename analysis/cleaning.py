@@ -26,7 +26,9 @@ def clean(text: str) -> str:
     """Remove everything that is not plain text; a tab becomes a space."""
     if text.isascii() and text.isprintable():  # some others have no glyph all the same
         return text
-    return compiled(_ESCAPE).sub("", text).translate(_DROP)
+    if not text.isprintable():  # or nothing in it begins a sequence
+        text = compiled(_ESCAPE).sub("", text)
+    return text.translate(_DROP)
 
 
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r"))

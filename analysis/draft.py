@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from sys import intern
 
+from .cleaning import compiled
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import STAGES, Stage
 
@@ -54,7 +55,7 @@ ETDUMP_LIMIT_BYTES = 12 << 20
 
 
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
-_OTHERS = re.compile(r"[^\x00-\x7f]")
+_OTHERS = r"[^\x00-\x7f]"
 _MOST_LINES = 8
 
 
@@ -97,7 +98,7 @@ class EtdumpBlock:
 
     def add(self, text: str, room: int, line: int = 0) -> bool:
         """Take more text, which stands on this line; False where there was no room for all of it."""
-        raw = (text if text.isascii() else _OTHERS.sub(_in_place, text)).encode("ascii", "replace")
+        raw = (text if text.isascii() else compiled(_OTHERS).sub(_in_place, text)).encode("ascii", "replace")
         whole = len(raw) <= room
         self.held += raw if whole else raw[: max(0, room)]
         if raw.translate(None, _BASE64) and len(self.marred) < _MOST_LINES:

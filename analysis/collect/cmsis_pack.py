@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from ..cleaning import compiled
 from ..draft import RunDraft, TensorDraft
 from ..report import Stage
 from .load import on_model_size
@@ -14,7 +14,7 @@ MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
 MOST_TESTS = 10_000
 """Operators under test that are kept; Arm's firmware has some two hundred."""
-_FLOAT = re.compile(r"[+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|nan|inf)", re.ASCII)
+_FLOAT = r"(?a:[+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|nan|inf))"
 """What printf writes; `float` takes more, and a damaged line has it."""
 _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 """Statuses that only the loading of a method gives."""
@@ -39,7 +39,7 @@ def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
     draft.mark("outputs.0", line)
     texts = values.split()
     for index, text in enumerate(texts):
-        if _FLOAT.fullmatch(text) is None:
+        if compiled(_FLOAT).fullmatch(text) is None:
             break
         known.add(index, float(text) if len(text) < 64 else None, "float")
     known.elided = known.count < count

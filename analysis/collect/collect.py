@@ -7,9 +7,9 @@ far an event shows the runner to be.  Nothing here decides where runs begin and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from ..cleaning import compiled
 from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
@@ -315,7 +315,7 @@ def collect_shifted(
     draft.last_event = kind
 
 
-_FVP = re.compile(r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])")
+_FVP = r"FVP_Corstone_SSE-3\d\d(?:_Ethos-U\d\d)?(?![\w-])"
 _OPTIONS = {
     "--target": "target.name",
     "--system_config": "target.system_config",
@@ -329,7 +329,7 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
-    fvp = _FVP.search(called or str(values.get("before") or ""))
+    fvp = compiled(_FVP).search(called or str(values.get("before") or ""))
     if fvp is not None:
         figures["target.fvp"] = fvp.group()
     for word in str(values.get("command") or "").replace("'", " ").split():

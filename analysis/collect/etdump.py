@@ -6,13 +6,12 @@ tool may have broken the text into several lines; they are put together again.  
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..draft import ETDUMP_LIMIT_BYTES, EtdumpBlock, RunDraft
 from ..line import Line
 
 _BLOCKS = 64
-_BODY = re.compile(r"[A-Za-z0-9+/=]*")
+_BODY = r"[A-Za-z0-9+/=]*"
 _MARRED_LEAST = 16
 """Characters of a row that must be there to take it for a part of a block in spite of what is no base64 in it."""
 
@@ -61,7 +60,7 @@ def on_etdump_close(draft: RunDraft, line: int, file: str) -> None:
 def continue_etdump(draft: RunDraft, line: Line) -> bool:
     """Take a line in the middle of a block; False where it is not part of one."""
     block, text = draft.etdump_open, line.data or line.message
-    match = _BODY.match(text)
+    match = compiled(_BODY).match(text)
     if block is None or match is None or line.level or line.file is not None:
         return False
     body, rest = match.group(), text[match.end() :]
@@ -84,5 +83,5 @@ def continue_etdump(draft: RunDraft, line: Line) -> bool:
 
 def _marred(body: str, last: bool) -> bool:
     """True for a row of base64 with a few other characters in it; `last`: the shell's words follow it."""
-    odd = len(_BODY.sub("", body))
+    odd = len(compiled(_BODY).sub("", body))
     return (last or len(body) >= _MARRED_LEAST) and 8 * odd <= max(len(body), 8) and not any(map(str.isspace, body))

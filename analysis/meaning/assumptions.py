@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from ..cleaning import compiled
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..targets import ETHOS_U_TARGETS, MEMORY_MODES, SYSTEM_CONFIGS
 
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from .boards import Board
 
 _HZ = {"": 1.0, "hz": 1.0, "k": 1e3, "khz": 1e3, "m": 1e6, "mhz": 1e6, "g": 1e9, "ghz": 1e9}
-_SOURCE = re.compile(r"targets\.[a-z0-9][a-z0-9._-]{0,63}\.(?:cpu_)?clock(?: \(unverified\))?")
+_SOURCE = r"targets\.[a-z0-9][a-z0-9._-]{0,63}\.(?:cpu_)?clock(?: \(unverified\))?"
 _CABLED = ("serial", "ssh")
 """Kinds of targets that are a board, where they name one."""
 _COUNTS = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
@@ -141,7 +140,7 @@ def of_place(facts: object) -> Assumptions:
         value, source = facts.get(f"{key}_clock_hz"), facts.get(f"{key}_clock_from")
         if not isinstance(value, (int, float)) or isinstance(value, bool) or not 1e3 <= value <= 1e10:
             continue
-        if isinstance(source, str) and _SOURCE.fullmatch(source):
+        if isinstance(source, str) and compiled(_SOURCE).fullmatch(source):
             if key == "npu":
                 found = found._replace(npu_clock_hz=float(value), npu_clock_source=source)
             else:

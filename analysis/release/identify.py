@@ -8,10 +8,10 @@ answer says what it rests on, and an answer that says nothing (half of all relea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
+from ..cleaning import compiled
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from .lines_runner import MAIN, MAIN_DAY, RELEASES
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NAMES = (*RELEASES, "main")
 _NEVER = 99_999_999
 _DIGITS = "0123456789"
-_RANK = re.compile(r"\(line (\d+)\)")
+_RANK = r"\(line (\d+)\)"
 _PROOF_OF_A_FORK = 4
 """Source lines of a runner that no release has there: whoever changed so much may have changed the shape of the lines."""
 _WIDE = 6
@@ -279,7 +279,7 @@ def identify(places: Places, kinds: Collection[str], bare_metal: bool = True) ->
     version, evidence, line = _identify(entries, frozenset(kinds), bare_metal)
     lines = list(ranks)
     if evidence is not None and "(line " in evidence:
-        evidence = _RANK.sub(lambda rank: f"(line {lines[int(rank[1])]})", evidence)
+        evidence = compiled(_RANK).sub(lambda rank: f"(line {lines[int(rank[1])]})", evidence)
     return Release(version, evidence, None if line is None else lines[line])
 
 
