@@ -64,8 +64,11 @@ _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
 _WRAPPER = (
-    r"timeout|stdbuf|sudo|env|nohup|nice|time|exec|unbuffer|setsid|-[\w=-]{1,40}|\d{1,9}[smhd]?|\w{1,40}=\S{0,400}"
+    r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|time|exec|unbuffer|setsid|xvfb-run|(?:SIG)?(?:KILL|TERM|INT|HUP)|"
+    r"-[\w=.-]{1,40}|\d{1,9}(?:[.,-]\d{1,9}){0,9}[smhd]?|0x[0-9a-f]{1,16}|\w{1,40}=\S{0,400}"
 )
+_SHELL = r"(?:\S{0,200}/)?(?:ba|da|z)?sh|(?:\S{0,200}/)?python[\d.]{0,6}"
+"""What runs a script, whose own name then tells."""
 _RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
 _CALLED = r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)"
 """A command line of the Linux runner, most often behind a prompt."""
@@ -132,9 +135,12 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
 def _runs_it(command: str) -> bool:
     """Whether this is what ran the program, by the command that a shell shows: by its first word that is no wrapper.
 
-    Names in its arguments tell nothing: others read the log or take the program apart.
+    Names in its arguments tell nothing, but for the script of an interpreter: others read the log or take the program apart.
     """
-    program = next((word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)), "")
+    words = [word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)]
+    if len(words) > 1 and compiled(_SHELL).fullmatch(words[0]):
+        words = [words[1].rpartition("/")[2]]
+    program = words[0] if words else ""
     if program[:1] == "(":  # a shell of its own
         program = program.lstrip("( ")
     name = program.lower().rstrip(";")
