@@ -63,6 +63,10 @@ def refused_licence(text: str) -> bool:
 _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
+_CRASHED = (
+    r".{0,120}: line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15}(?: (?:fault|error|instruction))? +(?:\(core dumped\) +)?(?=\S)"
+)
+"""A shell's words for the crash of a command that it names."""
 _WRAPPER = (
     r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|time|exec|unbuffer|setsid|xvfb-run|(?:SIG)?(?:KILL|TERM|INT|HUP)|"
     r"-[\w=.-]{1,40}|\d{1,9}(?:[.,-]\d{1,9}){0,9}[smhd]?|0x[0-9a-f]{1,16}|\w{1,40}=\S{0,400}"
@@ -89,8 +93,9 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
             return None  # the kernel killed another program
         called = not launching and compiled(_CALLED).search(before) is not None
+        crashed = compiled(_CRASHED).match(message)
         if running:
-            return event
+            return event if crashed is None or _runs_it(message[crashed.end() :]) else None
         if not (launching or called):
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})

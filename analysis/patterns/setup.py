@@ -31,6 +31,7 @@ SETUP: tuple[P, ...] = (
       ("2026-02-17 14:38:49,120 [ExecuTorch] INFO: All required submodules are present.",), anywhere=True),
     P("setup_done", " saved [{:int}/{:int}]", ("2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.tgz\u2019 saved [123/123]",), anywhere=True),
     P("host_error", "Could not fetch URL {:rest}", ("Could not fetch URL https://pypi.org/simple/pip/: connection error: x - skipping",)),
+    P("host_error", "#{:int} ERROR: {:rest}", ('#9 ERROR: process "/bin/sh -c cmake ." did not complete successfully: exit code: 1',)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),

@@ -268,8 +268,11 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
     ["tail -f fvp.log", "sleep 100", "python3 watch.py app.elf", "timeout 9 grep -f executor_runner.txt", "objdump -d runner.elf",
      "timeout -s KILL 9 cat fvp.log", "bash watch.sh fvp.log"],
 )  # fmt: skip
-def test_another_program_that_was_killed_fails_no_run(command: str) -> None:
-    killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
+@pytest.mark.parametrize(
+    "how", ["Killed", "Segmentation fault      (core dumped)", "Aborted                 (core dumped)"]
+)
+def test_another_program_that_was_killed_fails_no_run(command: str, how: str) -> None:
+    killed = f"run.sh: line 9:  4321 {how}                  {command}\n"
     started = f"{ARM}Running method forward\n{killed}"
     (run,) = read_capture("x", f"{started}{ARM}Program complete, exiting.\n".encode()).runs
     assert run.status == "passed"
@@ -319,6 +322,21 @@ def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: 
     killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
     capture = read_capture("x", f"{ARM}Running method forward\n{killed}".encode())
     assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "runner-killed")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "FVP_Corstone_SSE-300_Ethos-U55 -a x.elf",
+        '"${fvp}" -a x.elf',
+        "./executor_runner -m a.pte",
+        "python3 run_fvp.py",
+    ],
+)
+def test_what_ran_the_program_is_known_where_it_crashed(command: str) -> None:
+    crashed = f"run.sh: line 9:  4321 Segmentation fault      (core dumped) {command}\n"
+    (run,) = read_capture("x", f"{ARM}Running method forward\n{crashed}".encode()).runs
+    assert run.status == "failed"
 
 
 def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build() -> None:

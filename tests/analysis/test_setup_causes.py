@@ -100,6 +100,9 @@ def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
         ('CMake Error at CMakeTestCXXCompiler.cmake:60 (message):\n  The C++ compiler\n\n    "/w/arm-none-eabi-g++"\n\n  is not able to compile a simple test program.\n', ["toolchain-missing"]),
         ("git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n", ["git-access"]),
         ("root@192.168.1.5: Permission denied (publickey,password).\n", ["ssh-refused"]),
+        ("#9 12.3 CMake Error at CMakeLists.txt:3 (message): missing foo\n#9 ERROR: process \"/bin/sh -c cmake .\" did not complete successfully: "
+         "exit code: 1\n", ["cmake-failed", "image-step-failed"]),
+        ("ERROR: failed to solve: a/b:1: failed to do request: Head \"https://r.io/v2\": dial tcp: lookup r.io: no such host\n", ["download-failed"]),
         ("Host key verification failed.\n", ["ssh-refused"]),
         ("E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)\n"
          "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?\n", ["root-needed"]),
