@@ -195,18 +195,15 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
-    elif text and ends_in_error(draft) and not _is_its_end(draft, number, text):
-        draft.gone_on = number
+    elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
+        if compiled(_ENDED).match(text) is not None:
+            draft.ended_at = number
+        elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it
+            draft.gone_on = number
 
 
 _ENDED = r"\S{0,80}[$#%>] ?\Z|\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
 """A prompt, Ctrl-C, and what CI services and tests print where a program has ended."""
-
-
-def _is_its_end(draft: RunDraft, number: int, text: str) -> bool:
-    """Whether this text is the rest of the error message above it, or says that the program has ended."""
-    goes_on = number == draft.last_line + 1 and text[:1].islower()
-    return goes_on or compiled(_ENDED).match(text) is not None
 
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:

@@ -258,6 +258,9 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
         ("root@board:~# \n", "failed"),
         ("^C\n", "failed"),
         ("##[error]Process completed with exit code 1.\n", "failed"),
+        ("##[error]Process completed with exit code 1.\nPost job cleanup.\n", "failed"),
+        ("root@board:~# \nFilesystem Size Used\n", "failed"),
+        ("Frame 1 ready\n##[error]Process completed with exit code 1.\n", "truncated"),
     ):
         (run,) = read_capture("x", f"{ARM}Running method forward\n{error}{behind}".encode()).runs
         assert run.status == status, behind
