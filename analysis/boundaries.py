@@ -160,7 +160,7 @@ def listens(draft: RunDraft | None) -> bool:
     if draft is None:
         return False
     goes_on = draft.etdump_open or draft.tensor_open or draft.doubled
-    goes_on = goes_on or (ends_in_error(draft) and draft.gone_on <= draft.last_line)
+    goes_on = goes_on or (ends_in_error(draft) and max(draft.gone_on, draft.ended_at) <= draft.last_line)
     return bool(goes_on) or not draft.started or draft.last_event in SEARCHES
 
 

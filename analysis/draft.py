@@ -252,6 +252,8 @@ class RunDraft:
         """The first line of the current block that had two values."""
         self.gap = False
         """True once a server's block broke off and went on as another, until the number of an inference shows what was lost."""
+        self.ended_at = 0
+        """Line of text behind an error message that says that the program has ended; what comes then is others'."""
         self.gone_on = 0
         """The newest line of text, without a meaning of ours, behind a line of the run that is an error message."""
         self.began = False

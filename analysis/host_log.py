@@ -23,6 +23,9 @@ _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
+_ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
+_FETCHES = ("curl: (", "wget: ", "ERROR ")
+"""How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
 _NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
@@ -73,7 +76,7 @@ class HostLog:
         if self._in_table:
             self.open, self._in_table = 0, False
         if kind in ("build_step", "setup_step", "setup_done"):
-            self._forget_retries()
+            self._forget_retries(message)
         if kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self.steps += 1
             self.first_step = self.first_step or line
@@ -104,8 +107,11 @@ class HostLog:
                 next((more for begin, more in _GOES_ON.items() if message.startswith(begin)), 0),
             )
 
-    def _forget_retries(self) -> None:
-        """Work goes on behind a retry: it helped."""
+    def _forget_retries(self, message: str) -> None:
+        """Work goes on behind a retry: it helped; and a download that is tried again, or came then, has not failed."""
+        again = any(words in message for words in _ONCE_MORE)
+        if again and self.lines and self.lines[-1].text.startswith(_FETCHES):
+            self.lines.pop()
         while self.lines and self.lines[-1].text.startswith(RETRY):
             self.lines.pop()
 

@@ -63,9 +63,16 @@ def refused_licence(text: str) -> bool:
 _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
-_WRAPPER = (
-    r"timeout|stdbuf|sudo|env|nohup|nice|time|exec|unbuffer|setsid|-[\w=-]{1,40}|\d{1,9}[smhd]?|\w{1,40}=\S{0,400}"
+_CRASHED = (
+    r".{0,120}: line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15}(?: (?:fault|error|instruction))? +(?:\(core dumped\) +)?(?=\S)"
 )
+"""A shell's words for the crash of a command that it names."""
+_WRAPPER = (
+    r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|time|exec|unbuffer|setsid|xvfb-run|(?:SIG)?(?:KILL|TERM|INT|HUP)|"
+    r"-[\w=.-]{1,40}|\d{1,9}(?:[.,-]\d{1,9}){0,9}[smhd]?|0x[0-9a-f]{1,16}|\w{1,40}=\S{0,400}"
+)
+_SHELL = r"(?:\S{0,200}/)?(?:ba|da|z)?sh|(?:\S{0,200}/)?python[\d.]{0,6}"
+"""What runs a script, whose own name then tells."""
 _RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
 _CALLED = r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)"
 """A command line of the Linux runner, most often behind a prompt."""
@@ -86,8 +93,9 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         if "pid" in event.values and not any(name in str(event.values["name"]) for name in _TARGETS):
             return None  # the kernel killed another program
         called = not launching and compiled(_CALLED).search(before) is not None
+        crashed = compiled(_CRASHED).match(message)
         if running:
-            return event
+            return event if crashed is None or _runs_it(message[crashed.end() :]) else None
         if not (launching or called):
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})
@@ -132,9 +140,12 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
 def _runs_it(command: str) -> bool:
     """Whether this is what ran the program, by the command that a shell shows: by its first word that is no wrapper.
 
-    Names in its arguments tell nothing: others read the log or take the program apart.
+    Names in its arguments tell nothing, but for the script of an interpreter: others read the log or take the program apart.
     """
-    program = next((word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)), "")
+    words = [word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)]
+    if len(words) > 1 and compiled(_SHELL).fullmatch(words[0]):
+        words = [words[1].rpartition("/")[2]]
+    program = words[0] if words else ""
     if program[:1] == "(":  # a shell of its own
         program = program.lstrip("( ")
     name = program.lower().rstrip(";")
@@ -184,18 +195,15 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
     """A line of text without a meaning of ours: what ran before a runner started, or goes on behind an error message."""
     if not draft.started:
         _note_stranger(draft, number, text)
-    elif text and ends_in_error(draft) and not _is_its_end(draft, number, text):
-        draft.gone_on = number
+    elif text and draft.ended_at <= draft.last_line and ends_in_error(draft):
+        if compiled(_ENDED).match(text) is not None:
+            draft.ended_at = number
+        elif number != draft.last_line + 1 or not text[:1].islower():  # else it is the rest of the message above it
+            draft.gone_on = number
 
 
 _ENDED = r"\S{0,80}[$#%>] ?\Z|\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
 """A prompt, Ctrl-C, and what CI services and tests print where a program has ended."""
-
-
-def _is_its_end(draft: RunDraft, number: int, text: str) -> bool:
-    """Whether this text is the rest of the error message above it, or says that the program has ended."""
-    goes_on = number == draft.last_line + 1 and text[:1].islower()
-    return goes_on or compiled(_ENDED).match(text) is not None
 
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:

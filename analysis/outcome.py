@@ -98,7 +98,8 @@ _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("linux_npu_cycles", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_bus_bit", "esp_heap",
                  "pico_complete", *_NXP_EVENTS)  # fmt: skip
-_OTHER_EVENTS = {"allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report", *_NXP_EVENTS}
+_OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report",
+                 *_NXP_EVENTS}  # fmt: skip
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _ARM_EVENTS = (
@@ -282,7 +283,7 @@ def _runner(settled: Settled) -> Runner:
 
 def _kind(draft: RunDraft) -> str:
     files, seen = draft.files, draft.seen
-    zephyr = _ZEPHYR_EVENTS & seen.keys()
+    zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
     if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (

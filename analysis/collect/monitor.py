@@ -258,6 +258,11 @@ def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
 
 
+def on_direct_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
+    """The same words without Linux, so they say nothing of a board or a release."""
+    on_linux_npu_cycles(draft, line, cycles)
+
+
 def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:
     return draft.delegates.setdefault(min(index, 1023), {"counters": {}})
 

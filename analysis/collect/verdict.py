@@ -57,12 +57,26 @@ def on_said_failed(draft: RunDraft, line: int, name: str) -> None:
         draft.fail("said_failed", line, f"[TEST]{name}Test_result: FAIL")
 
 
-_SPEAKING = frozenset(("expect", "expected", "no", "not", "if", "unexpected", "without", "searching", "found"))
+_SPEAKING = frozenset(
+    ("expect", "expected", "no", "not", "if", "unexpected", "without", "searching", "found", "until", "for", "when", "on", "any",
+     "looking", "watching", "waiting", "regex", "pattern", "grep")
+)  # fmt: skip
 
 
-def on_damaged_fail(draft: RunDraft, line: int, name: str, more: str | None) -> None:
-    """The runner's own words where something is wrong with their line; in quotes, or with text behind, others speak of them."""
-    if not (more or "").strip() and len(name.split()) == 1:
+def on_damaged_fail(draft: RunDraft, line: int, before: str, name: str, more: str | None) -> None:
+    """The runner's own words where something is wrong with their line; in quotes, behind words or with text behind, others speak of them."""
+    if (more or "").strip() or len(name.split()) != 1 or any(c in "*+\\%N" for c in name):
+        return
+    lead = before.rstrip()
+    if name.rstrip("]").isdigit():  # cut before the number: what stands there is what is left of BundleIO
+        rest = (lead.split() or [""])[-1]
+        if rest and sum(c in "BundleIO" for c in rest) < max(2, len(rest) - 2):
+            return
+        lead = lead.removesuffix(rest).rstrip()
+    lead = lead.removesuffix("TEST:").rstrip()
+    words = lead.split()
+    behind_a_word = bool(words) and len(words[-1]) > 1 and (words[-1][-1].isalpha() or words[-1][-1] in "-=")
+    if not behind_a_word and _SPEAKING.isdisjoint(word.strip(".:,-").lower() for word in words):
         draft.fail("said_failed", line, "BundleIO Test_result: FAIL")
 
 

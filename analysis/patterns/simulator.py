@@ -198,13 +198,13 @@ SIMULATOR: tuple[P, ...] = (
     P("said_failed", "[TEST]{name:text}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",)),
     P(
         "damaged_fail",
-        "BundleIO {name:text} Test_result: FAIL{more:rest}",
+        "{before:rest}BundleIO {name:text} Test_result: FAIL{more:rest}",
         ("BundleIO ind?x[0] Test_result: FAIL",),
         anywhere=True,
     ),
     P(
         "damaged_fail",
-        "index[{name:text} Test_result: FAIL{more:rest}",
+        "{before:rest}index[{name:text} Test_result: FAIL{more:rest}",
         ("dleIO index[0] Test_result: FAIL",),
         anywhere=True,
     ),

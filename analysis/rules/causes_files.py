@@ -14,6 +14,14 @@ FILE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "text-encoding",
+        r"UnicodeDecodeError: 'utf-?8' codec can't decode byte (?P<byte>0x[0-9a-fA-F]{2})",
+        "Python reads as text what is none, or is of another encoding (the byte {byte} is no UTF-8)",
+        "The traceback names who read it: a .pt, .pte or .tflite was given where a text is meant, the file is torn, or an editor saved it in the code page "
+        "of Windows: save it as UTF-8.",
+        ("UnicodeDecodeError: 'utf-8' codec can't decode byte 0x80 in position 0: invalid start byte",),
+    ),
+    Failure(
+        "text-encoding",
         r"UnicodeDecodeError: '(?P<codec>[\w-]{1,30})' codec can't decode byte (?P<byte>0x[0-9a-fA-F]{2})",
         "Python reads a text with the wrong encoding ({codec} does not know the byte {byte})",
         "Set PYTHONUTF8=1 (on Windows Python takes the system's code page otherwise) and run the step again; where the file is no text, another "

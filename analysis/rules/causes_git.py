@@ -21,10 +21,36 @@ GIT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "git-access",
-        r"Permission denied \(publickey|Host key verification failed\.",
+        r"git@\S{1,100}: Permission denied \(publickey",
         "The server takes no SSH key of this machine, and git cannot fetch",
         _HTTPS,
-        ("git@github.com: Permission denied (publickey).", "Host key verification failed."),
+        ("git@github.com: Permission denied (publickey).",),
+    ),
+    Failure(
+        "ssh-refused",
+        r"(?:(?P<who>[\w.-]{1,64}@[\w.:-]{1,100}): )?Permission denied \(publickey",
+        "SSH was refused: the machine takes no key of this one ({who})",
+        "Copy a key there (ssh-copy-id NAME@HOST), name the right user, or give the key with -i FILE; where git asked, fetch over https.",
+        ("root@192.168.1.5: Permission denied (publickey,password).",),
+    ),
+    Failure(
+        "ssh-refused",
+        r"Host key verification failed\.",
+        "SSH does not know the key of the machine that it was to reach, or knows another one",
+        "Connect once by hand and compare the key (ssh HOST); where that machine was set up anew, forget its old key first (ssh-keygen -R HOST). "
+        "Where git asked, it can fetch over https instead.",
+        ("Host key verification failed.",),
+    ),
+    Failure(
+        "git-access",
+        r"fatal: (?:repository 'https?://(?:[^/'@\s]{1,100}@)?(?P<url>[^'@\s]{1,300})' not found|"
+        r"Authentication failed for 'https?://(?:[^/'@\s]{1,100}@)?(?P<private>[^'@\s]{1,300})')",
+        "git cannot read {url}{private}: it is not there, or not for this account",
+        "Check the address; a repository that is not public wants a token of an account that may read it in place of a password.",
+        (
+            "fatal: repository 'https://git.example.org/a.git/' not found",
+            "fatal: Authentication failed for 'https://git.example.org/a.git/'",
+        ),
     ),
     Failure(
         "git-access",

@@ -87,7 +87,7 @@ INPUT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "float-abi-mixed",
-        r"(?P<hard>[^\s:]{1,300}) uses VFP register arguments, (?P<soft>[^\s:]{1,300}) does not",
+        r"(?<![^\s:])(?P<hard>[^\s:]{1,300}) uses VFP register arguments, (?P<soft>[^\s:]{1,300}) does not",
         "Objects of two float ABIs are linked: {hard} passes floats in registers, {soft} does not",
         "Build all of them with the same -mcpu and -mfloat-abi (one toolchain file, the same target CPU), also the libraries, and remove the build "
         "folder before.",

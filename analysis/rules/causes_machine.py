@@ -78,12 +78,28 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         ("wget: unable to resolve host address \u2018developer.arm.com\u2019",),
     ),
     Failure(
+        "download-failed",
+        r"E: Failed to fetch (?P<url>\S{1,300}) {1,4}(?P<reason>(?:Temporary failure|Could not|Connection|Unable to connect|Cannot initiate)[^\n\[]{1,100})",
+        "apt could not reach its server: {reason}",
+        "Check the network, the name server (/etc/resolv.conf) and apt's own proxy (Acquire::http::Proxy in /etc/apt/apt.conf.d), and run the step again.",
+        ("E: Failed to fetch http://archive.ubuntu.com/a.deb  Temporary failure resolving 'archive.ubuntu.com'",),
+    ),
+    Failure(
         "package-list-old",
         r"E: Failed to fetch (?P<url>\S{1,300}) {1,4}(?P<reason>[^\n\[]{1,100})",
         "apt could not fetch a package: {reason} ({url})",
-        "Its list is older than the server's: apt-get update first (in an image in the same RUN as apt-get install); where the name is not resolved, "
-        "check the network and the proxy.",
+        "Its list is older than the server's: apt-get update first (in an image in the same RUN as apt-get install).",
         ("E: Failed to fetch http://archive.ubuntu.com/ubuntu/pool/a_1_amd64.deb  404  Not Found [IP: 91.189.91.82 80]",),
+    ),
+    Failure(
+        "root-needed",
+        r"E: Could not open lock file (?P<lock>\S{1,160})[^\n]{0,40}13: Permission denied|E: Unable to (?:acquire|lock) [^\n]{1,160}are you root\?",
+        "apt needs the rights of root, and this step has not got them",
+        "Run it with sudo (a setup script that calls apt itself, too), or ask who looks after this machine to install the packages.",
+        (
+            "E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)",
+            "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?",
+        ),
     ),
     Failure(
         "package-manager-busy",

@@ -59,6 +59,13 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
+        r"dial tcp[^\n]{0,160}(?P<reason>no such host|i/o timeout|connection refused|network is unreachable)|net/http: (?P<http>TLS handshake timeout)",
+        "A download of a container's image failed: {reason}{http}",
+        "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it; it does not take https_proxy of the shell), and run the step again.",
+        ("ERROR: failed to solve: a/b: failed to do request: dial tcp: lookup registry-1.docker.io: no such host",),
+    ),
+    Failure(
+        "download-failed",
         r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"

@@ -20,7 +20,7 @@ VENV_MISSING = Failure(
 HOST_COMPILER = Failure(
     "host-compiler-missing",
     r"\A(?!.*(?:arm-|armclang|[Zz]ephyr|ZEPHYR|[Tt]oolchain|TOOLCHAIN|aarch64|riscv)).*?(?:CMAKE_C(?:XX)?_COMPILER\b[^\n]{0,200}(?:not (?:set|found|able)|"
-    r"is not a full path)|[Tt]he C(?:XX)? compiler[^\n]{0,200}not able to compile|No CMAKE_C(?:XX)?_COMPILER could be found|"
+    r"is not a full path)|[Tt]he C(?:XX|\+\+)? compiler[^\n]{0,200}not able to compile|No CMAKE_C(?:XX)?_COMPILER could be found|"
     r"Could not find compiler set in environment variable|'nmake' '-\?'\s{1,8}failed with)",
     "This machine's own C and C++ compiler is not there or not usable",
     "Install one: apt install build-essential (Debian and Ubuntu), xcode-select --install (macOS), or the Visual Studio Build Tools with C++ (Windows; "

@@ -15,6 +15,11 @@ _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
+_GAVE_UP = (
+    "Could not find a version", "No matching distribution", "Could not fetch URL", "HTTPSConnectionPool", "HTTPConnectionPool",
+    "Max retries", "OSError: HTTP", "onnection", "timed out", "Proxy", "SSL",
+)  # fmt: skip
+"""What pip says where trying again did not help; another error is of something else, which it came to."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
 _NOT_DELEGATED = Failure(
@@ -52,7 +57,7 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
         from .compile_notes import compile_notes
 
         notes = compile_notes(log.notes)
-    known = _explained(lines)
+    known = [item for item in _explained(lines) if not _helped(item[0], lines)]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -95,8 +100,19 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
 
 def _only_warns(line: HostLine, lines: list[HostLine]) -> bool:
     """True where the logger that printed an explained line called it a warning, unless it retried and then failed."""
-    retried = line.text.startswith(RETRY) and not lines[-1].text.startswith(RETRY)
-    return line.text.lstrip("[").startswith("WARNING") and not retried
+    gave_up = line.text.startswith(RETRY) and _after_retries(line, lines)
+    return line.text.lstrip("[").startswith("WARNING") and not gave_up
+
+
+def _helped(line: HostLine, lines: list[HostLine]) -> bool:
+    """Whether a connection was tried again with success, by the error that came next."""
+    after = _after_retries(line, lines) if line.text.startswith(RETRY) else ""
+    return bool(after) and not any(words in after for words in _GAVE_UP)
+
+
+def _after_retries(line: HostLine, lines: list[HostLine]) -> str:
+    """What was said first behind a connection that was tried again and again."""
+    return next((item.text for item in lines if item.line > line.line and not item.text.startswith(RETRY)), "")
 
 
 def _command(log: HostLog, *, alone: bool) -> list[Finding]:

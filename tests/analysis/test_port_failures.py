@@ -63,6 +63,9 @@ def test_the_runner_for_the_cortex_a320() -> None:
     run = only(A320_START + A320_RUN + end + lines(A320, "SUCCESS: program complete."))
     assert (run.status, run.target.npu, run.model.pte_bytes) == ("passed", "ethos-u85", 4_096)
     assert run.model.address == "0x80001000"
+    cycles = only(A320_START + A320_RUN + lines(A320, "Ethos-U cycle counter: 4711") + end)
+    assert (cycles.pmu.npu_cycles, cycles.target.platform, cycles.runner.kind) == (4711, None, "other")
+    assert run.runner.kind == "other" and cycles.runner.executorch_version is None
     assert run.memory.planned_buffers == (512,)
     assert run.memory.pools == {"method": (700, None, 2_000)}
     assert [(o.count, o.dtype, o.first) for o in run.outputs] == [(2, "float", (2.5, -3.0))]

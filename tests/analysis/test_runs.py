@@ -258,6 +258,9 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
         ("root@board:~# \n", "failed"),
         ("^C\n", "failed"),
         ("##[error]Process completed with exit code 1.\n", "failed"),
+        ("##[error]Process completed with exit code 1.\nPost job cleanup.\n", "failed"),
+        ("root@board:~# \nFilesystem Size Used\n", "failed"),
+        ("Frame 1 ready\n##[error]Process completed with exit code 1.\n", "truncated"),
     ):
         (run,) = read_capture("x", f"{ARM}Running method forward\n{error}{behind}".encode()).runs
         assert run.status == status, behind
@@ -265,10 +268,14 @@ def test_text_behind_an_error_says_that_the_program_went_on() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["tail -f fvp.log", "sleep 100", "python3 watch.py app.elf", "timeout 9 grep -f executor_runner.txt", "objdump -d runner.elf"],
+    ["tail -f fvp.log", "sleep 100", "python3 watch.py app.elf", "timeout 9 grep -f executor_runner.txt", "objdump -d runner.elf",
+     "timeout -s KILL 9 cat fvp.log", "bash watch.sh fvp.log"],
 )  # fmt: skip
-def test_another_program_that_was_killed_fails_no_run(command: str) -> None:
-    killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
+@pytest.mark.parametrize(
+    "how", ["Killed", "Segmentation fault      (core dumped)", "Aborted                 (core dumped)"]
+)
+def test_another_program_that_was_killed_fails_no_run(command: str, how: str) -> None:
+    killed = f"run.sh: line 9:  4321 {how}                  {command}\n"
     started = f"{ARM}Running method forward\n{killed}"
     (run,) = read_capture("x", f"{started}{ARM}Program complete, exiting.\n".encode()).runs
     assert run.status == "passed"
@@ -307,12 +314,32 @@ def test_a_line_without_a_meaning_behind_the_end_says_nothing_of_the_release(sam
 
 
 @pytest.mark.parametrize(
-    "command", ['timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", ""]
-)
+    "command",
+    [
+        'timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", "",
+        "timeout -s KILL 60 /opt/FVP_Corstone_SSE-300_Ethos-U55 -a x.elf", "timeout --signal=KILL 2.5m FVP_Corstone_SSE-320 -a x",
+        "taskset -c 0,1 FVP_Corstone_SSE-320 -a x", "python3 tools/run_fvp.py --elf x", "bash scripts/run_fvp.sh",
+    ],
+)  # fmt: skip
 def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: str) -> None:
     killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
     capture = read_capture("x", f"{ARM}Running method forward\n{killed}".encode())
     assert (capture.runs[0].status, capture.findings[0].rule) == ("failed", "runner-killed")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "FVP_Corstone_SSE-300_Ethos-U55 -a x.elf",
+        '"${fvp}" -a x.elf',
+        "./executor_runner -m a.pte",
+        "python3 run_fvp.py",
+    ],
+)
+def test_what_ran_the_program_is_known_where_it_crashed(command: str) -> None:
+    crashed = f"run.sh: line 9:  4321 Segmentation fault      (core dumped) {command}\n"
+    (run,) = read_capture("x", f"{ARM}Running method forward\n{crashed}".encode()).runs
+    assert run.status == "failed"
 
 
 def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build() -> None:
@@ -327,6 +354,7 @@ def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build()
         "E [executorch:arm_executor_runner.cpp:1300 verify_result()] TEST: BundleIO index[zu] Test_result: FAIL",
         "E (1234) executorch: TEST: BundleIO index[0] Test_result: FAIL", "E TEST: BundleIO index[0] Test_result: FAIL",
         "Output[0][3]: (float) 0.5TEST: BundleIO index[0] Test_result: FAIL", "dleIO index[0] Test_result: FAIL",
+        "index[0] Test_result: FAIL", "BundleIOindex[0] Test_result: FAIL", "T: Bu?dleIO index[0] Test_result: FAIL",
     ],
 )  # fmt: skip
 def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None:
@@ -336,8 +364,16 @@ def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None
 
 @pytest.mark.parametrize(
     "line",
-    ['if grep -q "BundleIO index[0] Test_result: FAIL" uart.log; then', "no BundleIO index[0] Test_result: FAIL in it"],
-)
+    [
+        'if grep -q "BundleIO index[0] Test_result: FAIL" uart.log; then', "no BundleIO index[0] Test_result: FAIL in it",
+        "Looking for BundleIO index[0] Test_result: FAIL", "expected no BundleIO index[0] Test_result: FAIL",
+        "Searching for pattern: BundleIO index[.*] Test_result: FAIL", "DEBUG - twister - regex: BundleIO index[0] Test_result: FAIL",
+        "FAIL_REGEX=BundleIO index[0] Test_result: FAIL", "Watching: index[0] Test_result: FAIL",
+    ],
+)  # fmt: skip
 def test_who_looks_for_a_failed_comparison_has_none(line: str) -> None:
-    capture = read_capture("x", f"{ARM}Running method forward\n{ARM}Program complete, exiting.\n{line}\n".encode())
-    assert capture.runs[0].status == "passed"
+    for log in (
+        f"{ARM}Running method forward\n{ARM}Program complete, exiting.\n{line}\n",
+        f"{ARM}Running method forward\n{line}\n{ARM}Program complete, exiting.\n",
+    ):
+        assert read_capture("x", log.encode()).runs[0].status == "passed"

@@ -89,3 +89,56 @@ def test_a_submodule_that_came_at_the_second_try_is_no_error() -> None:
 
 def test_a_log_that_ends_in_a_retry_is_no_error_yet() -> None:
     assert _rules(RETRY.format(0)) == [("download-failed", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("log", "rules"),
+    [
+        (RETRY.format(0) + "  error: subprocess-exited-with-error\nCMake Error: CMAKE_CXX_COMPILER not set, after EnableLanguage\n", ["host-compiler-missing", "build-failed"]),
+        (RETRY.format(0) + "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n", ["disk-full"]),
+        ('CMake Error at CMakeTestCXXCompiler.cmake:60 (message):\n  The C++ compiler\n\n    "/usr/bin/c++"\n\n  is not able to compile a simple test program.\n', ["host-compiler-missing"]),
+        ('CMake Error at CMakeTestCXXCompiler.cmake:60 (message):\n  The C++ compiler\n\n    "/w/arm-none-eabi-g++"\n\n  is not able to compile a simple test program.\n', ["toolchain-missing"]),
+        ("git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n", ["git-access"]),
+        ("root@192.168.1.5: Permission denied (publickey,password).\n", ["ssh-refused"]),
+        ("#9 12.3 CMake Error at CMakeLists.txt:3 (message): missing foo\n#9 ERROR: process \"/bin/sh -c cmake .\" did not complete successfully: "
+         "exit code: 1\n", ["cmake-failed", "image-step-failed"]),
+        ("ERROR: failed to solve: a/b:1: failed to do request: Head \"https://r.io/v2\": dial tcp: lookup r.io: no such host\n", ["download-failed"]),
+        ("Host key verification failed.\n", ["ssh-refused"]),
+        ("E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)\n"
+         "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?\n", ["root-needed"]),
+        ("E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?\n", ["package-manager-busy"]),
+        ("E: Failed to fetch http://a.com/a.deb  Temporary failure resolving 'a.com'\n", ["download-failed"]),
+        ("E: Failed to fetch http://a.com/a.deb  404  Not Found [IP: 91.189.91.82 80]\n", ["package-list-old"]),
+    ],
+)  # fmt: skip
+def test_causes_that_look_alike_are_told_apart(log: str, rules: list[str]) -> None:
+    assert [rule for rule, _ in _rules(log)] == rules
+
+
+def test_the_password_of_an_address_is_not_shown() -> None:
+    (finding,) = read_capture(
+        "x", b"fatal: Authentication failed for 'https://me:secret@example.org/a.git/'\n"
+    ).findings
+    assert finding.rule == "git-access" and "example.org/a.git" in finding.title and "secret" not in finding.title
+
+
+def test_bytes_that_are_no_utf_8_are_not_read_by_another_locale() -> None:
+    head = 'Traceback (most recent call last):\n  File "/w/executorch/x.py", line 5, in <module>\n'
+    for codec, advice in (("utf-8", False), ("charmap", True)):
+        said = f"UnicodeDecodeError: '{codec}' codec can't decode byte 0x80 in position 0: x\n"
+        (finding,) = read_capture("x", f"{head}{said}".encode()).findings
+        assert finding.rule == "text-encoding" and ("PYTHONUTF8" in finding.advice) is advice
+
+
+@pytest.mark.parametrize(
+    ("failed", "then"),
+    [
+        ("2026-03-01 10:00:01 ERROR 503: Service Unavailable.\n", "2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.tgz\u2019 saved [123/123]\n"),
+        ("curl: (28) Operation timed out\n", "Warning: Problem : timeout. Will retry in 1 seconds. 3 retries left.\n"),
+        ("curl: (28) Operation timed out\n", "[Arm Setup/fvp] download attempt 1 failed; retrying in 10s...\n"),
+    ],
+)  # fmt: skip
+def test_a_download_that_came_at_the_second_try_is_no_error(failed: str, then: str) -> None:
+    assert "error" in {severity for _, severity in _rules(failed)}
+    assert "error" not in {severity for _, severity in _rules(failed + then)}
+    assert "error" in {severity for _, severity in _rules(failed + then + failed)}

@@ -32,6 +32,12 @@ def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
         "ERROR: usage: pytest [options]\n",
         "The error: xyz is known to everybody\n",
         "error: xyz\nPTE file saved as a.pte\n",
+        "Error: 1.53e-05\n",
+        "error: 12 %\n",
+        "error: {\n",
+        'error: "x"\n',
+        "error: no answer, retrying (1/3)\n",
+        "Error: checksum mismatch - attempting binary compare\n** Verified OK **\n",
     ],
 )
 def test_what_went_on_or_is_no_error_is_not_quoted(log: str) -> None:
