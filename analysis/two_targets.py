@@ -56,7 +56,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.block_over and kind in _MONITOR:
+    if draft.block.behind_served and kind in _MONITOR:
         draft.block_once.clear()
         next_block(draft, event.line, always=True)
     if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):
