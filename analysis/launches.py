@@ -135,9 +135,7 @@ def _runs_it(command: str) -> bool:
     Names in its arguments tell nothing: others read the log or take the program apart.
     """
     program = next((word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)), "")
-    if program[:1] == "(":  # a shell of its own
-        program = program.lstrip("( ")
-    name = program.lower().rstrip(";")
+    name = program.lower().strip("(;")  # a bracket alone: a shell of its own
     return not name or "$" in name or name.startswith("./") or any(target.lower() in name for target in _RUNS)
 
 

@@ -307,8 +307,11 @@ def test_a_line_without_a_meaning_behind_the_end_says_nothing_of_the_release(sam
 
 
 @pytest.mark.parametrize(
-    "command", ['timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", ""]
-)
+    "command",
+    [
+        'timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", "", "( cd out; exec $sim -a x )",
+    ],
+)  # fmt: skip
 def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: str) -> None:
     killed = f"run.sh: line 9:  4321 Killed                  {command}\n"
     capture = read_capture("x", f"{ARM}Running method forward\n{killed}".encode())
