@@ -10,14 +10,11 @@ from __future__ import annotations
 from .boundaries import OPENERS, PREPARATIONS
 from .collect.once_more import begin_at, serves
 from .collect.perf_blocks import forget_block, next_block
-from .copies import damaged
+from .copies import MEASURED, damaged
 from .draft import RunDraft
 from .patterns import Event
 
-_MONITOR = frozenset(
-    ("delegations", "operator_cycles", "operators_total", "inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait",
-     "npu_cycles", "counter")
-)  # fmt: skip
+_MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""
 _LOAD = frozenset(
     ("methods", "method_pool", "planned_buffer", "program_size", "loaded_size", "method_planned", "method_loaded_bytes",
