@@ -245,7 +245,8 @@ class CaptureReader:
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log
 
-            host = host_findings(self._host, whole.runs, bool(capture.compile))
+            ended_well = outcome is not None and outcome.well
+            host = host_findings(self._host, whole.runs, bool(capture.compile), ended_well)
         findings = capture_findings(whole, [*said, *findings], host)
         if outcome is not None or self._splitter.undecodable:
             from .rules.port import port_findings  # few captures have such trouble
@@ -253,12 +254,9 @@ class CaptureReader:
             odd, seen = self._splitter.undecodable, self._runs.recognised
             findings += port_findings(whole.runs, capture.lines, odd, seen, live=outcome is not None)
         if outcome is not None and outcome.well and not (whole.runs or whole.compile):
-            from .rules.host_alone import ended_well
+            from .rules.host_alone import without_verdict
 
-            findings = [
-                finding for finding in findings if finding.rule != "command-failed"
-            ]  # its exit status knows better
-            findings.append(ended_well(outcome))
+            findings.append(without_verdict(outcome))
         return capture._replace(findings=tuple(findings))
 
     def _capture(self, *, live: bool, outcome: Outcome | None) -> Capture:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .line import Line
 
-_MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
+MEASURED = frozenset(("operator_cycles", "operators_total", "inference_cycles", "cpu_wait", "npu_cycles", "counter"))
 """Lines of a report that two targets hardly print alike."""
 _ROUNDING = 0.0051
 """Values per inference are printed with two decimals."""
@@ -50,7 +50,7 @@ def shorter(first: Any, second: Any) -> str | None:
 
 def in_pairs(draft: RunDraft, line: Line) -> bool:
     """Whether two lines of a report in a row stand twice each: a runner prints none of them so, and a tool doubled the log."""
-    if draft.mixed or line.file != "arm_perf_monitor.cpp" or draft.last_event not in _MEASURED:
+    if draft.mixed or line.file != "arm_perf_monitor.cpp" or draft.last_event not in MEASURED:
         return False
     before, draft.pair_line = draft.pair_line, line.number
     return before == line.number - 2

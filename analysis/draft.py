@@ -144,6 +144,51 @@ class TensorDraft:
         self.dtype = dtype or self.dtype
 
 
+class BlockState(NamedTuple):
+    """What was said of inferences since the current performance block began, so that the next report is known for what it is.
+
+    nothing -> "over" (`told_over`) -> "next" (`began`): in this order only, and a new block begins with nothing.  `worked`
+    comes with each line about an inference, and goes when the runner is through with all of them (`through_with_all`).
+    Each step makes a new one: copies of a draft share it.
+    """
+
+    worked: bool = False
+    """True once an inference ran; no line tells, where all of a capture is one."""
+    told: str = ""
+    """"over" once an inference was told to be over, "next" once another one began after that."""
+    behind_served: bool = False
+    """True once a server began its next inference: a report that comes then is another, even without its first line."""
+    served: int | None = None
+    """The number under which a server said that the inference of this block was done."""
+    earlier: int = 0
+    """Inferences that printed what this block holds, before it."""
+
+    def ran(self) -> BlockState:
+        """An inference runs, or ran."""
+        return self if self.worked else self._replace(worked=True)
+
+    def began(self, *, behind_served: bool) -> BlockState:
+        """An inference begins; `behind_served`: a server did another before."""
+        return self._replace(worked=True, told="next" if self.told else "", behind_served=behind_served)
+
+    def told_over(self) -> BlockState:
+        """An inference is told to be over."""
+        return self._replace(worked=True, told=self.told or "over")
+
+    def through_with_all(self) -> BlockState:
+        """No inference is to come: what is printed from now on was printed before."""
+        return self._replace(worked=False)
+
+    def once_more(self, worked: bool, earlier: int) -> BlockState:
+        """The block turned out to be the one before, of which that is known."""
+        return self._replace(worked=self.worked or worked, earlier=earlier)
+
+    @property
+    def ended(self) -> int:
+        """Inferences that began, ended and printed this block."""
+        return self.earlier + (self.told == "next")
+
+
 HOST_ALONE = "host_alone"
 """Seen in a run of which only the host tells: the capture holds nothing of a runner or a launch."""
 
@@ -206,22 +251,13 @@ class RunDraft:
         """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
         self.block_before: Any = None
         """One after which nothing ran before the current block began, or after which nothing should: that may be the same once more."""
-        self.block_served: int | None = None
-        """The number under which a server said that the inference of the current block was done."""
         self.block_sum: Any = None
         """The sum of the blocks that are over; None while there is but one."""
         self.block_doubts: list[Trouble] = []
         """What the checks of the figures found in blocks that are over."""
         self.block_line = 0
-        self.worked = False
-        """True once an inference ran since the current block began; no line tells, where all of a capture is one."""
-        self.through = False
-        """True once an inference was told to be over, and the next one to begin, since the current block began."""
-        self.finished = False
-        self.block_over = False
-        """True once a server began its next inference: a report that comes then is another, even without its first line."""
-        self.block_again = 0
-        """Inferences that printed what the current block holds, before it."""
+        self.block = BlockState()
+        """What was said of inferences since the current block began."""
         self.block_label: str | None = None
         self.kit_inferences = 0
         """Inferences that an application of the evaluation kit counted last, before their profile."""

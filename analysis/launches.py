@@ -145,10 +145,7 @@ def _runs_it(command: str) -> bool:
     words = [word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)]
     if len(words) > 1 and compiled(_SHELL).fullmatch(words[0]):
         words = [words[1].rpartition("/")[2]]
-    program = words[0] if words else ""
-    if program[:1] == "(":  # a shell of its own
-        program = program.lstrip("( ")
-    name = program.lower().rstrip(";")
+    name = words[0].lower().strip("(;") if words else ""  # a bracket alone: a shell of its own
     return not name or "$" in name or name.startswith("./") or any(target.lower() in name for target in _RUNS)
 
 

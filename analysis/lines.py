@@ -37,9 +37,9 @@ _PREFIX = re.compile(
 )
 _BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
 """The prefix of ExecuTorch's Python wheels, which print no level."""
-_PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9}) "
-"""After the mark `[ET E]` of some boards."""
-_RT_THREAD = r"\[executorch\] ([DIEF?]) (?=[\w.-]{1,80}\.(?:cpp|cc|c|h):\d)"
+_PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9})( ?)"
+"""After the mark `[ET E]` of some boards, and after `[executorch] E`, which is one only before a place."""
+_RT_THREAD = "[executorch] "
 _LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
@@ -122,17 +122,17 @@ def _line(
                 stream,
             )
     if body and body[0] == "[":
-        if body.startswith("[executorch] "):
-            body = compiled(_RT_THREAD).sub(r"[ET \1] ", body, 1)
-        start = 4 if body.startswith(("[ET:", "[ET ")) else 1
-        if body[start + 1 : start + 3] == "] " and body[start] in _LEVEL_START:  # a port that prints the level alone
-            message = body[start + 3 :].strip()
-            place = compiled(_PLACE).match(message) if start == 4 else None
-            file, source_line = (place[1], int(place[2])) if place is not None else (None, None)
-            message = message[place.end() :] if place is not None else message
-            return Line(
-                number, text.rstrip(), body[start], file, source_line, None, message, at, partial, eot, "", stream
-            )
+        open_mark = body.startswith(_RT_THREAD)
+        start = len(_RT_THREAD) if open_mark else 4 if body.startswith(("[ET:", "[ET ")) else 1
+        if body.startswith(" " if open_mark else "] ", start + 1) and body[start] in _LEVEL_START:
+            message = body[start + 2 + (not open_mark) :].strip()
+            place = compiled(_PLACE).match(message) if start > 1 else None  # some ports print the level alone
+            if place is not None or not open_mark:
+                file, source_line = (place[1], int(place[2])) if place is not None and place[3] else (None, None)
+                message = message[place.end() :] if place is not None and file is not None else message
+                return Line(
+                    number, text.rstrip(), body[start], file, source_line, None, message, at, partial, eot, "", stream
+                )
         bare = compiled(_BARE_PREFIX).match(body)
         if bare is not None:
             message = body[bare.end() :].strip()

@@ -10,14 +10,11 @@ from __future__ import annotations
 from .boundaries import OPENERS, PREPARATIONS
 from .collect.once_more import begin_at, serves
 from .collect.perf_blocks import forget_block, next_block
-from .copies import damaged
+from .copies import MEASURED, damaged
 from .draft import RunDraft
 from .patterns import Event
 
-_MONITOR = frozenset(
-    ("delegations", "operator_cycles", "operators_total", "inference_cycles", "cpu_ratio", "npu_ratio", "cpu_wait",
-     "npu_cycles", "counter")
-)  # fmt: skip
+_MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
 """Printed once in each performance block."""
 _LOAD = frozenset(
     ("methods", "method_pool", "planned_buffer", "program_size", "loaded_size", "method_planned", "method_loaded_bytes",
@@ -56,7 +53,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if "assert_failed" in draft.seen:
             mix(draft, event.line, "a performance report after an assertion that failed")
         return False
-    if draft.block_over and kind in _MONITOR:
+    if draft.block.behind_served and kind in _MONITOR:
         draft.block_once.clear()
         next_block(draft, event.line, always=True)
     if kind not in _LOAD and kind not in _STEPS and (kind not in _MONITOR or "inferences" not in draft.seen):

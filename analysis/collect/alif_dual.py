@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .load import on_model_size
+from .verdict import passed
 
 _MOST_PROGRAMS = 8
 """The application has two; a damaged log may have any number of names."""
@@ -39,10 +40,7 @@ def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) ->
 
 
 def on_dual_passed(draft: RunDraft, line: int) -> None:
-    if not draft.failed:
-        draft.completed = True
-        draft.refused = None
-        draft.reach("complete")
+    passed(draft)
 
 
 def on_dual_time(draft: RunDraft, line: int, us: int) -> None:

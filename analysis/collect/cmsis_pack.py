@@ -9,6 +9,7 @@ from ..draft import RunDraft, TensorDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time
+from .verdict import passed
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
@@ -47,10 +48,7 @@ def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
 
 
 def on_pack_passed(draft: RunDraft, line: int) -> None:
-    if not draft.failed:
-        draft.completed = True
-        draft.refused = None
-        draft.reach("complete")
+    passed(draft)
 
 
 def on_pack_frames(draft: RunDraft, line: int) -> None:

@@ -11,7 +11,7 @@ that wrapped and of one that did not is a measure of nothing.
 
 from __future__ import annotations
 
-from ..draft import RunDraft, Trouble
+from ..draft import BlockState, RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
 from .block_report import report_of
@@ -112,7 +112,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
     if draft.block_line and _filled(draft):
         settled = _settled(draft)
         current = _current(draft, settled)
-        current.worked = always or draft.worked
+        current.worked = always or draft.block.worked
         current.doubts = settled.doubts
         if draft.block_before is not None:
             before = draft.block_before
@@ -121,7 +121,7 @@ def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: 
         if current.worked and (always or not (reports_once(draft) or _unserved(draft))):
             _keep(draft, current)
         else:
-            current.printed, current.again = Printed(draft), draft.block_again + draft.through
+            current.printed, current.again = Printed(draft), draft.block.ended
             if serves(draft):
                 current.served = (-1 if draft.newest_served is None else draft.newest_served) + 1
             draft.block_before = current
@@ -139,8 +139,7 @@ def forget_block(draft: RunDraft) -> None:
     draft.counters.clear()
     draft.mlek_counters.clear()
     draft.per_inference.clear()
-    draft.worked = draft.block_over = draft.finished = draft.through = False
-    draft.block_served, draft.block_again = None, 0
+    draft.block = BlockState()
 
 
 def _is_again(draft: RunDraft) -> bool:
@@ -151,14 +150,14 @@ def _is_again(draft: RunDraft) -> bool:
     printed = Printed(draft)
     if not before.worked:
         return not differ(before.printed, printed)
-    if None not in (before.served, draft.block_served) and before.served != draft.block_served:
+    if None not in (before.served, draft.block.served) and before.served != draft.block.served:
         return False  # in a simulator, two inferences may take the very same cycles
     return part_of(before.printed, printed) or (not serves(draft) and alike(before.printed, printed))
 
 
 def _unserved(draft: RunDraft) -> bool:
     """Whether a server has not said of the current block that its inference is done."""
-    return serves(draft) and draft.block_served is None
+    return serves(draft) and draft.block.served is None
 
 
 def _take_up(draft: RunDraft) -> None:
@@ -168,7 +167,7 @@ def _take_up(draft: RunDraft) -> None:
         draft.set("cycles.inferences", None, 0)
     refill(draft, before.printed)
     draft.block_line, draft.block_label = before.line, before.label
-    draft.worked, draft.block_again = draft.worked or before.worked, before.again
+    draft.block = draft.block.once_more(before.worked, before.again)
 
 
 def _part(draft: RunDraft) -> None:
@@ -184,7 +183,7 @@ def _part(draft: RunDraft) -> None:
 
 def _followed(draft: RunDraft, before: DraftBlock) -> bool:
     """Whether the current block is of another inference of the same run: one began, or the server's numbers say so."""
-    return before.worked or (before.served is not None and draft.block_served == before.served + 1)
+    return before.worked or (before.served is not None and draft.block.served == before.served + 1)
 
 
 def _cut(draft: RunDraft, before: DraftBlock) -> bool:
@@ -197,25 +196,29 @@ def _cut(draft: RunDraft, before: DraftBlock) -> bool:
 def first_block(draft: RunDraft, line: int) -> None:
     """The figures of a block come without a line that begins one."""
     if not draft.block_line:
-        draft.block_line, draft.worked = line, False
+        draft.block_line, draft.block = line, draft.block._replace(worked=False)
 
 
 def note_work(draft: RunDraft, kind: str, index: int | None = None) -> None:
-    """An inference runs or ran, by a line of `WORK`; a flag, since a line number tells nothing where all lines are one."""
-    draft.worked = kind != "method_use"
+    """An inference runs or ran, by a line of `WORK`."""
+    block = draft.block
     if kind == "execute_start":
-        draft.block_over, draft.began, draft.through = "server_done" in draft.seen, True, draft.finished
+        draft.block, draft.began = block.began(behind_served="server_done" in draft.seen), True
     elif kind == "inferences_finished":
-        draft.finished = True
-    elif index is not None and kind == "server_done":
-        _note_served(draft, index)
+        draft.block = block.told_over()
+    elif kind == "method_use":
+        draft.block = block.through_with_all()
+    else:
+        draft.block = block.ran()
+        if index is not None and kind == "server_done":
+            _note_served(draft, index)
 
 
 def _note_served(draft: RunDraft, index: int) -> None:
     """A server has done an inference; one that it had done before stands in a piece of the log that came twice."""
     told = next((block for block in reversed(draft.blocks[-_FAR_BACK:]) if block.served == index), None)
-    if told is None or draft.block_served == index or not _filled(draft):
-        draft.block_served = index
+    if told is None or draft.block.served == index or not _filled(draft):
+        draft.block = draft.block._replace(served=index)
         return
     only_new(draft, told.figures, told.operators, told.counters)
     if _filled(draft) and draft.block_before is None:  # the beginning of the next block, which comes again
@@ -284,15 +287,15 @@ def _current(draft: RunDraft, settled: Settled) -> DraftBlock:
     block.operators = {name: total for name, (total, _) in settled.operators.items()}
     block.counters = dict(settled.mlek or settled.counters)
     block.names = draft.counter_names
-    block.served = draft.block_served
+    block.served = draft.block.served
     return block
 
 
 def summed(draft: RunDraft) -> RunDraft:
     """The draft itself, or a copy whose figures are the sums over its blocks."""
     draft = _settled_before(draft)
-    if draft.block_again:
-        draft, told = _copy(draft), f"{draft.block_again + 1} times"
+    if draft.block.earlier:
+        draft, told = _copy(draft), f"{draft.block.earlier + 1} times"
         draft.block_doubts = [*draft.block_doubts, Trouble("reports_again", draft.block_line, "", told, {})]
     if draft.block_before is not None:
         apart = _apart(draft)

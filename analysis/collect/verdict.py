@@ -19,6 +19,14 @@ def stage_of_abort(text: str) -> Stage | None:
     return next((stage for words, stage in _ABORTS if words in text), None)
 
 
+def passed(draft: RunDraft) -> None:
+    """The application has done all that it is there for; nothing undoes a failure before that."""
+    if not draft.failed:
+        draft.completed = True
+        draft.refused = None
+        draft.reach("complete")
+
+
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")
@@ -128,10 +136,8 @@ on_vad_summary = on_example_complete
 
 
 def on_demo_complete(draft: RunDraft, line: int) -> None:
-    draft.completed = True
-    if not draft.failed:  # the evaluation kit says its last words after a failure too
-        draft.refused = None
-        draft.reach("complete")
+    passed(draft)
+    draft.completed = True  # the evaluation kit says its last words after a failure too
 
 
 def on_executed(draft: RunDraft, line: int) -> None:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_npu_named
-
-
-def _passed(draft: RunDraft) -> None:
-    if not draft.failed:
-        draft.completed = True
-        draft.refused = None
-        draft.reach("complete")
+from .verdict import passed
 
 
 def on_vision_started(draft: RunDraft, line: int, npu: str) -> None:
@@ -20,14 +14,14 @@ def on_vision_started(draft: RunDraft, line: int, npu: str) -> None:
 
 def on_vision_frame(draft: RunDraft, line: int, us: int) -> None:
     on_mcu_time(draft, line, us)
-    _passed(draft)
+    passed(draft)
 
 
 def on_vision_benchmark(draft: RunDraft, line: int, runs: int, us: int) -> None:
     """It prints its line without any run, too, where the first that counts has failed."""
     if runs > 0:
         on_mcu_time(draft, line, us)
-        _passed(draft)
+        passed(draft)
     else:
         draft.reach("execute")
         draft.fail("execution_failed", line, "benchmark: 0 runs")
@@ -41,7 +35,7 @@ def on_vision_failed(draft: RunDraft, line: int, status: int) -> None:
 
 def on_vsi_ended(draft: RunDraft, line: int) -> None:
     if "vsi_started" in draft.seen and "mcu_time" in draft.seen:
-        _passed(draft)
+        passed(draft)
 
 
 def on_beken_model(draft: RunDraft, line: int, address: str, size: int) -> None:
@@ -64,4 +58,4 @@ def on_beken_used(draft: RunDraft, line: int, used: int, capacity: int) -> None:
 def on_beken_time(draft: RunDraft, line: int, ms: int) -> None:
     if "beken_started" in draft.seen:
         on_inference_time(draft, line, float(ms))
-        _passed(draft)
+        passed(draft)

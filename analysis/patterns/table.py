@@ -74,6 +74,8 @@ WALKS = 8
 """Times that a row is asked before it gets a regex."""
 _PIECE = re.compile(r"\{\?|\?\}|\{(\w*):(\w+)\}|(\s+)|([^\s{?]+|.)")
 _HEAD = re.compile(r"[A-Za-z_#+*\[]+")
+_RARE = "`$}{*<'\">=][)(ZQJXYWKVGHBFUDPMLCNOTRSIAE,/_-9876543210.:zqjxkvbywgpfmucdlhrsnioate"
+"""Characters of messages, those that few lines have first."""
 ZEROS = str.maketrans("123456789", "0" * 9)
 """Makes each digit a 0."""
 
@@ -177,6 +179,8 @@ class PatternTable:
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._rows: dict[str, list[_Row]] = {}
         self._anywhere: list[tuple[str, _Row]] = []
+        self._by_rare: dict[str, list[tuple[int, str]]] = {}
+        """Places and literals of those, by the rarest character of the literal, once they were needed: most lines lack most of them."""
         self._zeroed: list[str] | None = None
         """Their literals with a 0 for each digit, once they were needed."""
         for pattern in patterns:
@@ -198,18 +202,33 @@ class PatternTable:
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
-        for literal, row in self._anywhere:
-            if literal in message:
-                values = row.match(message)
-                if values is not None:
-                    return Event(row.pattern.event, line, values)
+        for row in self._with_literal(message):
+            values = row.match(message)
+            if values is not None:
+                return Event(row.pattern.event, line, values)
         return None
+
+    def _with_literal(self, message: str) -> list[_Row]:
+        """The rows that may match anywhere in this message, in table order."""
+        if not self._by_rare:
+            for place, (literal, _) in enumerate(self._anywhere):
+                rarest = next((character for character in _RARE if character in literal), "")
+                self._by_rare.setdefault(rarest, []).append((place, literal))
+        places = [
+            place
+            for character, literals in self._by_rare.items()
+            if character in message
+            for place, literal in literals
+            if literal in message
+        ]
+        places.sort()
+        return [self._anywhere[place][1] for place in places]
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value in a message that some row matches."""
         candidates = [
             *self._rows.get(head(message), ()),
-            *(row for literal, row in self._anywhere if literal in message),
+            *self._with_literal(message),
         ]
         return next((row.spans(message) for row in candidates if row.match(message) is not None), [])
 

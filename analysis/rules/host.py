@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ..host_log import RETRY, HostLine, HostLog
+from ..named_tuple import NamedTuple
 from ..report import Finding, Run, Severity
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
@@ -33,10 +34,21 @@ _NOT_DELEGATED = Failure(
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
 
 
-def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
-    """All findings without a run; errors are warnings where the same capture shows that it went on well."""
+class _Told(NamedTuple):
+    """An error line with what explains it, and whether the logger that printed it called it a warning."""
+
+    line: HostLine
+    explained: Explained
+    warns: bool
+
+
+def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool, ended_well: bool = False) -> list[Finding]:
+    """All findings without a run; errors are warnings where the same capture shows that it went on well.
+
+    `ended_well`: the exit status was seen and is good, which knows better than an error line that nothing explains.
+    """
     lines = [line for line in log.lines if line.kind != "job_lost"]
-    findings = _of_tools(log, lines, runs, compiled)
+    findings = _of_tools(log, lines, runs, compiled, ended_well)
     if len(lines) == len(log.lines):
         return findings
     from .endings import JOB_LOST, JOB_LOST_ADVICE
@@ -50,14 +62,16 @@ def host_findings(log: HostLog, runs: tuple[Run, ...], compiled: bool) -> list[F
     return [*findings, Finding("job-stopped", severity, None, title, detail, JOB_LOST_ADVICE, (stopped.line,))]
 
 
-def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compiled: bool) -> list[Finding]:
+def _of_tools(
+    log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compiled: bool, ended_well: bool
+) -> list[Finding]:
     """What compiles, builds and installations say, of which `lines` are errors."""
     notes: list[Finding] = []
     if log.notes:
         from .compile_notes import compile_notes
 
         notes = compile_notes(log.notes)
-    known = [item for item in _explained(lines) if not _helped(item[0], lines)]
+    known = _explained(lines)
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -67,7 +81,7 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
                     "Capture all that the compile prints (2>&1) to learn about memory and cycles.", (log.saved,),
                 )
             ]  # fmt: skip
-        failed = None if runs or compiled or log.saved else unexplained(log, lines, set())
+        failed = None if runs or compiled or log.saved or ended_well else unexplained(log, lines, set())
         if failed is not None:
             return [failed, *notes]
         if runs or compiled or notes or not log.steps:
@@ -79,39 +93,31 @@ def _of_tools(log: HostLog, lines: list[HostLine], runs: tuple[Run, ...], compil
                 "Capture the console of the runner as well to learn about the model.", (log.first_step,),
             )
         ]  # fmt: skip
-    order = sorted(known, key=lambda item: (_only_warns(item[0], lines), item[1].failure.rank, item[0].line))
-    last_error = max(line.line for line, _ in known)
+    order = sorted(known, key=lambda told: (told.warns, told.explained.failure.rank, told.line.line))
+    last_error = max(told.line.line for told in known)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
     seen: dict[str, int] = {}
-    if not (runs or compiled or recovered) and all(explained.failure.rank >= _ONLY_STOPPED for _, explained in known):
-        failed = unexplained(log, lines, {line.line for line, _ in known})
+    if not (runs or compiled or recovered or ended_well) and all(
+        told.explained.failure.rank >= _ONLY_STOPPED for told in known
+    ):
+        failed = unexplained(log, lines, {told.line.line for told in known})
         findings += [failed] if failed is not None else []
-    for line, explained in order:
-        rule = explained.failure.rule
+    for told in order:
+        rule = told.explained.failure.rule
         if rule in seen:
-            findings[seen[rule]] = _joined(findings[seen[rule]], line, explained)
+            findings[seen[rule]] = _joined(findings[seen[rule]], told.line, told.explained)
             continue
         seen[rule] = len(findings)
         root = findings[0] if findings and (recovered or findings[0].severity == "error") else None
-        findings.append(_finding(line, explained, root, recovered or _only_warns(line, lines), lines))
+        findings.append(_finding(told, root, recovered, lines))
     return [*findings, *notes]
 
 
-def _only_warns(line: HostLine, lines: list[HostLine]) -> bool:
-    """True where the logger that printed an explained line called it a warning, unless it retried and then failed."""
-    gave_up = line.text.startswith(RETRY) and _after_retries(line, lines)
-    return line.text.lstrip("[").startswith("WARNING") and not gave_up
-
-
-def _helped(line: HostLine, lines: list[HostLine]) -> bool:
-    """Whether a connection was tried again with success, by the error that came next."""
-    after = _after_retries(line, lines) if line.text.startswith(RETRY) else ""
-    return bool(after) and not any(words in after for words in _GAVE_UP)
-
-
 def _after_retries(line: HostLine, lines: list[HostLine]) -> str:
-    """What was said first behind a connection that was tried again and again."""
+    """Of a connection that was tried again and again: what was said first behind that."""
+    if not line.text.startswith(RETRY):
+        return ""
     return next((item.text for item in lines if item.line > line.line and not item.text.startswith(RETRY)), "")
 
 
@@ -122,8 +128,8 @@ def _command(log: HostLog, *, alone: bool) -> list[Finding]:
     return command_alone(log) if alone and log.notes else []
 
 
-def _explained(lines: list[HostLine]) -> list[tuple[HostLine, Explained]]:
-    known: list[tuple[HostLine, Explained]] = []
+def _explained(lines: list[HostLine]) -> list[_Told]:
+    known: list[_Told] = []
     texts: set[str] = set()
     for line in lines:
         if len(texts) >= _EXPLAINED_LIMIT:
@@ -132,8 +138,11 @@ def _explained(lines: list[HostLine]) -> list[tuple[HostLine, Explained]]:
             continue
         texts.add(line.text)
         found = _explain(line)
-        if found is not None:
-            known.append((line, found))
+        if found is None:
+            continue
+        after = _after_retries(line, lines)
+        if not after or any(words in after for words in _GAVE_UP):  # else trying again helped
+            known.append(_Told(line, found, line.text.lstrip("[").startswith("WARNING") and not after))
     return known
 
 
@@ -158,16 +167,15 @@ def _explain(line: HostLine) -> Explained | None:
     return found
 
 
-def _finding(
-    line: HostLine, explained: Explained, root: Finding | None, recovered: bool, lines: list[HostLine]
-) -> Finding:
-    severity: Severity = "warning" if recovered else "error"
+def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[HostLine]) -> Finding:
+    line, explained, warns = told
+    severity: Severity = "warning" if recovered or warns else "error"
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
-    if recovered:
-        detail += (
-            " It is a warning there." if _only_warns(line, lines) else " What comes after it shows that it went on."
-        )
+    if warns:
+        detail += " It is a warning there."
+    elif recovered:
+        detail += " What comes after it shows that it went on."
     if root is not None:
         severity = "info"
         detail += f" It follows from: {root.title}."

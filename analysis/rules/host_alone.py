@@ -42,7 +42,7 @@ def host_alone(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     )  # fmt: skip
 
 
-def ended_well(outcome: Outcome) -> Finding:
+def without_verdict(outcome: Outcome) -> Finding:
     """A program that ended as it should, and whose output nobody here can read."""
     how = "The run ended at its end marker" if outcome.reason == "marker" else "The command ended with exit status 0"
     return Finding(

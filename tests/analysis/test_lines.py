@@ -210,3 +210,21 @@ def test_other_programs_below_the_widest_line_are_no_rest_of_it(columns: int) ->
         assert lines[0].text == listed
         assert lines[1].message in (below, "Setting up planned buffer 0, size 752640.")
     assert splitter.plain
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "file", "message"),
+    [
+        ("[executorch] E program.cpp:102 bad", "E", "program.cpp", "bad"),
+        ("[ET E] program.cpp:102 bad", "E", "program.cpp", "bad"),
+        ("[ET:E] bad", "E", None, "bad"),
+        ("[E] program.cpp:102 bad", "E", None, "program.cpp:102 bad"),
+        ("[executorch] E bad", "", None, "[executorch] E bad"),
+        ("[executorch] said [executorch] E program.cpp:102 bad", "", None, "[executorch] said [executorch] E program.cpp:102 bad"),
+    ],
+)  # fmt: skip
+def test_marks_of_boards_give_the_level_and_only_where_a_line_begins_with_them(
+    text: str, level: str, file: str | None, message: str
+) -> None:
+    line = parse_line(1, text.encode())
+    assert (line.level, line.file, line.message) == (level, file, message)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 
 from .port_logs import lines, only, read
+from .test_two_npus import DUAL
+from .test_two_npus import LIVE as DUAL_LIVE
+from .test_two_npus import LOADED as DUAL_LOADED
+from .test_two_npus import START as DUAL_START
+from .test_two_npus import TESTED as DUAL_TESTED
 
 RTT = "[executorch] "
 RTT_START = lines(RTT, "runtime_init model=kws pte=0x60001230 bytes=4096", "method=forward")
@@ -46,6 +51,13 @@ CARD = (
         (DRAWS + "shade method failed (err=33)\n", "execution-failed", "0x21"),
         (NPU + "ExecuTorch pico-faces (m3, a16w8): 4096 byte program\n"
          "step input z: unexpected shape [1,4,8,8], model_params.h says [1,4,16,16]\n", "inputs-failed", "[1,4,8,8]"),
+        (DUAL_START + lines(DUAL, "NPU initialization failed"), "npu-not-responding", ""),
+        (DUAL_LOADED + lines(DUAL, "U85-VWW Program::load failed 0x00000023"), "program-load-failed", "0x23"),
+        (DUAL_LOADED + lines(DUAL, "U55-FACE planned buffer 0 failed (8192)"), "method-pool-too-small", "8192"),
+        (DUAL_LOADED + lines(DUAL, "U55-FACE load_method failed 0x00000021"), "method-pool-too-small", "kMethodMetadataPoolSize"),
+        (DUAL_LOADED + lines(DUAL, "U55-FACE load_method failed 0x00000030"), "method-load-failed", "0x30"),
+        (DUAL_LOADED + lines(DUAL, "preflight failed U55=0 U85=7"), "execution-failed", "Ethos-U85"),
+        (DUAL_TESTED + DUAL_LIVE + lines(DUAL, "frame=31 inference failed U55=7 U85=0"), "execution-failed", "Ethos-U55"),
     ],
 )  # fmt: skip
 def test_how_it_fails(text: str, rule: str, words: str) -> None:

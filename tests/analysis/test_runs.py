@@ -316,7 +316,7 @@ def test_a_line_without_a_meaning_behind_the_end_says_nothing_of_the_release(sam
 @pytest.mark.parametrize(
     "command",
     [
-        'timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", "",
+        'timeout 600 "$@"', "${nobuf} ${fvp} -a x.elf", "./run", "sudo -E FVP_Corstone_SSE-320 -a x", "", "( cd out; exec $sim -a x )",
         "timeout -s KILL 60 /opt/FVP_Corstone_SSE-300_Ethos-U55 -a x.elf", "timeout --signal=KILL 2.5m FVP_Corstone_SSE-320 -a x",
         "taskset -c 0,1 FVP_Corstone_SSE-320 -a x", "python3 tools/run_fvp.py --elf x", "bash scripts/run_fvp.sh",
     ],

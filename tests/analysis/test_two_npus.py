@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from .port_logs import lines, only, read
+from .port_logs import lines, only
 
 DUAL = "dual-et: "
 START = "*** Booting Zephyr OS build v3.7.0 ***\n*** dual ExecuTorch parallel FACE(U55) + VWW(U85) ***\n"
@@ -37,26 +35,6 @@ def test_what_both_programs_need_is_added_up() -> None:
     assert run.memory.planned_bytes == 800
     assert run.memory.pools == {"method": (1_000, None, 2_000), "temp": (None, None, 10_000)}
     assert run.times.inference_seconds == 0.00095
-
-
-@pytest.mark.parametrize(
-    ("text", "rule", "words"),
-    [
-        (START + lines(DUAL, "NPU initialization failed"), "npu-not-responding", ""),
-        (LOADED + lines(DUAL, "U85-VWW Program::load failed 0x00000023"), "program-load-failed", "0x23"),
-        (LOADED + lines(DUAL, "U55-FACE planned buffer 0 failed (8192)"), "method-pool-too-small", "8192"),
-        (LOADED + lines(DUAL, "U55-FACE load_method failed 0x00000021"), "method-pool-too-small", "kMethodMetadataPoolSize"),
-        (LOADED + lines(DUAL, "U55-FACE load_method failed 0x00000030"), "method-load-failed", "0x30"),
-        (LOADED + lines(DUAL, "preflight failed U55=0 U85=7"), "execution-failed", "Ethos-U85"),
-        (TESTED + LIVE + lines(DUAL, "frame=31 inference failed U55=7 U85=0"), "execution-failed", "Ethos-U55"),
-    ],
-)  # fmt: skip
-def test_how_it_fails(text: str, rule: str, words: str) -> None:
-    capture = read(text)
-    first = capture.findings[0]
-    assert [run.status for run in capture.runs] == ["failed"]
-    assert first.rule == rule
-    assert words in f"{first.title} {first.detail} {first.advice}"
 
 
 def test_a_log_that_ends_before_its_test_did_not_pass() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.capture import CaptureReader
+from ethosu_tui.analysis.outcome import Outcome
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,23 @@ def test_a_build_that_only_stopped_quotes_the_line_that_may_say_why() -> None:
     assert [(f.rule, f.severity) for f in findings] == [("command-failed", "error"), ("build-failed", "info")]
     known = read_capture("x", b"error: xyz\na.c:1:2: error: no such thing\nmake: *** [a.o] Error 1\n").findings
     assert [f.rule for f in known] == ["compile-error", "build-failed"]
+
+
+@pytest.mark.parametrize(("code", "told"), [(0, {"no-verdict": "info"}), (2, {"command-failed": "error"})])
+def test_an_exit_status_knows_better_than_a_line_that_nothing_explains(code: int, told: dict[str, str]) -> None:
+    reader = CaptureReader("x")
+    reader.feed(b"error: xyz\n")
+    assert {f.rule: f.severity for f in reader.finish(Outcome("ended", code, kind="command")).findings} == told
+
+
+def test_a_build_that_stopped_does_not_follow_from_what_the_exit_status_denies() -> None:
+    reader = CaptureReader("x")
+    reader.feed(b"error: xyz of a.o\nninja: build stopped: subcommand failed.\n")
+    findings = reader.finish(Outcome("ended", 0, kind="command")).findings
+    assert [(f.rule, f.severity, "It follows from" in f.detail) for f in findings] == [
+        ("build-failed", "error", False),
+        ("no-verdict", "info", False),
+    ]
 
 
 def test_submodules_that_came_in_the_end_are_no_error() -> None:
