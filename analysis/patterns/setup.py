@@ -145,6 +145,8 @@ LAUNCH: tuple[P, ...] = (
         for text in (
             "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
+            "****** Error: Failed to power up DAP", "J-Link connection not established", "Cannot connect to target",
+            "****** Error: Could not connect to target{:rest}",
         )
     ),
     *(P("board_reached", text, (text,)) for text in ("** Programming Finished **", "** Verified OK **")),
