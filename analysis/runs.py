@@ -92,11 +92,10 @@ class RunBuilder:
 
     def feed(self, line: Line) -> Event | None:
         """Take one line; the event it was, if it was one."""
-        if not line.text and not (
+        silent = not line.text and not (
             line.eot or self._torn.waiting or (self._open is not None and self._open.etdump_open)
-        ):
-            return None
-        if self._again(line):
+        )
+        if silent or self._again(line):
             return None
         if not rows_below(line):
             self._first_row = line.number
@@ -130,6 +129,7 @@ class RunBuilder:
         if event.kind in _OF_OTHERS:
             return event
         self._take(event, line)
+        self._last_text = "" if self._open is not None and self._open.started else self._last_text
         if event.kind == "assert_failed":
             inner = self.match(str(event.values.get("text") or ""), line.number)
             if inner is not None and self._open is not None:

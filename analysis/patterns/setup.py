@@ -119,6 +119,10 @@ SETUP: tuple[P, ...] = (
     *(P("host_error", text, (f"x {text.replace('{:word}', 'mv3').replace('{:int}', '1')}",), anywhere=True) for text in (
         "AOT compilation failed for {:word}", "Executor runner build failed for {:word}", "FVP execution failed for {:word}",
         "OVERALL RESULT: {:int}/{:int} TESTS FAILED")),
+    *(P("host_error", text, (text.replace("{:rest}", "'x'"),)) for text in (
+        "\u274c Error: --target argument is required", "\u274c Error: Invalid target {:rest}", "\u274c Error: Unknown argument {:rest}",
+        "\u274c Failed to build ExecuteTorch libraries")),
+    P("host_error", " : \u274c Failed", ("mv3          : \u274c Failed",), anywhere=True),
     P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),
@@ -149,6 +153,8 @@ LAUNCH: tuple[P, ...] = (
         for text in (
             "Connecting to J-Link via USB...FAILED{:rest}", "Cannot connect to target.",
             "No connected debug probes", "[ERROR] Target did not respond", "Target did not respond",
+            "****** Error: Failed to power up DAP", "J-Link connection not established", "Cannot connect to target",
+            "****** Error: Could not connect to target{:rest}",
         )
     ),
     *(P("board_reached", text, (text,)) for text in ("** Programming Finished **", "** Verified OK **")),

@@ -80,6 +80,7 @@ _SHAPES: dict[str, tuple[str, str, str]] = {
     "server_done": ("main", "main", "server mode"),
     "mem_id": ("main", "main", "planned buffers by mem_id"),
     "planned_index": ("0.1.0", "1.4.1", "planned buffers by index"),
+    "driver_files": ("main", "main", "a backend in files named after the drivers"),
     "five_counters": ("0.5.0", "1.0.1", "five PMU counters"),
     "seven_counters": ("1.1.0", "main", "seven PMU counters"),
     "no_bracket": ("0.1.0", "0.3.0", "a prefix without bracket"),
@@ -92,10 +93,13 @@ _OTHER_SHAPES: dict[str, tuple[str, str, str]] = {
     "linux_npu_cycles": ("1.2.0", "main", "Ethos-U Linux delegate"),
     "model_loaded_time": ("1.3.0", "main", "Model loaded in ... ms"),
     "iteration": ("1.3.0", "main", "Iteration ... of"),
+    "driver_files": ("main", "main", "a backend in files named after the drivers"),
 }
 """The same for the Zephyr samples and the Linux runner."""
 
 
+_DRIVER_FILES = ("EthosUBackend_CoreDriver.cpp", "EthosUBackend_LinuxDriver.cpp")
+"""What _Cortex_M and _Cortex_A became on main after the last version whose lines are known."""
 _ALL_SHAPES = frozenset((*_SHAPES, *_OTHER_SHAPES))
 
 
@@ -291,6 +295,7 @@ def release_of(draft: RunDraft, kind: str) -> Release:
     if draft.planned_buffers:
         kinds.add("planned_index" if 0 in draft.planned_buffers else "mem_id")
     kinds.add({5: "five_counters", 7: "seven_counters"}.get(len(draft.counters), ""))
+    kinds.add("driver_files" if any(file in _DRIVER_FILES for file, _line in draft.places) else "")
     return identify(draft.places, kinds & _ALL_SHAPES, kind == "arm_executor_runner")
 
 
@@ -346,7 +351,10 @@ def _without(
         where = f"{abs(fork.shift)} lines {'below' if fork.shift > 0 else 'above'}"
         text = f"a fork of {words or version}: {len(fork.hits)} of {fork.total} lines of {fork.file} stand {where} their place there"
         return Release(version, f"{text}, {_where([fork], places)}", at)
-    version = spell(shape) if names and total < _PROOF_OF_A_FORK else None
+    newer = shape == {
+        "main"
+    }  # what only main prints, a release has not lost: it is main of a later day, or a fork of it
+    version = spell(shape) if names and (newer or total < _PROOF_OF_A_FORK) else None
     odd = (
         f"; its {total} source lines are those of no release, so it is a fork or a development version" if total else ""
     )

@@ -51,6 +51,13 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "model-not-quantized",
+        r"\bvela: error: Model is not (?:fully )?quanti[sz]ed",
+        "The model is not quantized, and the NPU takes nothing else",
+        "Quantize the whole model before it is compiled (--quantize, or EthosUQuantizer with a calibration), inputs and outputs too where they go to the NPU.",
+        ("vela: error: Model is not fully quantized",),
+    ),
+    Failure(
         "vela-option",
         r"\bvela: error: (?:argument (?P<what>[\w/, -]{1,60}): )?(?P<reason>[^\n]{1,300})",
         "Vela refused its arguments: {what} {reason}",

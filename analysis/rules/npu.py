@@ -258,7 +258,7 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
-                 "Linux driver invocation failed")  # fmt: skip
+                 "Linux driver invocation failed", "Linux driver setup failed")  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-missing", run, "The runner got no NPU driver", f"{bad.text}.",
@@ -314,8 +314,10 @@ def delegate_tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Findi
     bad = saying(seen, "Ethos-U output ", "Ethos-U padded copy", "copy plan", "runtime buffers (", "Missing output buffer",
                  "Missing input buffer", "missing output metadata")  # fmt: skip
     if bad is not None:
+        why = saying(seen, "Element size mismatch: ", "Byte size mismatch: ")
+        said = f"{bad.text}. {why.text}" if why is not None else bad.text
         return error(
-            "delegate-layout", run, "The delegate's outputs do not have the layout that the program promises", f"{bad.text}.",
-            "Compile and build from the same ExecuTorch release.", bad.line,
+            "delegate-layout", run, "The delegate's outputs do not have the layout that the program promises", f"{said}.",
+            "Compile and build from the same ExecuTorch release.", bad.line, *((why.line,) if why is not None else ()),
         )  # fmt: skip
     return None

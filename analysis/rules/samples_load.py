@@ -60,6 +60,7 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("no-image", "bare", "| *** Booting MCUboot v2.1.0-rc1-134-gb9d69dd2a2d6 ***\n| *** Using Zephyr OS build v4.0.0 ***\n| I: Starting bootloader\n"
       "| W: Failed reading image headers; Image=0\n| E: Unable to find bootable image\n", ("zephyr.signed.hex",)),
     S("board-not-reached", "bare", "| Connecting to J-Link via USB...FAILED: Cannot connect to J-Link.\n", ("J-Link",)),
+    S("board-not-reached", "bare", "| ****** Error: Failed to power up DAP\n| J-Link connection not established\n", ("power up DAP",)),
     S("never-started", "bare", _COMMAND + _SCRIPT_END, ("No problems found!",), rows=(23,)),
     S("never-started", "bare", _COMMAND + "| [run_fvp.sh] Simulation complete, 1\n| [run_fvp.sh] FVP launch or execution failed\n", ("status 1", "FVP launch or execution failed")),
     S("never-started", "bare", "| [backends/arm/scripts/run_fvp.sh] No successful model execution found in log\n", ("No successful model execution",)),

@@ -93,6 +93,8 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),
     S("npu-driver-missing", "1.0", _RAN + "| E: No NPU driver handle registered at address 0x20001000. (ethosu_driver.c:640)\n" + _GAVE_UP, ("0x20001000",)),
+    S("npu-driver-missing", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_LinuxDriver.cpp:345 | Ethos-U Linux driver setup failed: Failed to open device\n", ("/dev/ethosu0",)),
     S("npu-driver-state", "1.0", _RAN + "| E: Inference already running, or waiting to be cleared... (ethosu_driver.c:560)\n" + _GAVE_UP, ("ethosu_wait()",)),
     S("vela-stream-misaligned", "bare", "| INFO - Ethos-U device initialised\n| INFO - Allocating tensors\n"
       "| Error: Command stream addr 0x20001234 not aligned to 16 bytes\n| ERROR - Invoke failed.\n", ("16-byte aligned",), rows=(18,)),

@@ -30,6 +30,7 @@ _UNREACHED = (
     "onnect to target",
     "debug probes",
     "did not respond",
+    "power up DAP",
 )
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
 _ARCHITECTURE = (

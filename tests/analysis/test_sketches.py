@@ -1,0 +1,38 @@
+"""Small official applications that say little: the minimal runner of Arm's examples, and the sketches for Arduino."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+from .port_logs import only
+
+
+def test_the_minimal_runner_is_a_run_without_a_banner_before_it() -> None:
+    run = only(
+        "I [executorch:main.cpp:228] Inference complete: 2 output(s)\nOutput[0][0]: -0.451000\nOutput[1][0]: 0.120000\n"
+    )
+    assert (run.status, run.stage, len(run.outputs)) == ("passed", "complete", 2)
+
+
+@pytest.mark.parametrize(
+    "end", [">>> Detected: yes\n>>> CORRECT!\n=== DONE ===\n", "[1,2,3] + 1 = [2.00, 3.00, 4.00]\n"]
+)
+def test_the_sketches_for_arduino_pass_by_their_answer(end: str) -> None:
+    for name in ("Keyword Spotting", "Add Model"):
+        assert only(f"=== ExecuTorch {name} ===\n{end}").status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "stage"),
+    [
+        ("load 0x23", "program-load-failed", "load"),
+        ("load_method 0x14", "missing-operator", "plan"),
+        ("execute 0x12", "execution-failed", "execute"),
+    ],
+)
+def test_the_sketches_for_arduino_fail_by_step_and_status(said: str, rule: str, stage: str) -> None:
+    capture = read_capture("x", f"=== ExecuTorch Add Model ===\nFAIL: {said}\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert capture.findings[0].rule == rule
