@@ -153,19 +153,25 @@ def test_the_other_process_ends_when_this_one_is_killed(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_waits_for_its_own_ends_when_this_one_is_killed(tmp_path: Path) -> None:
-    """What it waits for may take minutes."""
+    """What it waits for may take minutes.  On a machine that is busy a copy may see no need for one of its own."""
     path = tmp_path / "night.log"
     path.write_bytes(made("noisy", "classic", 900_000, 3))
-    with subprocess.Popen(
-        [sys.executable, SCRIPT, str(path), "rows", "2", "stalls"], stdout=subprocess.PIPE, text=True
-    ) as reader:
-        assert reader.stdout is not None
-        waiting, last = (int(word) for word in reader.stdout.readline().split())
-        reader.kill()
-        try:
-            wait_gone(waiting)
-        finally:
-            os.kill(last, signal.SIGKILL)
+    for _ in range(8):
+        with subprocess.Popen(
+            [sys.executable, SCRIPT, str(path), "rows", "2", "stalls"], stdout=subprocess.PIPE, text=True
+        ) as reader:
+            assert reader.stdout is not None
+            said = reader.stdout.readline()
+            if said.startswith("{"):
+                continue
+            waiting, last = map(int, said.split())
+            reader.kill()
+            try:
+                wait_gone(waiting)
+            finally:
+                os.kill(last, signal.SIGKILL)
+            return
+    pytest.fail("no copy ever had one of its own")
 
 
 def test_ctrl_c_in_a_copy_that_has_just_begun_is_not_taken_for_ours(tmp_path: Path) -> None:
