@@ -351,9 +351,7 @@ def _without(
         where = f"{abs(fork.shift)} lines {'below' if fork.shift > 0 else 'above'}"
         text = f"a fork of {words or version}: {len(fork.hits)} of {fork.total} lines of {fork.file} stand {where} their place there"
         return Release(version, f"{text}, {_where([fork], places)}", at)
-    newer = shape == {
-        "main"
-    }  # what only main prints, a release has not lost: it is main of a later day, or a fork of it
+    newer = shape == {"main"}  # no release has lost what only main prints: it is main of a later day, or a fork of it
     version = spell(shape) if names and (newer or total < _PROOF_OF_A_FORK) else None
     odd = (
         f"; its {total} source lines are those of no release, so it is a fork or a development version" if total else ""
