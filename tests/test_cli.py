@@ -133,6 +133,12 @@ def test_unknown_commands_and_options_are_usage_errors() -> None:
         assert b"Traceback" not in done.stderr
 
 
+def test_a_path_without_a_command_is_told_what_takes_it(samples: Path, tmp_path: Path) -> None:
+    assert "`ethosu-tui open PATH` shows it" in refusal(samples / "mnist_q.log", code=2)
+    assert "is a path" in refusal(samples, "--json", code=2)
+    assert b"is a path" not in ethosu(tmp_path / "missing.log").stderr
+
+
 def test_nothing_hostile_of_a_log_is_printed(tmp_path: Path) -> None:
     evil = tmp_path / "evil\x1b]0;pwned\x07.log"
     evil.write_bytes(

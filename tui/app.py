@@ -24,12 +24,13 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ..analysis.cleaning import clean
 from ..runners.job import JobError
 from . import messages
+from .beside import all_in, is_folder_of_logs, read_beside
 from .binding_ids import named
 from .endings import end_on_signals, end_soon, release_signals
 from .key_order import KeysInOrder
 from .palette import Palette, commands_of, left_palette
 from .remembering import Remembering
-from .state import FirstScreen, Start, Surroundings, twin
+from .state import NOTHING, FirstScreen, Start, Surroundings, twin
 from .terminal.changes import SendsChanges
 from .terminal.driver import lasting
 from .terminal.fitting import fit
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
     from ..analysis.compare import Side
     from ..runners.doctor import Tool
-    from ..runners.reading.background import BackgroundReading
     from ..runners.reading.inputs import Loaded
     from .looked_into import LookedInto
 
@@ -94,11 +94,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
         self.memory.begin()
         if self.start.looks and self.start.looks.complaint:
             self.notify(clean(self.start.looks.complaint), title="Settings", severity="warning", markup=False)
-        if (
-            len(self.start.paths) == 1
-            and self.start.screen != "compare"
-            and self._open_huge(self.start.paths[0], False, self.start.reading)
-        ):
+        if self.start.screen != "compare" and self._open_beside(self.start.paths, False, self.start):
             return
         if self.start.paths:
             from .screens.reading import ReadingScreen
@@ -222,33 +218,34 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
 
     @on(messages.OpenReport)
     def _open_report(self, event: messages.OpenReport) -> None:
-        if not self._open_huge(event.path, event.replace):
-            self._load((event.path,), compare=False, replace=event.replace)
+        if is_folder_of_logs(event.path):
+            self._look_into(event.path)
+        elif not self._open_beside((event.path,), event.replace):
+            self._load((event.path,), compare=False, replace=event.replace, run=event.run)
 
-    def _open_huge(self, path: str, replace: bool, reading: BackgroundReading | None = None) -> bool:
-        """A capture that takes long is read beside the screen that shows it; False for anything else."""
-        from ..runners.reading.background import is_huge
+    @work(thread=True, group="load", exclusive=True, exit_on_error=False)
+    def _look_into(self, folder: str) -> None:
+        self.post_message(all_in(folder))
 
-        if reading is None and not is_huge(path):
-            return False
-        from .screens.overview import OverviewScreen
-
+    def _open_beside(self, paths: Sequence[str], replace: bool, start: Start = NOTHING) -> bool:
+        """What takes long is read beside the screen that shows it; False for anything else."""
         try:
-            screen = OverviewScreen(path, reading)
+            screen = read_beside(paths, start.reading, start.asked) if paths else None
         except OSError as error:  # no process, no temporary file
-            self.post_message(
-                messages.Problem(f"{path} cannot be read beside the screen", str(error.strerror or error))
-            )
+            said = f"{paths[0]} cannot be read beside the screen"
+            self.post_message(messages.Problem(said, str(error.strerror or error)))
             return True
-        self._show(screen, replace)
-        return True
+        if screen is not None:
+            self._show(screen, replace)
+        return screen is not None
 
     @on(messages.OpenCompare)
     def _open_compare(self, event: messages.OpenCompare) -> None:
-        self._load(event.paths, compare=True, replace=False)
+        if not (event.asked and self._open_beside(event.paths, False, Start(asked=event.asked))):
+            self._load(event.paths, compare=True, replace=False)
 
     @work(thread=True, group="load", exclusive=True, exit_on_error=False)
-    def _load(self, paths: Sequence[str], compare: bool, replace: bool) -> None:
+    def _load(self, paths: Sequence[str], compare: bool, replace: bool, run: int | None = None) -> None:
         from .comparisons import columns_of
         from .looked_into import load
 
@@ -271,7 +268,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             return
         for problem in problems:
             self.post_message(problem)
-        self.post_message(messages.InputsLoaded(tuple(loaded), tuple(sides), replace, compare))
+        self.post_message(messages.InputsLoaded(tuple(loaded), tuple(sides), replace, compare, run=run))
 
     @on(messages.InputsLoaded)
     def _show_loaded(self, event: messages.InputsLoaded) -> None:
@@ -291,7 +288,7 @@ class EthosuApp(KeysInOrder, SendsChanges, DrawsNeeded, KnowsStyles, Remembering
             else:
                 from .screens.opened import screen_of
 
-                screen = screen_of(event.loaded[0], event.lines, event.stopped)
+                screen = screen_of(event.loaded[0], event.lines, event.stopped, event.run)
         except Exception as error:  # as above
             self.post_message(
                 _cannot_be_shown(

@@ -134,6 +134,11 @@ def _execute(argv: list[str]) -> int:
     if argv == ["--plain"]:
         plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
         return plain
+    if not argv[0].startswith("-") and os.path.exists(os.path.expanduser(argv[0])):
+        from ..runners.job import UsageError
+
+        said = "`ethosu-tui open PATH` shows it, `ethosu-tui analyze PATH` prints what a log says"
+        raise UsageError(f"{argv[0]} is a path, and no command", said)
     from .parsers import build_parser
 
     options = build_parser().parse_args(argv)

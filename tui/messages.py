@@ -25,6 +25,8 @@ class OpenReport(Message):
     path: str
     replace: bool = False
     """Take the place of the screen that asks, instead of lying on top of it."""
+    run: int | None = None
+    """Index of the run to begin with; None for the first."""
 
 
 @dataclass(eq=False, repr=False)
@@ -32,6 +34,8 @@ class OpenCompare(Message):
     """Read these and show them side by side."""
 
     paths: tuple[str, ...]
+    asked: tuple[str, ...] = ()
+    """The folder that they are all in, where that was asked for: many logs are a post-mortem then."""
 
 
 @dataclass(eq=False, repr=False)
@@ -47,6 +51,8 @@ class InputsLoaded(Message):
     """The log's lines, where they are known already."""
     stopped: bool | None = None
     """Whether somebody stopped the run; None where its folder knows."""
+    run: int | None = None
+    """Index of the run to begin with."""
 
 
 @dataclass(eq=False, repr=False)

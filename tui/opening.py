@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 
 def open_app(
-    paths: Sequence[str] = (), *, reading: BackgroundReading | None = None, wanted: Looks | None = None
+    paths: Sequence[str] = (),
+    *,
+    reading: BackgroundReading | None = None,
+    wanted: Looks | None = None,
+    asked: Sequence[str] = (),
 ) -> int:
-    """Open the dashboard in this terminal and return the exit code; `reading`: of the one path, where that was begun."""
-    app = build_app(Start(tuple(paths), "home", reading, wanted or looks()), root=runs_root())
+    """Open the dashboard in this terminal and return the exit code.
+
+    `reading` is that of the one path, where it was begun; `asked` are the words that the paths were asked for with.
+    """
+    app = build_app(Start(tuple(paths), "home", reading, wanted or looks(), tuple(asked)), root=runs_root())
     app.use_kept_styles("open" if paths else "home")
     app.run()
     end_at_once_when_interrupted()

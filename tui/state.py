@@ -19,12 +19,17 @@ class Start(NamedTuple):
     """What to show first."""
 
     paths: tuple[str, ...] = ()
-    """Logs, run folders or artefacts to open: one gives a report, several a comparison."""
+    """Logs, run folders or artefacts to open: one gives a report, several a comparison, many logs a post-mortem."""
     screen: FirstScreen = "home"
     reading: BackgroundReading | None = None
     """The one path is being read already."""
     looks: Looks | None = None
     """For the terminal at hand; tests have none."""
+    asked: tuple[str, ...] = ()
+    """The words that the paths were asked for with, as a folder."""
+
+
+NOTHING = Start()
 
 
 class Surroundings(NamedTuple):

@@ -7,7 +7,9 @@ compressed inside an archive is unpacked once; an archive inside an archive is n
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..job import InputError, JobError
@@ -24,6 +26,7 @@ _DIRECTORY_LIMIT_BYTES = 16 << 20
 """The library holds every entry, in about ten times the bytes of a short one."""
 _END_BYTES = (1 << 16) + 22
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar.zst")
 HEAD_BYTES = RECORD_BYTES
 
 
@@ -42,6 +45,26 @@ def is_zip(head: bytes) -> bool:
 def is_archive(head: bytes) -> bool:
     """True where data that begins so is an archive."""
     return is_zip(head) or is_tar(head)
+
+
+def may_hold_several(path: str) -> bool:
+    """Whether this file is an archive of more than one file, as far as a look at its ends and its name tells."""
+    with suppress(OSError, ValueError):
+        if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe is to wait for somebody who writes
+            return False
+        if path.endswith(_TAR_ENDINGS):
+            return True
+        with open(path, "rb") as file:
+            return _holds_several(file)
+    return False
+
+
+def _holds_several(file: IO[bytes]) -> bool:
+    if not is_zip(file.read(RECORD_BYTES)):
+        return False
+    file.seek(max(0, os.fstat(file.fileno()).st_size - _END_BYTES))
+    _, found, directory = file.read().rpartition(b"PK\x05\x06")
+    return bool(found) and int.from_bytes(directory[6:8], "little") > 1
 
 
 class Pushed:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.row_store import Packed, RunStore
 from ..own_python import own_python
+from .archives import may_hold_several
 from .blocks import blocks
 from .paths import log_of
 from .window import LogWindow
@@ -72,7 +73,7 @@ def is_huge(path: str) -> bool:
         facts = os.stat(log)
         if not stat.S_ISREG(facts.st_mode) or os.path.isfile(os.path.join(path, "result.json")):
             return False
-        if not log.endswith(".csv"):
+        if not log.endswith(".csv") and not may_hold_several(log):
             packed = facts.st_size >= HUGE_COMPRESSED_BYTES and _head(log).startswith(PACKED)
             return packed or (facts.st_size >= HUGE_BYTES and not _head(log)[4:8].startswith(COMPILED))
     return False
@@ -130,7 +131,7 @@ class BackgroundReading:
         assert self._process.stdout is not None
         done: Done | None = None
         with self._process.stdout as pipe:
-            for frame in _frames(pipe):
+            for frame in frames(pipe):
                 if isinstance(frame, Opened):
                     self.size_bytes = frame.size_bytes if frame.plain else None
                     self.window = self._open_window(frame.plain)
@@ -214,7 +215,7 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
     return b"".join(pieces), cut
 
 
-def _frames(pipe: IO[bytes]) -> Iterator[object]:
+def frames(pipe: IO[bytes]) -> Iterator[object]:
     """What the child wrote, until the pipe ends; a frame that is cut short is none."""
     while len(head := pipe.read(LENGTH_BYTES)) == LENGTH_BYTES:
         length = int.from_bytes(head, "big")

@@ -29,30 +29,30 @@ SPILL_BYTES = 4 << 30
 FULL_RUNS = 1
 FIRST_NEWS_SECONDS = 0.05
 NEWS_SECONDS = 0.2
-_HURRY_SECONDS = 1.0
+HURRY_SECONDS = 1.0
 _FIRST_BYTES = 1 << 16
 """Bytes that are read at once until the first runs are told of."""
-_NICE = 5
-_GARBAGE_AFTER = 20_000
+NICE = 5
+GARBAGE_AFTER = 20_000
 """As on the command line: nearly all objects of a scan go by themselves."""
 
 
 def main(path: str, spill: str) -> None:
     """What the child does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(_GARBAGE_AFTER)
+    gc.set_threshold(GARBAGE_AFTER)
     with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb", buffering=0) as out:
         try:
             _Teller(path, int(spill), out).tell()
         except JobError as error:
-            _send(out, Done(None, error.message, error.hint))
+            send(out, Done(None, error.message, error.hint))
         except MemoryError:
-            _send(out, Done(None, f"{path}: there is not enough memory to go on reading", "close other programs"))
+            send(out, Done(None, f"{path}: there is not enough memory to go on reading", "close other programs"))
         except BrokenPipeError:
             raise
         except Exception as error:  # an input that nobody thought of must not go unsaid
             said = f"{path}: reading failed ({type(error).__name__}: {error})"
-            _send(out, Done(None, said, "please report it as a bug"))
+            send(out, Done(None, said, "please report it as a bug"))
 
 
 class _Teller:
@@ -84,7 +84,7 @@ class _Teller:
         self._counter.finish()
         self._news()
         problem = reading.problem
-        _send(
+        send(
             self._out,
             Done(reading.capture, problem.message if problem else "", (problem.hint or "") if problem else ""),
         )
@@ -98,7 +98,7 @@ class _Teller:
                 self._plain = _is_plain(self._log, block)
                 if not self._plain:
                     self._room, text = _room(self._spill), _Utf8(block)
-                _send(self._out, Opened(self._plain, size))
+                send(self._out, Opened(self._plain, size))
             for piece in self._pieces(block):
                 self._bytes += len(piece)
                 if text is None:
@@ -131,14 +131,14 @@ class _Teller:
             self._told = now
             self._news()
             with suppress(OSError):
-                os.nice(_NICE)  # from here on the dashboard comes first
-        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < _HURRY_SECONDS else NEWS_SECONDS):
+                os.nice(NICE)  # from here on the dashboard comes first
+        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < HURRY_SECONDS else NEWS_SECONDS):
             self._told = now
             self._news()
 
     def _news(self) -> None:
         counts = self._counter.take().tobytes()
-        _send(self._out, News(self._bytes, self._counter.lines, self._rows.take(), counts))
+        send(self._out, News(self._bytes, self._counter.lines, self._rows.take(), counts))
 
 
 def _is_plain(log: str, first: bytes) -> bool:
@@ -182,7 +182,8 @@ class _Utf8:
         return block if self._decoder is None else self._decoder.decode(block).encode("utf-8", "replace")
 
 
-def _send(out: IO[bytes], frame: object) -> None:
+def send(out: IO[bytes], frame: object) -> None:
+    """Write one frame, as `background.frames` reads them."""
     data = pickle.dumps(frame, pickle.HIGHEST_PROTOCOL)
     view = memoryview(len(data).to_bytes(LENGTH_BYTES, "big") + data)
     while view:

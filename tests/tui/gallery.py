@@ -25,6 +25,7 @@ from ethosu_tui.tui import messages
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.batch import BatchScreen
 from ethosu_tui.tui.screens.overview import OverviewScreen
+from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.widgets.data_table import DataTable
 
 from .conftest import on_screen, until
@@ -137,6 +138,12 @@ async def _overview(pilot: Pilot[None], folder: Path) -> None:
     await _idle(pilot)
 
 
+async def _post_mortem(pilot: Pilot[None], folder: Path) -> None:
+    pilot.app.push_screen(PostMortemScreen([str(path) for path in sorted(SAMPLES.glob("*.log"))], (str(SAMPLES),)))
+    await on_screen(pilot, "PostMortemScreen")
+    await _idle(pilot)
+
+
 SCENES: dict[str, Scene] = {
     "home": _home,
     "open": _keys("o", screen="AskScreen"),
@@ -152,6 +159,7 @@ SCENES: dict[str, Scene] = {
     "sweep-plot": _keys("p", before=_sweep),
     "job": _replay,
     "overview": _overview,
+    "post-mortem": _post_mortem,
     "compare": _compare,
     **{f"report-{key}": _report("mobilenet_v2_corstone320.log", key) for key in "1234567"},
     "report-8": _report("etd_plain.log", "8"),

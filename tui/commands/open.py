@@ -57,7 +57,7 @@ def show(words: Sequence[str], theme: str | None = None, ascii_only: bool = Fals
     try:
         from ..opening import open_app
 
-        return open_app(paths, reading=reading, wanted=wanted)
+        return open_app(paths, reading=reading, wanted=wanted, asked=words)
     finally:
         look_for_garbage()
         if reading is not None:

@@ -13,12 +13,16 @@ if TYPE_CHECKING:
     from ...runners.reading.inputs import Loaded
 
 
-def screen_of(loaded: Loaded | LookedInto, lines: tuple[Line, ...] | None, stopped: bool | None) -> Screen[None]:
-    """A new screen; `lines` and `stopped` are what is known of a log already."""
+def screen_of(
+    loaded: Loaded | LookedInto, lines: tuple[Line, ...] | None, stopped: bool | None, run: int | None = None
+) -> Screen[None]:
+    """A new screen; `lines` and `stopped` are what is known of a log already, `run` is the index of the one to show."""
     if isinstance(loaded, LookedInto):
         from .artefact import ArtefactScreen
 
         return ArtefactScreen(loaded)
     from .report import ReportScreen
 
-    return ReportScreen(loaded, lines=lines, stopped=stopped)
+    runs = loaded.capture.runs if loaded.capture is not None else ()
+    first = next((number for number, one in enumerate(runs) if one.index == run), 0)
+    return ReportScreen(loaded, lines=lines, stopped=stopped, run=first)

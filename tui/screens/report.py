@@ -75,12 +75,7 @@ class ReportScreen(RereadingPage):
             priority=True,
         ),
         Binding(
-            "ampersand",
-            "only",
-            "Only",
-            key_display="&",
-            priority=True,
-            tooltip="In the log: show only lines that pass a filter",
+            "ampersand", "only", "Only", key_display="&", priority=True, tooltip="In the log: only lines that pass all"
         ),
         Binding("b", "assume('board')", "Board", tooltip="Choose a board: does it fit, and how fast at its clock"),
         Binding("c", "assume('npu_clock_hz')", "Clock", tooltip="Give the NPU's clock, for times and bandwidth"),
@@ -119,16 +114,17 @@ class ReportScreen(RereadingPage):
         stopped: bool | None = None,
         window: LogWindow | None = None,
         close: Callable[[], None] | None = None,
+        run: int = 0,
     ) -> None:
-        """`lines` where they are known already; `window` where the log is too long for that; `close` is called last."""
+        """`lines` where they are known; `window` where the log is too long for that; `close` is called last; `run` is shown."""
         super().__init__()
         self._window = window
         self._close = close
         self._loaded = loaded
         self._stopped = was_stopped(loaded.path) if stopped is None else stopped
-        self._run = 0
+        self._run = run
         self._trace: RunTrace | str | None = None
-        self._view: View = view_of(loaded, 0, self._stopped)
+        self._view: View = view_of(loaded, run, self._stopped)
         self._panes: dict[str, Pane] = {}
         self._origin: int | None = None
         self._target: int | None = None
@@ -144,7 +140,7 @@ class ReportScreen(RereadingPage):
 
     async def on_mount(self) -> None:
         if self.recall_assumed():
-            self._view = view_of(self._loaded, 0, self._stopped, self._given)
+            self._view = view_of(self._loaded, self._run, self._stopped, self._given)
         self.describe()
         await self._open(self._first_tab())
         if TRACE in self._view.tabs:

@@ -12,6 +12,7 @@ from typing import NamedTuple, overload
 
 from textual.geometry import Size
 
+from ...analysis.cleaning import clean
 from ...analysis.line_filter import parse_filter
 from ...analysis.row_store import ABSENT, UNKNOWN, RunStore
 from ...analysis.run_tables import status_tone
@@ -22,10 +23,10 @@ from .data_table import DataTable
 from .table_layout import GAP
 
 SORT_ANEW_SECONDS = 2.0
-_ALWAYS = ("index", "status", "cause_title")
+_ALWAYS = ("source", "index", "status", "cause_title")
 _LONGEST_CAUSE = 80
 """So much wider than usual at most."""
-_SEARCHED = ("status", "target", "cause", "cause_title", "at", "stage", "version")
+_SEARCHED = ("source", "status", "target", "cause", "cause_title", "at", "stage", "version")
 
 
 class _Shown(NamedTuple):
@@ -35,6 +36,7 @@ class _Shown(NamedTuple):
 
 
 _COLUMNS = (
+    _Shown("source", Column("Log"), 26),
     _Shown("index", Column("Run", "right"), 7),
     _Shown("status", Column("Status"), 13),
     _Shown("npu_cycles", Column("NPU cycles", "right"), 12),
@@ -48,10 +50,11 @@ _COLUMNS = (
 class _Cells(Sequence[tuple[Cell, ...]]):
     """The rows of the table, made when they are asked for."""
 
-    def __init__(self, rows: RunStore, count: int, names: Sequence[str]) -> None:
+    def __init__(self, rows: RunStore, count: int, names: Sequence[str], below: str) -> None:
         self._rows = rows
         self._count = count
         self._names = names
+        self._below = below
 
     def __len__(self) -> int:
         return self._count
@@ -77,6 +80,9 @@ class _Cells(Sequence[tuple[Cell, ...]]):
             if text is not None and name == "at":
                 text = text.strip("[] ")
             return Cell(text or "-", text, None, "" if text else "dim")
+        if name == "source":
+            log = clean((self._rows.text(name, index) or "").removeprefix(self._below))
+            return Cell(log, log)
         number = self._rows.numbers(name)[index]
         if number == ABSENT:
             return Cell("-", None, None, "dim")
@@ -85,12 +91,17 @@ class _Cells(Sequence[tuple[Cell, ...]]):
 
 
 class RunsTable(DataTable):
-    """The runs of a capture that is being read."""
+    """The runs of what is being read: of one capture, or of many logs."""
 
     STYLE_PREFIX = "data-table"
 
-    def __init__(self, rows: RunStore, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self, rows: RunStore, below: str | None = None, *, id: str | None = None, classes: str | None = None
+    ) -> None:
+        """`below` is the folder that all logs are in; None where all runs are of one."""
         self._rows = rows
+        self._below = below
+        self._offered = _COLUMNS if below is not None else _COLUMNS[1:]
         self._names: tuple[str, ...] = ()
         self._cause: int | None = None
         self._measured: tuple[str, ...] = ()
@@ -106,7 +117,7 @@ class RunsTable(DataTable):
     def grow(self, final: bool = False) -> None:
         """Show the rows that came since; `final` when no more come."""
         before, count = len(self._table.rows), self._rows.count
-        names = tuple(s.name for s in _COLUMNS if s.name in _ALWAYS or s.name in self._names or self._has(s.name))
+        names = tuple(s.name for s in self._offered if s.name in _ALWAYS or s.name in self._names or self._has(s.name))
         if "npu_cycles" in names:  # those of the CPU say something only where there is no NPU
             names = tuple(name for name in names if name != "inference_cycles")
         if count == before and names == self._names and not final:
@@ -117,7 +128,7 @@ class RunsTable(DataTable):
             self._sort = (names.index(sort), self._sort[1]) if sort is not None and self._sort is not None else None
             self._names = names
         columns = tuple(s.column for s in _COLUMNS if s.name in names)
-        self._table = Table("Runs", columns, _Cells(self._rows, count, names))  # type: ignore[arg-type]
+        self._table = Table("Runs", columns, _Cells(self._rows, count, names, self._below or ""))  # type: ignore[arg-type]
         if self._sort is not None:
             now = time.monotonic()
             if final or now - self._sorted_at > SORT_ANEW_SECONDS:
@@ -154,6 +165,8 @@ class RunsTable(DataTable):
 
     def _measure(self) -> None:
         widths = {s.name: s.width for s in _COLUMNS}
+        if self._below is not None:  # a log has few runs, mostly
+            widths["index"] = max(4, len(format_count(max(self._rows.numbers("index"), default=0))))
         self._natural = [widths[name] for name in self._names]
         self._fit()
 
@@ -161,7 +174,7 @@ class RunsTable(DataTable):
         """Reasons take what is left, or give way first, then times and targets; a number or a status is never cut."""
         widths = dict(zip(self._names, self._natural, strict=True))
         over = sum(widths.values()) + GAP * max(0, len(widths) - 1) - self._room()
-        for name, least in (("cause_title", 24), ("at", 19), ("target", 10), ("cause_title", 14)):
+        for name, least in (("cause_title", 24), ("at", 19), ("target", 10), ("source", 18), ("cause_title", 14)):
             if over > 0 and name in widths:
                 less = min(over, max(0, widths[name] - least))
                 widths[name] -= less
@@ -181,7 +194,7 @@ class RunsTable(DataTable):
         self._back_to(kept)
 
     def apply_filter(self, text: str) -> str:
-        """Show only runs with these words in status, reason, target, release or time; `-word` leaves out."""
+        """Show only runs with these words in log, status, reason, target, release or time; `-word` leaves out."""
         kept = self.row
         self._filter = text.casefold()
         self._rearrange()
@@ -194,6 +207,12 @@ class RunsTable(DataTable):
     def _back_to(self, row: int | None) -> None:
         if row is not None:
             self.select_row(row)
+
+    @property
+    def logs(self) -> list[str]:
+        """The logs of the runs that are shown, each once, in their order."""
+        codes = self._rows.codes("source")
+        return [self._rows.text_of(code) or "" for code in dict.fromkeys(codes[row] for row in self._order)]
 
     def next_failure(self, direction: int) -> bool:
         """Go to the next run that has a root cause."""

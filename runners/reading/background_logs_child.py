@@ -1,0 +1,86 @@
+"""The process that reads many logs for the dashboard (see `background_logs`): paths from its input to frames on its output."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import time
+from contextlib import suppress
+
+from ...analysis.named_tuple import TYPE_CHECKING
+from .background import Done
+from .background_child import FIRST_NEWS_SECONDS, GARBAGE_AFTER, HURRY_SECONDS, NEWS_SECONDS, NICE, send
+from .background_logs import SEPARATOR, LogsNews
+from .digest import Manner
+from .harvest import Harvest, Outlets, Remark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import IO
+
+    from ...analysis.report import Capture
+    from ...analysis.rows import RunRow
+
+FULL_RUNS = 1
+
+
+def main() -> None:
+    """What the child does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(GARBAGE_AFTER)
+    paths = [os.fsdecode(path) for path in sys.stdin.buffer.read().split(SEPARATOR) if path]
+    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "wb", buffering=0) as out:
+        try:
+            _Telling(out).read_all(paths)
+        except MemoryError:
+            send(out, Done(None, "there is not enough memory to go on reading", "close other programs"))
+
+
+class _Telling(Harvest):
+    """Keeps nothing whole, and tells of rows as they come: a large log may be among them."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        super().__init__(Manner(full_runs=FULL_RUNS), 0, Outlets(self._remarked, self._counted))
+        self._out = out
+        self._inputs = self._lines = 0
+        self._began = time.monotonic()
+        self._told = 0.0
+        """When the last frame was sent; the first rows are told of at once."""
+
+    def read_all(self, paths: Sequence[str]) -> None:
+        """One after the other, to the end."""
+        for path in paths:
+            self.read(path)
+            self._inputs += 1
+            self._tell_now_and_then()
+        self._tell()
+        send(self._out, Done(None, ""))
+
+    def keep(self, rows: Sequence[RunRow]) -> None:
+        super().keep(rows)
+        self._tell_now_and_then()
+
+    def _remarked(self, remark: Remark) -> None:
+        if remark.code:  # a note on what was read all the same is for its report
+            self.remarks.append(remark)
+
+    def _counted(self, capture: Capture) -> None:
+        self._lines += capture.lines
+
+    def _tell_now_and_then(self) -> None:
+        now = time.monotonic()
+        if not self._told and self.store.count:
+            with suppress(OSError):
+                os.nice(NICE)  # from here on the dashboard comes first
+            self._tell()
+        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < HURRY_SECONDS else NEWS_SECONDS):
+            self._tell()
+
+    def _tell(self) -> None:
+        self._told = time.monotonic()
+        outside, remarks = tuple(self.store.outside), tuple(remark.text for remark in self.remarks)
+        self.store.outside.clear()
+        self.remarks.clear()
+        send(self._out, LogsNews(self._inputs, self.store.captures, self._lines, self.store.take(), outside, remarks))

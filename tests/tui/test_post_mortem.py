@@ -1,0 +1,219 @@
+"""A folder or archive of logs in the dashboard: every run with its log, reasons over all of them, and every way it can end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import zipfile
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from ethosu_tui.runners.reading.inputs import load
+from ethosu_tui.tui import messages
+from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.beside import MOST_COLUMNS
+from ethosu_tui.tui.screens.compare import CompareScreen
+from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
+from ethosu_tui.tui.screens.report import ReportScreen
+from ethosu_tui.tui.state import Start
+from ethosu_tui.tui.widgets.chrome import CommandLine, TitleBar
+from ethosu_tui.tui.widgets.data_table import DataTable
+from ethosu_tui.tui.widgets.runs_table import RunsTable
+
+from .conftest import MakeApp, no_tools, notices, on_screen, text_of, until
+
+LIMIT = 120.0
+FAILED_COMPILE = "RuntimeError: Missing out variants: {'quantized_decomposed::dequantize_per_tensor'}\n"
+
+
+@pytest.fixture
+def lab(tmp_path: Path, samples: Path) -> Path:
+    """All sample logs, one that holds two runs, a failed compile, and a text that is no log."""
+    folder = tmp_path / "lab"
+    (folder / "board2").mkdir(parents=True)
+    for log in samples.glob("*.log"):
+        (folder / log.name).write_bytes(log.read_bytes())
+    two = (samples / "mnist_q.log").read_bytes() + (samples / "missing_op_softmax.log").read_bytes()
+    (folder / "board2" / "two_runs.log").write_bytes(two)
+    (folder / "board2" / "compile.log").write_text(FAILED_COMPILE)
+    (folder / "notes.txt").write_text("nothing of ours\n")
+    return folder
+
+
+async def read_whole(app: EthosuApp, pilot: Pilot[None]) -> PostMortemScreen:
+    await on_screen(pilot, "PostMortemScreen", LIMIT)
+    screen = app.screen
+    assert isinstance(screen, PostMortemScreen)
+    await until(pilot, lambda: screen._over, LIMIT)
+    return screen
+
+
+def in_lab(lab: Path, tmp_path: Path, samples: Path) -> EthosuApp:
+    """The app as `ethosu-tui open lab` starts it."""
+    paths = sorted(str(path) for path in lab.rglob("*") if path.is_file())
+    start = Start(tuple(paths), asked=(str(lab),))
+    return build_app(start, root=tmp_path / "runs", samples=samples, tools=no_tools)
+
+
+async def test_every_run_of_a_folder_is_listed_with_its_log_and_status(
+    lab: Path, tmp_path: Path, samples: Path
+) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        table = screen.query_one(RunsTable)
+        shown = {(row[0].value, row[1].value): row[2].value for row in table.table.rows}
+        wanted = {}
+        for log in [*lab.glob("*.log"), lab / "board2" / "two_runs.log"]:
+            capture = load(str(log)).capture
+            assert capture is not None
+            wanted |= {(str(log.relative_to(lab)), run.index): run.status for run in capture.runs}
+        assert shown == wanted and len({status for status in shown.values()}) > 2
+        assert "read" in screen.query_one(TitleBar).status
+        assert screen.query_one(CommandLine).command == f"ethosu-tui analyze {lab}", "and not a list of all its files"
+        assert "1 not read" in text_of(app, "#state")
+
+
+async def test_reasons_go_over_all_logs_with_failed_compiles_and_what_is_no_log(
+    lab: Path, tmp_path: Path, samples: Path
+) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        causes, runs = screen.query_one("#causes", DataTable), screen.query_one(RunsTable)
+        rows = {str(row[0].value): row for row in causes.table.rows}
+        missing = next(row for title, row in rows.items() if "no kernel" in title)
+        assert missing[1].value == sum(1 for row in runs.table.rows if "no kernel" in str(row[4].value)) > 1
+        compile_row = next(number for number, title in enumerate(rows) if "out variant" in title)
+        assert causes.table.rows[compile_row][2].value == os.path.join("board2", "compile.log")
+        assert any("notes.txt" in title and str(lab) not in title for title in rows), "what was not read says why"
+        chosen = next(number for number, title in enumerate(rows) if "no kernel" in title)
+        screen._cause_chosen(DataTable.Chosen(causes, chosen, None))
+        assert runs.row_count == missing[1].value and runs.sifted
+        screen._cause_chosen(DataTable.Chosen(causes, chosen, None))
+        assert not runs.sifted
+        screen._cause_chosen(DataTable.Chosen(causes, compile_row, None))
+        await on_screen(pilot, "ReportScreen", LIMIT)
+        assert isinstance(app.screen, ReportScreen) and app.screen.view.label == "compile"
+
+
+async def test_enter_opens_the_log_at_that_run_and_comes_back(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await read_whole(app, pilot)
+        await pilot.press("slash", *"two_runs", "enter")
+        runs = screen.query_one(RunsTable)
+        await until(pilot, lambda: runs.has_focus and runs.row_count == 2)
+        await pilot.press("down", "enter")
+        await on_screen(pilot, "ReportScreen", LIMIT)
+        report = app.screen
+        assert isinstance(report, ReportScreen)
+        assert report.view.run is not None and report.view.run.index == 2 and report.view.status == "failed"
+        await pilot.press("escape")
+        await on_screen(pilot, "PostMortemScreen")
+        assert runs.row_count == 2 and runs.row is not None
+
+
+async def test_what_is_shown_can_be_compared(lab: Path, tmp_path: Path, samples: Path) -> None:
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await read_whole(app, pilot)
+        runs = screen.query_one(RunsTable)
+        await pilot.press("slash", *"two_runs", "enter")
+        await until(pilot, lambda: runs.has_focus and runs.row_count == 2)
+        await pilot.press("v")
+        await until(pilot, lambda: any("one log is shown" in note for note in notices(app)))
+        await pilot.press("slash", "escape")
+        await pilot.press("slash", *"mnist", "enter")
+        await until(pilot, lambda: runs.has_focus and 0 < runs.row_count < 10)
+        logs = runs.logs
+        await pilot.press("v")
+        await on_screen(pilot, "CompareScreen", LIMIT)
+        assert isinstance(app.screen, CompareScreen)
+        assert [side.source for side in app.screen._sides] == logs
+
+
+async def test_few_logs_are_compared_as_before(make_app: MakeApp, samples: Path) -> None:
+    logs = sorted(path for path in samples.glob("*.log") if "mnist" in path.name or "mobilenet" in path.name)
+    assert 1 < len(logs) <= MOST_COLUMNS
+    app = make_app(*logs)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "CompareScreen", LIMIT)
+
+
+async def test_a_folder_that_is_opened_from_home(lab: Path, make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "HomeScreen")
+        app.post_message(messages.OpenReport(str(lab)))
+        screen = await read_whole(app, pilot)
+        assert "lab" in screen.query_one(TitleBar).trail
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+        (lab.parent / "empty").mkdir()
+        app.post_message(messages.OpenReport(str(lab.parent / "empty")))
+        await until(pilot, lambda: any("holds no logs" in note for note in notices(app)))
+
+
+@pytest.mark.parametrize("count", [1, 12])
+async def test_an_archive_is_a_post_mortem_and_one_of_one_log_its_report(
+    count: int, make_app: MakeApp, tmp_path: Path, samples: Path
+) -> None:
+    logs = sorted(samples.glob("*.log"))[:count]
+    archive = tmp_path / "lab.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for log in logs:
+            packed.write(log, f"board/{log.name}")
+    app = make_app(archive)
+    async with app.run_test(size=(100, 30)) as pilot:
+        if count == 1:
+            await on_screen(pilot, "ReportScreen", LIMIT)
+            return
+        screen = await read_whole(app, pilot)
+        runs = screen.query_one(RunsTable)
+        assert {row[0].value for row in runs.table.rows} == {f"board/{log.name}" for log in logs}
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", LIMIT)
+
+
+async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(lab: Path, tmp_path: Path, samples: Path) -> None:
+    (lab / "zz.log").write_bytes((samples / "mnist_q.log").read_bytes() * 20_000)  # so that it is not over at once
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "PostMortemScreen", LIMIT)
+        screen = app.screen
+        assert isinstance(screen, PostMortemScreen)
+        await until(pilot, lambda: screen.reading.rows.count > 0, LIMIT)
+        os.kill(screen.reading.pid, signal.SIGKILL)
+        await until(pilot, lambda: any("signal 9" in note for note in notices(app)), LIMIT)
+        assert screen.query_one(RunsTable).row_count > 0 and "incomplete" in screen.query_one(TitleBar).status
+
+
+async def test_leaving_ends_the_reader(lab: Path, tmp_path: Path, samples: Path) -> None:
+    (lab / "zz.log").write_bytes((samples / "mnist_q.log").read_bytes() * 20_000)
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await on_screen(pilot, "PostMortemScreen", LIMIT)
+        screen = app.screen
+        assert isinstance(screen, PostMortemScreen)
+        await pilot.press("escape")
+        await on_screen(pilot, "HomeScreen")
+        await until(pilot, lambda: screen.reading.done is not None, LIMIT)
+        assert not notices(app)
+
+
+async def test_names_of_logs_are_untrusted_text(lab: Path, tmp_path: Path, samples: Path) -> None:
+    (lab / "a\x1b]52;c;aGk=\x07\u202eb\n.log").write_bytes((samples / "missing_op_softmax.log").read_bytes())
+    (lab / "\x1b[31mno.txt").write_text("nothing of ours\n")
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        cells = [cell.text for table in screen.query(DataTable) for row in table.table.rows for cell in row]
+        assert not any(ord(letter) < 32 or letter == "\u202e" for text in cells for letter in text)
+        hostile = next(text for text in cells if text.startswith("a") and text.endswith("b.log"))
+        runs = screen.query_one(RunsTable)
+        runs.select_row(next(number for number, row in enumerate(runs.table.rows) if row[0].text == hostile))
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", LIMIT)

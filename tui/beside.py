@@ -1,0 +1,69 @@
+"""What is read beside the screen instead of being waited for: a large capture, or more logs than columns can be compared."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..runners.reading.archives import may_hold_several
+from ..runners.reading.paths import is_run_folder
+from . import messages
+
+if TYPE_CHECKING:
+    from ..runners.reading.background import BackgroundReading
+    from .screens.runs_overview import RunsOverview
+
+MOST_COLUMNS = 8
+"""So many logs that are opened at once become the columns of a comparison; more are a post-mortem."""
+
+
+def read_beside(
+    paths: Sequence[str], reading: BackgroundReading | None = None, asked: Sequence[str] = ()
+) -> RunsOverview | None:
+    """The screen that shows these while they are read; None where they are read at once.
+
+    `reading` where that of the one path was begun; `asked` are the words that the paths were asked for with.
+
+    Raises:
+        OSError: there is no process or no temporary file to be had.
+    """
+    if len(paths) == 1 and (reading is not None or not may_hold_several(os.path.expanduser(paths[0]))):
+        from ..runners.reading.background import is_huge
+
+        if reading is None and not is_huge(paths[0]):
+            return None
+        from .screens.overview import OverviewScreen
+
+        return OverviewScreen(paths[0], reading)
+    if 1 < len(paths) <= MOST_COLUMNS or any(map(_is_compile, paths)):
+        return None
+    from .screens.post_mortem import PostMortemScreen
+
+    return PostMortemScreen(paths, asked)
+
+
+def is_folder_of_logs(path: str) -> bool:
+    """Whether this is a folder, and not one that a run or a compile left."""
+    path = os.path.expanduser(path)
+    return os.path.isdir(path) and not is_run_folder(path)
+
+
+def all_in(folder: str) -> messages.OpenReport | messages.OpenCompare | messages.Problem:
+    """What to ask for to see all logs in a folder; walks through it, so call it in a thread."""
+    from ..runners.job import InputError
+    from ..runners.reading.paths import expand
+
+    refused: list[InputError] = []
+    try:
+        found = expand([folder], refused.append)
+    except InputError as error:
+        return messages.Problem(error.message, error.hint)
+    if not found:
+        return messages.Problem(refused[0].message, refused[0].hint)
+    return messages.OpenReport(found[0]) if len(found) == 1 else messages.OpenCompare(tuple(found), (folder,))
+
+
+def _is_compile(path: str) -> bool:
+    """Whether this holds no runs, only what a compile says of a program."""
+    return path.endswith((".csv", ".xml", ".pte", ".bpte")) or os.path.isfile(os.path.join(path, "result.json"))

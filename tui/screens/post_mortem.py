@@ -1,0 +1,134 @@
+"""Post-mortem: a folder of logs while they are read beside the screen: every run, and why those that did not pass did not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from ...analysis.cleaning import clean
+from ...analysis.comparing.names import short_texts
+from ...analysis.rows import RunRow
+from ...analysis.tables import Cell
+from ...analysis.units import format_count
+from ...runners.reading.archives import SEPARATOR
+from ...runners.reading.background import Done
+from ...runners.reading.background_logs import BackgroundLogs
+from .. import messages
+from ..state import twin
+from ..widgets.runs_table import RunsTable
+from .runs_overview import Reason, RunsOverview
+
+LONGEST_NAME = 24
+"""Characters of a log's name beside a reason."""
+MOST_COMPARED = 24
+"""Columns that a comparison of what is shown may have."""
+
+
+class PostMortemScreen(RunsOverview):
+    """Many logs."""
+
+    HEADING = "Post-mortem"
+    KIND: ClassVar[str] = "Post-mortem"
+    WHERE: ClassVar[str] = "First in"
+    ABOUT = (
+        "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
+        "log, Enter on a reason shows only its runs (again: all), or the log of a build or compile that failed. {filter} "
+        "filters by words in log, status, reason, target and time, -word leaves runs out. {compare} puts the logs of the runs "
+        "that are shown side by side."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "compare", "Compare", tooltip="Put the logs of the runs that are shown side by side"),
+    ]
+
+    def __init__(self, paths: Sequence[str], asked: Sequence[str] = ()) -> None:
+        """`asked` are the words that these paths were asked for with, as a folder.
+
+        Raises:
+            OSError: there is no process to be had.
+        """
+        self._reading = BackgroundLogs(paths)
+        self._words = tuple(asked) or self._reading.paths
+        paths = self._reading.paths
+        below = _common_folder(paths) if len(paths) > 1 else paths[0] + SEPARATOR
+        one = self._words[0] if len(self._words) == 1 else ""
+        label = clean(os.path.basename(one.rstrip("/")) or one) or f"{len(self._reading.paths)} logs"
+        super().__init__(self._reading, label, below)
+
+    def on_mount(self) -> None:
+        self.command = twin("analyze", *self._words)
+
+    def log_place(self) -> tuple[str, int | None] | None:
+        position = self.query_one(RunsTable).row
+        if position is None:
+            return None
+        row = self._reading.rows.row(position)
+        return row.source, row.first_line
+
+    @property
+    def reading(self) -> BackgroundLogs:
+        """What reads the logs."""
+        return self._reading
+
+    def far(self, seconds: float) -> str:
+        done, count = self._reading.inputs_done, len(self._reading.paths)
+        logs = self._reading.logs_done
+        of = f"{format_count(done)} of {format_count(count)} inputs, " if done < count and count > 1 else ""
+        far = f"{of}{format_count(logs)} log{'s' if logs != 1 else ''}, {format_count(self._reading.lines_done)} lines"
+        refused = self._reading.remarks
+        return far + (f", {format_count(len(refused))} not read" if refused else "")
+
+    def where(self, position: int) -> Cell:
+        return self._log(self._reading.rows.text("source", position) or "")
+
+    def _log(self, path: str) -> Cell:
+        name = clean(path.removeprefix(self._below or ""))
+        return Cell(short_texts([name], LONGEST_NAME)[0], name)
+
+    def more_reasons(self) -> Iterable[Reason]:
+        """Failed builds, compiles and set-ups, and what could not be read."""
+        outside: dict[str, list[tuple[str, str, str, int | None]]] = {}
+        for error in self._reading.rows.outside:
+            outside.setdefault(error[1], []).append(error)
+        for errors in outside.values():
+            source, _, title, _ = errors[0]
+            if len({error[2] for error in errors}) > 1:
+                from ...analysis.grouped import joined_title
+
+                title = joined_title(error[2] for error in errors)
+            yield Reason(None, title, len(errors), self._log(source), source)
+        for remark in self._reading.remarks:
+            yield Reason(None, clean(remark.replace(self._below or "\0", "")), 1, Cell("-", None))
+
+    def whole(self, done: Done) -> bool:
+        return not done.problem and self._reading.inputs_done == len(self._reading.paths)
+
+    def ended(self, done: Done) -> None:
+        """One run and nothing else, of an archive of one log: its report takes this screen's place."""
+        rows = self._reading.rows
+        if rows.count == 1 and self._reading.logs_done == 1 and not rows.outside and self.app.screen is self:
+            self.post_message(messages.OpenReport(rows.text("source", 0) or "", replace=True))
+
+    def open_run(self, row: RunRow) -> None:
+        self.post_message(messages.OpenReport(row.source, run=row.index))
+
+    def action_compare(self) -> None:
+        """The logs of the runs in sight as columns."""
+        logs = self.query_one(RunsTable).logs
+        if 1 < len(logs) <= MOST_COMPARED:
+            self.post_message(messages.OpenCompare(tuple(logs)))
+        else:
+            said = "one log is shown" if logs else "no log is shown"
+            said = f"{len(logs)} logs are shown" if len(logs) > 1 else said
+            self.notify(f"2 to {MOST_COMPARED} logs can be compared, and {said}: / filters.", markup=False)
+
+
+def _common_folder(paths: Sequence[str]) -> str:
+    """What all paths begin with, up to a folder's end; empty where that is nothing."""
+    try:
+        common = os.path.commonpath([os.path.dirname(path) for path in paths])
+    except ValueError:  # some are absolute and some are not
+        return ""
+    return os.path.join(common, "") if common else ""
