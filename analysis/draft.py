@@ -319,6 +319,7 @@ class RunDraft:
             return
         path = intern(path)
         self.figures[path] = value
+        self.lines.pop(path, None)  # what stood before this run keeps no place among its lines
         self.lines[path] = line
 
     def mark(self, path: str, line: int) -> None:

@@ -97,6 +97,14 @@ FOUND: dict[str, bytes] = {
         b"Wait for inferences\nSend capabilities request\nmacs_per_cc:8\nCreate network\nInference status: success\n"
         + b"macs_per_cc:8\nInference status: success\n" * 3
     ),
+    "what a run before has printed has no place among the lines of the next": (
+        b"Running o.elf for cortex-m55 run with FVP:FVP_Corstone_SSE-300_Ethos-U55 num_macs: timeout:600\n"
+        b"I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. SEXIT\r\n\xff\xff\xff\r\n"
+        b"I [executorch:arm_executor_runner.cpp:714 runner_init()] Setup Method allocator pool. Size: 2048 bytes.\r\n"
+        b"Info: FVP_MPS3_Corstone_SSE_300: Creating Ethos-U55 with config H128\n"
+        b"$ VHT_Corstone_SSE-300_Ethos-U55 ../a.axf -f cfg.txt\n"
+        b"board-a  | Memory allocation failed: 3920B requested (adjusted for alignment), 2048B available\r"
+    ),
     "a cause before the first run stays before it": b"CMake Error at CMakeLists.txt:232 (message):\nModel in 0x70000000 $\n",
 }
 """Inputs that broke a promise once, made short."""
@@ -105,6 +113,7 @@ FOUND: dict[str, bytes] = {
 @pytest.mark.parametrize("name", FOUND)
 def test_what_fuzzing_found_stays_mended(name: str) -> None:
     check(FOUND[name])
+    check_repeated(FOUND[name], 10)
 
 
 def test_a_sample_over_and_over_is_read_by_layouts(samples: Path) -> None:
