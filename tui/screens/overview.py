@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 
 from ...analysis.report import Capture
 from ...analysis.rows import RunRow
-from ...analysis.tables import Cell
+from ...analysis.tables import Cell, Column
 from ...analysis.units import format_bytes, format_count
 from ...runners.job import JobError
 from ...runners.reading.background import BackgroundReading, Done, run_bytes
@@ -27,7 +27,7 @@ class OverviewScreen(RunsOverview):
 
     HEADING = "Capture"
     KIND: ClassVar[str] = "Capture"
-    WHERE: ClassVar[str] = "First run"
+    WHERE: ClassVar[Column] = Column("First run", "right")
     ABOUT = (
         "A large capture, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
         "report, Enter on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "

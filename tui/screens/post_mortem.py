@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from ...analysis.cleaning import clean
 from ...analysis.comparing.names import short_texts
 from ...analysis.rows import RunRow
-from ...analysis.tables import Cell
+from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
 from ...runners.reading.archives import SEPARATOR
 from ...runners.reading.background import Done
@@ -32,7 +32,7 @@ class PostMortemScreen(RunsOverview):
 
     HEADING = "Post-mortem"
     KIND: ClassVar[str] = "Post-mortem"
-    WHERE: ClassVar[str] = "First in"
+    WHERE: ClassVar[Column] = Column("First in")
     ABOUT = (
         "All runs of many logs, read by a process beside the screen: keys work while it goes on. {report} on a run opens its "
         "log, Enter on a reason shows only its runs (again: all), or the log of a build or compile that failed. {filter} "

@@ -62,8 +62,8 @@ class RunsOverview(Page):
 
     KIND: ClassVar[str] = ""
     """What the title calls it."""
-    WHERE: ClassVar[str] = ""
-    """What the column is called that names the first run of a reason."""
+    WHERE: ClassVar[Column] = Column("")
+    """The column that names the first run of a reason."""
     CSS_PATH = "runs_overview.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -210,7 +210,7 @@ class RunsOverview(Page):
         table = self.query_one("#causes", DataTable)
         if not cells and not table.table.rows:
             return
-        columns = (Column("Why"), Column("Runs", "right"), Column(self.WHERE, "right"))
+        columns = (Column("Why"), Column("Runs", "right"), self.WHERE)
         table.table = Table("Why runs did not pass", columns, tuple(cells))
         count = len(reasons)
         table.border_title = f"Why runs did not pass: {count} reason{'s' if count > 1 else ''}"
