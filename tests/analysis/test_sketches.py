@@ -36,3 +36,10 @@ def test_the_sketches_for_arduino_fail_by_step_and_status(said: str, rule: str, 
     capture = read_capture("x", f"=== ExecuTorch Add Model ===\nFAIL: {said}\n".encode())
     assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
     assert capture.findings[0].rule == rule
+
+
+def test_answers_and_successes_of_other_programs_are_no_runs() -> None:
+    fvp = "telnetterminal0: Listening for serial connection on port 5000\n"
+    for said in (">>> Detected: 3 faces\n", "SUCCESS: program complete.\n"):
+        assert read_capture("x", said.encode()).runs == ()
+        assert "passed" not in {run.status for run in read_capture("x", (fvp + said).encode()).runs}
