@@ -153,7 +153,9 @@ def _runs_it(command: str) -> bool:
 
 
 def _says_no(message: str) -> bool:
-    """Whether a simulator speaks so of a launch that it does not go on with; programs print errors too."""
+    """Whether a simulator, or its container, speaks so of a launch that it does not go on with; programs print errors too."""
+    if message.rstrip('"').endswith("exec format error"):
+        return True
     said = message.startswith(("Error: ", "ERROR: "))
     return said and ("arameter" in message or message.startswith(("FVP_", "VHT_"), len("Error: ")))
 
