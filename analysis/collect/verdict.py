@@ -82,7 +82,7 @@ _QUOTING = frozenset("*+\\%N'\"`")
 
 def on_damaged_fail(draft: RunDraft, line: int, before: str, name: str, more: str | None) -> None:
     """The runner's own words where something is wrong with their line; in quotes, behind words or with text behind, others speak of them."""
-    if (more or "").strip() or len(name.split()) > 1 or not _QUOTING.isdisjoint(name):
+    if (more or "").strip() or not _QUOTING.isdisjoint(name):
         return
     words = before.split()
     for whole in _BEFORE_THE_VERDICT:

@@ -215,7 +215,7 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P("said_failed", "[TEST]{name:text}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",)),
     *(
-        P("damaged_fail", f"{{before:rest}}{mark}{{name:text}} {{:failed}}{{more:rest}}", samples, anywhere=True)
+        P("damaged_fail", f"{{before:rest}}{mark} {{name:scrap}} {{:failed}}{{more:rest}}", samples, anywhere=True)
         for mark, samples in (
             ("BundleIO", ("BundleIO ind?x[0] Test_result: FAIL", "TEST: BundleIO ind?x[0] Test_resul: FA?L")),
             ("index[", ("dleIO index[0] Test_result: FAIL",)),

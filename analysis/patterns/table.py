@@ -70,6 +70,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
         str,
     ),  # one damage a word
+    "scrap": (r"\S{0,16}?", str),
     "text": (r".*?", str),
     "rest": (r".*", str),
 }
