@@ -167,7 +167,7 @@ def on_a320_complete(draft: RunDraft, line: int) -> None:
 
 
 def on_sketch_answer(draft: RunDraft, line: int) -> None:
-    if "runtime_ready" in draft.seen:
+    if "sketch_started" in draft.seen:
         passed(draft)
 
 

@@ -40,7 +40,7 @@ EXAMPLES: tuple[P, ...] = (
     P("example_complete", "Inference complete: {count:int} output(s)", ("Inference complete: 1 output(s)",), "main"),
     # the sketches of ExecuTorch's library for Arduino
     *(
-        P("runtime_ready", f"=== ExecuTorch {name} ===", (f"=== ExecuTorch {name} ===",), "main")
+        P("sketch_started", f"=== ExecuTorch {name} ===", (f"=== ExecuTorch {name} ===",), "main")
         for name in ("Keyword Spotting", "Add Model")
     ),
     *(
