@@ -74,6 +74,8 @@ _WRAPPER = (
     r"(?:SIG)?(?:KILL|TERM|INT|HUP)|!|"
     r"-[\w=.-]{1,40}|\d{1,9}(?:[.,-]\d{1,9}){0,9}[smhd]?|0x[0-9a-f]{1,16}|\w{1,40}=\S{0,400}"
 )
+_WITH_VALUE = frozenset(("-u", "-g", "-o", "-e"))
+"""Options of wrappers behind which a name stands: a user, a group, a variable, a way of buffering."""
 _SHELL = r"(?:\S{0,200}/)?(?:ba|da|z)?sh|(?:\S{0,200}/)?python[\d.]{0,6}"
 """What runs a script, whose own name then tells."""
 _RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
@@ -145,7 +147,12 @@ def _runs_it(command: str) -> bool:
 
     Names in its arguments tell nothing, but for the script of an interpreter: others read the log or take the program apart.
     """
-    words = [word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)]
+    words: list[str] = []
+    before = ""
+    for word in command.split():
+        if (words or before not in _WITH_VALUE) and not compiled(_WRAPPER).fullmatch(word):
+            words.append(word)
+        before = word
     if len(words) > 1 and compiled(_SHELL).fullmatch(words[0]):
         words = [words[1].rpartition("/")[2]]
     name = words[0].lower().strip("({;'\"") if words else ""  # a bracket alone: a shell of its own

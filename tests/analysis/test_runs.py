@@ -329,17 +329,10 @@ def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: 
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "FVP_Corstone_SSE-300_Ethos-U55 -a x.elf",
-        '"${fvp}" -a x.elf',
-        "./executor_runner -m a.pte",
-        "python3 run_fvp.py",
-        "bash run_fvp.sh --elf=a.elf",
-        "numactl -N 0 FVP_Corstone_SSE-320 -a x.elf",
-        "! { FVP_Corstone_SSE-320 -a x.elf; }",
-        "'FVP_Corstone_SSE-320' -a x.elf",
-    ],
-)
+    ["FVP_Corstone_SSE-300_Ethos-U55 -a x.elf", '"${fvp}" -a x.elf', "./executor_runner -m a.pte", "python3 run_fvp.py",
+     "bash run_fvp.sh --elf=a.elf", "numactl -N 0 FVP_Corstone_SSE-320 -a x.elf", "sudo -u lab env -u DISPLAY FVP_Corstone_SSE-320 -a x.elf",
+     "! { FVP_Corstone_SSE-320 -a x.elf; }", "'FVP_Corstone_SSE-320' -a x.elf"],
+)  # fmt: skip
 def test_what_ran_the_program_is_known_where_it_crashed(command: str) -> None:
     crashed = f"run.sh: line 9:  4321 Segmentation fault      (core dumped) {command}\n"
     (run,) = read_capture("x", f"{ARM}Running method forward\n{crashed}".encode()).runs
