@@ -14,6 +14,7 @@ from ethosu_tui.analysis.outcome import Outcome
     [
         "Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.", "fatal: the remote end hung up unexpectedly",
         "error: something that nobody knows", "ERROR: xyz is broken", "pytest: error: unrecognized arguments: --numprocesses=auto",
+        "fatal: no submodule mapping found in .gitmodules for path 'a'", "error: no such option: --x", "clang: error: no input files",
     ],
 )  # fmt: skip
 def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
@@ -34,6 +35,9 @@ def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
         "ERROR: usage: pytest [options]\n",
         "The error: xyz is known to everybody\n",
         "error: xyz\nPTE file saved as a.pte\n",
+        "Error: None\n",
+        "error: no errors in 12 files\n",
+        "error: false,\n",
         "Error: 1.53e-05\n",
         "error: 12 %\n",
         "error: {\n",
