@@ -16,7 +16,7 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
         "rtt_model", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
@@ -36,7 +36,7 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -62,7 +62,7 @@ _COMMON_WORDS = frozenset(
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
      "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended",
-     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs")
+     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -119,7 +119,7 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
+    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",

@@ -64,13 +64,18 @@ _KILLED = r"(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b"
 _COMPILE_CRASHED = r": line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15} ?(?:fault|error|instruction)? +(?:\(core dumped\) +)?\S{0,100}?(?:python[\d.]{0,6}|vela) "
 """A shell's words for a crash of what compiles, by the first word of its command."""
 _CRASHED = (
-    r".{0,120}: line \d{1,6}: +\d{1,9} [A-Z][a-z]{2,15}(?: (?:fault|error|instruction))? +(?:\(core dumped\) +)?(?=\S)"
+    r"(?:.{0,120}: line \d{1,6}: +\d{1,9} |zsh: )(?:[Ss]egmentation fault|[Aa]bort(?:ed)?|"
+    r"[Ii]llegal (?:hardware )?instruction|[Bb]us error|[Ff]loating point exception|Trace/breakpoint trap|trace trap|[Kk]illed)"
+    r" *(?:\(core dumped\) +)?(?=\S)"
 )
-"""A shell's words for the crash of a command that it names."""
+"""A shell's words for the end of a command that it names."""
 _WRAPPER = (
-    r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|time|exec|unbuffer|setsid|xvfb-run|(?:SIG)?(?:KILL|TERM|INT|HUP)|"
+    r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|numactl|time|exec|unbuffer|setsid|xvfb-run|catchsegv|eatmydata|"
+    r"(?:SIG)?(?:KILL|TERM|INT|HUP)|!|"
     r"-[\w=.-]{1,40}|\d{1,9}(?:[.,-]\d{1,9}){0,9}[smhd]?|0x[0-9a-f]{1,16}|\w{1,40}=\S{0,400}"
 )
+_WITH_VALUE = frozenset(("-u", "-g", "-o", "-e"))
+"""Options of wrappers behind which a name stands: a user, a group, a variable, a way of buffering."""
 _SHELL = r"(?:\S{0,200}/)?(?:ba|da|z)?sh|(?:\S{0,200}/)?python[\d.]{0,6}"
 """What runs a script, whose own name then tells."""
 _RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
@@ -142,15 +147,22 @@ def _runs_it(command: str) -> bool:
 
     Names in its arguments tell nothing, but for the script of an interpreter: others read the log or take the program apart.
     """
-    words = [word for word in command.split() if not compiled(_WRAPPER).fullmatch(word)]
+    words: list[str] = []
+    before = ""
+    for word in command.split():
+        if (words or before not in _WITH_VALUE) and not compiled(_WRAPPER).fullmatch(word):
+            words.append(word)
+        before = word
     if len(words) > 1 and compiled(_SHELL).fullmatch(words[0]):
         words = [words[1].rpartition("/")[2]]
-    name = words[0].lower().strip("(;") if words else ""  # a bracket alone: a shell of its own
+    name = words[0].lower().strip("({;'\"") if words else ""  # a bracket alone: a shell of its own
     return not name or "$" in name or name.startswith("./") or any(target.lower() in name for target in _RUNS)
 
 
 def _says_no(message: str) -> bool:
-    """Whether a simulator speaks so of a launch that it does not go on with; programs print errors too."""
+    """Whether a simulator, or its container, speaks so of a launch that it does not go on with; programs print errors too."""
+    if message.rstrip('"').endswith("exec format error"):
+        return True
     said = message.startswith(("Error: ", "ERROR: "))
     return said and ("arameter" in message or message.startswith(("FVP_", "VHT_"), len("Error: ")))
 
@@ -199,7 +211,7 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
             draft.gone_on = number
 
 
-_ENDED = r"\S{0,80}[$#%>] ?\Z|\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
+_ENDED = r"\S{0,80}[$#%>] ?\Z|[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%] |\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
 """A prompt, Ctrl-C, and what CI services and tests print where a program has ended."""
 
 

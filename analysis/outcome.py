@@ -96,7 +96,7 @@ _FVP_EVENTS = (
 )
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
-_BOARD_EVENTS = ("linux_npu_cycles", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_bus_bit", "esp_heap",
+_BOARD_EVENTS = ("delegate_of_os", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_bus_bit", "esp_heap",
                  "pico_complete", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_report",
                  *_NXP_EVENTS}  # fmt: skip
@@ -251,7 +251,8 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
     if reason == "silence":
         return "hung"
     ended = "exit_this_sim" in draft.seen or draft.last_event in _CUT_SHORT or reason in ("stopped", "lost")
-    if last and not cut and not ended:
+    over = draft.ended_at > draft.last_line  # a prompt came, or the like
+    if (over or (last and not cut)) and not ended:
         if ends_in_error(draft):
             return "failed"
         return "hung" if draft.stage == "execute" else "truncated"

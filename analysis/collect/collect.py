@@ -130,10 +130,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
     **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
-    **dict.fromkeys(
-        ("iteration", "linux_npu_cycles", "direct_npu_cycles", "npu_timed_out", "npu_status", "config_mismatch"),
-        "execute",
-    ),
+    **dict.fromkeys(("iteration", "call_cycles", "npu_timed_out", "npu_status", "config_mismatch"), "execute"),
     **dict.fromkeys(
         ("arch_mismatch", "config_garbled", "driver_timed_out", "driver_error", "driver_payload"), "execute"
     ),

@@ -248,19 +248,19 @@ def on_fvp_config(draft: RunDraft, line: int, fvp: str, npu: str, config: str) -
         draft.set("target.fvp", fvp, line)
 
 
-def on_linux_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
-    """One line per call of the delegate: totals are over all calls, as in the performance block."""
+def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> None:
+    """One line per call of the delegate: totals are over all calls, as in the performance block.
+
+    Without an operating system in it, the line says nothing of a board or a release.
+    """
+    if os is not None:
+        draft.seen["delegate_of_os"] = line
     if not 0 <= cycles < 1 << 63:
-        draft.wonder("impossible", line, f"Ethos-U Linux delegate cycle counter: {cycles}")
+        draft.wonder("impossible", line, f"Ethos-U {'' if os is None else f'{os} delegate '}cycle counter: {cycles}")
         return
     first_block(draft, line)
     draft.set("pmu.npu_cycles", (draft.get("pmu.npu_cycles") or 0) + cycles, line)
     draft.set("cycles.delegations", (draft.get("cycles.delegations") or 0) + 1, line)
-
-
-def on_direct_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
-    """The same words without Linux, so they say nothing of a board or a release."""
-    on_linux_npu_cycles(draft, line, cycles)
 
 
 def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:
@@ -346,7 +346,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
         if ms is not None:
             draft.set("times.inference_seconds", ms / 1000 / count, line)
         cycles = draft.get("pmu.npu_cycles")
-        if cycles is not None and "linux_npu_cycles" in draft.seen:
+        if cycles is not None and "call_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_linux_npu_cycles, set_milliseconds
+from .monitor import on_call_cycles, set_milliseconds
 from .tensors import label_score
 
 
@@ -14,7 +14,7 @@ def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> N
 
 def on_tflite_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     """One line per operator of the NPU that ran."""
-    on_linux_npu_cycles(draft, line, cycles)
+    on_call_cycles(draft, line, cycles, None)
 
 
 def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..draft import RunDraft
+from ..patterns.table import ZEROS
 from ..report import Stage
 
 _ABORTS: tuple[tuple[str, Stage], ...] = (
@@ -42,15 +43,19 @@ def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
 
 
 def on_bundle_result(draft: RunDraft, line: int, testset: int, result: str) -> None:
-    if result != "PASS" and "PASS".startswith(result):
-        return  # cut in the middle of the word
-    if "FAIL".startswith(result):
+    if result != "PASS" and ("PASS".startswith(result) or len(result) < 6 and _more_of("PS", "FIL", result)):
+        return  # cut in the middle of the word, or damaged
+    if "FAIL".startswith(result) or _more_of("FIL", "PS", result):
         result = "FAIL"
     if draft.bundle.get("result") != "FAIL":  # one failing testset decides, whatever comes after it
         draft.bundle.update(testset=testset, result=result)
         draft.lines["bundleio.result"] = line
     if result != "PASS":
         draft.fail("bundle_fail", line, f"TEST: BundleIO index[{testset}] Test_result: {result}")
+
+
+def _more_of(these: str, those: str, text: str) -> bool:
+    return sum(map(text.count, these)) > sum(map(text.count, those))
 
 
 def on_said_failed(draft: RunDraft, line: int, name: str) -> None:
@@ -67,25 +72,40 @@ def on_said_failed(draft: RunDraft, line: int, name: str) -> None:
 
 _SPEAKING = frozenset(
     ("expect", "expected", "no", "not", "if", "unexpected", "without", "searching", "found", "until", "for", "when", "on", "any",
-     "looking", "watching", "waiting", "regex", "pattern", "grep")
+     "looking", "watching", "waiting", "regex", "regexp", "pattern", "match", "grep")
 )  # fmt: skip
+_BEFORE_THE_VERDICT = ("index[0", "BundleIO", "TEST:")
+"""The runner's words in front of `Test_result:`, the last first; damage may leave less of each."""
+_QUOTING = frozenset("*+\\%N'\"`")
+"""Characters of patterns and of quotes, in what should be an index."""
 
 
 def on_damaged_fail(draft: RunDraft, line: int, before: str, name: str, more: str | None) -> None:
     """The runner's own words where something is wrong with their line; in quotes, behind words or with text behind, others speak of them."""
-    if (more or "").strip() or len(name.split()) != 1 or any(c in "*+\\%N" for c in name):
+    if (more or "").strip() or not _QUOTING.isdisjoint(name):
         return
-    lead = before.rstrip()
-    if name.rstrip("]").isdigit():  # cut before the number: what stands there is what is left of BundleIO
-        rest = (lead.split() or [""])[-1]
-        if rest and sum(c in "BundleIO" for c in rest) < max(2, len(rest) - 2):
-            return
-        lead = lead.removesuffix(rest).rstrip()
-    lead = lead.removesuffix("TEST:").rstrip()
-    words = lead.split()
-    behind_a_word = bool(words) and len(words[-1]) > 1 and (words[-1][-1].isalpha() or words[-1][-1] in "-=")
-    if not behind_a_word and _SPEAKING.isdisjoint(word.strip(".:,-").lower() for word in words):
+    words = before.split()
+    for whole in _BEFORE_THE_VERDICT:
+        if words and _is_left_of(words[-1], whole):
+            words.pop()
+            name = name or whole
+    last = words[-1] if words else ""
+    behind_a_word = len(last) > 1 and (last[-1].isalpha() or last[-1] in "-=")
+    spoken = "".join(c if c.isalnum() else " " for c in " ".join(words).lower()).split()
+    if name and not behind_a_word and _SPEAKING.isdisjoint(spoken):
         draft.fail("said_failed", line, "BundleIO Test_result: FAIL")
+
+
+def on_torn_fail(draft: RunDraft, line: int, before: str, more: str | None) -> None:
+    """The same where only a part of the index is left of the words before it."""
+    if "0" in before.rstrip()[-2:].translate(ZEROS):
+        on_damaged_fail(draft, line, before, "", more)
+
+
+def _is_left_of(word: str, whole: str) -> bool:
+    """Whether this is what damage left of a word: with two other characters at most, and one that is lost."""
+    kept = sum(character in whole for character in word.translate(ZEROS))
+    return kept >= max(2, len(word) - 2) and len(word) <= len(whole) + 2 and _QUOTING.isdisjoint(word)
 
 
 def on_script_bundle(draft: RunDraft, line: int, result: str, name: str) -> None:
@@ -138,6 +158,17 @@ on_vad_summary = on_example_complete
 def on_demo_complete(draft: RunDraft, line: int) -> None:
     passed(draft)
     draft.completed = True  # the evaluation kit says its last words after a failure too
+
+
+def on_a320_complete(draft: RunDraft, line: int) -> None:
+    if draft.seen.keys() & {"a320_model", "step_running", "a320_outputs"}:
+        draft.completed = True
+        draft.reach("complete")
+
+
+def on_sketch_answer(draft: RunDraft, line: int) -> None:
+    if "sketch_started" in draft.seen:
+        passed(draft)
 
 
 def on_executed(draft: RunDraft, line: int) -> None:

@@ -172,12 +172,11 @@ BACKEND: tuple[P, ...] = (
         "1.2..",
     ),
     P(
-        "linux_npu_cycles",
-        "Ethos-U Linux delegate cycle counter: {cycles:int}",
-        ("Ethos-U Linux delegate cycle counter: 123456",),
+        "call_cycles",
+        "Ethos-U {?{os:name} delegate ?}cycle counter: {cycles:int}",
+        ("Ethos-U Linux delegate cycle counter: 123456", "Ethos-U cycle counter: 123456"),
         "1.2..",
     ),
-    P("direct_npu_cycles", "Ethos-U cycle counter: {cycles:int}", ("Ethos-U cycle counter: 123456",), "a320"),
     P(
         "npu_timed_out",
         "Ethos-U inference timed out after {ns:int} ns",

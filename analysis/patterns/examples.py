@@ -40,7 +40,7 @@ EXAMPLES: tuple[P, ...] = (
     P("example_complete", "Inference complete: {count:int} output(s)", ("Inference complete: 1 output(s)",), "main"),
     # the sketches of ExecuTorch's library for Arduino
     *(
-        P("runtime_ready", f"=== ExecuTorch {name} ===", (f"=== ExecuTorch {name} ===",), "main")
+        P("sketch_started", f"=== ExecuTorch {name} ===", (f"=== ExecuTorch {name} ===",), "main")
         for name in ("Keyword Spotting", "Add Model")
     ),
     *(
@@ -53,8 +53,8 @@ EXAMPLES: tuple[P, ...] = (
             ("execution_failed", "execute"),
         )
     ),
-    P("demo_complete", ">>> Detected: {:rest}", (">>> Detected: yes",), "main"),
-    P("demo_complete", "[1,2,3] + 1 = [{:rest}", ("[1,2,3] + 1 = [2.00, 3.00, 4.00]",), "main"),
+    P("sketch_answer", ">>> Detected: {:rest}", (">>> Detected: yes",), "main"),
+    P("sketch_answer", "[1,2,3] + 1 = [{:rest}", ("[1,2,3] + 1 = [2.00, 3.00, 4.00]",), "main"),
     P("example_started", "MobileSAM Ethos-U example started", ("MobileSAM Ethos-U example started",), "1.4.."),
     P("example_size", "Model size = {size:int} bytes", ("Model size = 6241504 bytes",), "1.4.."),
     P("program_loading", "Loading ExecuTorch program", ("Loading ExecuTorch program",), "1.4.."),

@@ -154,7 +154,7 @@ PORTS: tuple[P, ...] = (
     P("step_running", "Executing model...", ("Executing model...",), "a320"),
     P("a320_outputs", "Outputs ({count:int}):", ("Outputs (1):",), "a320"),
     P("zephyr_output", "[{tensor:int}]: {dtype:name}, numel={count:int}", ("[0]: Float, numel=2",), "a320"),
-    P("program_complete", "SUCCESS: program complete.", ("SUCCESS: program complete.",), "a320"),
+    P("a320_complete", "SUCCESS: program complete.", ("SUCCESS: program complete.",), "a320"),
     P("loader_program_failed", "Program load failed: {status:status}", ("Program load failed: 0x23",), "a320"),
     P("loader_method_failed", "Method load failed: {status:status}", ("Method load failed: 0x21",), "a320"),
     # the Cortex-M33 port for i.MX93, whose lines go to the remote processor's trace buffer

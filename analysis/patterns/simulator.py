@@ -12,6 +12,16 @@ _CALLS = (
 )
 """How the programs of the platforms are called, behind the first words of their names."""
 
+_CRASHES = (
+    "Segmentation fault",
+    "Aborted",
+    "Illegal instruction",
+    "Bus error",
+    "Floating point exception",
+    "Trace/breakpoint trap",
+)
+"""How shells call the signals by which programs die."""
+
 SIMULATOR: tuple[P, ...] = (
     P(
         "fvp_terminal",
@@ -79,24 +89,12 @@ SIMULATOR: tuple[P, ...] = (
         "CALL python{command:rest}",
         ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),
     ),
-    *(
-        P(
-            "aot_command",
-            f"{script} --{{command:rest}}",
-            (f"$ ./{script} --model_name=add --target=ethos-u55-128",),
-            anywhere=True,
-        )
-        for script in ("run.sh", "run_fvp.sh", "build_executor_runner.sh")
-    ),
     P(
         "simulator_crashed",
         "qemu: uncaught target signal {signal:int} ({what:text}){:rest}",
         ("qemu: uncaught target signal 11 (Segmentation fault) - core dumped",),
     ),
-    *(
-        P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)"))
-        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
-    ),
+    *(P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)")) for what in _CRASHES),
     P(
         "simulator_crashed",
         "Killed process {pid:int} ({name:text})",
@@ -110,7 +108,27 @@ SIMULATOR: tuple[P, ...] = (
             (f"run_fvp.sh: line 121:    78 {what}      (core dumped) ${{nobuf}} ${{fvp_model}}",),
             anywhere=True,
         )
-        for what in ("Segmentation fault", "Aborted", "Illegal instruction", "Bus error")
+        for what in _CRASHES
+    ),
+    *(
+        P("simulator_crashed", f"zsh: {what} {{:rest}}", (f"zsh: {what} (core dumped)  FVP_Corstone_SSE-320 -a a.elf",))
+        for what in (
+            *(crash.lower() for crash in _CRASHES[2:]),
+            "segmentation fault",
+            "abort",
+            "killed",
+            "illegal hardware instruction",
+            "trace trap",
+        )
+    ),
+    *(
+        P(
+            "aot_command",
+            f"{script} --{{command:rest}}",
+            (f"$ ./{script} --model_name=add --target=ethos-u55-128",),
+            anywhere=True,
+        )
+        for script in ("run.sh", "run_fvp.sh", "build_executor_runner.sh")
     ),
     P(
         "fvp_macs",
@@ -196,18 +214,14 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P("said_failed", "[TEST]{name:text}Test_result: FAIL", ("[TEST] mv2 Test_result: FAIL",)),
-    P(
-        "damaged_fail",
-        "{before:rest}BundleIO {name:text} Test_result: FAIL{more:rest}",
-        ("BundleIO ind?x[0] Test_result: FAIL",),
-        anywhere=True,
+    *(
+        P("damaged_fail", f"{{before:rest}}{mark} {{name:scrap}} {{:failed}}{{more:rest}}", samples, anywhere=True)
+        for mark, samples in (
+            ("BundleIO", ("BundleIO ind?x[0] Test_result: FAIL", "TEST: BundleIO ind?x[0] Test_resul: FA?L")),
+            ("index[", ("dleIO index[0] Test_result: FAIL",)),
+        )
     ),
-    P(
-        "damaged_fail",
-        "{before:rest}index[{name:text} Test_result: FAIL{more:rest}",
-        ("dleIO index[0] Test_result: FAIL",),
-        anywhere=True,
-    ),
+    P("torn_fail", "{before:rest}Test_result: FAIL{more:rest}", ("TEST: ndex[0] Test_result: FAIL",), anywhere=True),
     P(
         "script_failed",
         "run_fvp.sh] FVP launch or execution failed",

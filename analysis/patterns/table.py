@@ -66,6 +66,11 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"[A-Za-z0-9+/=.]*(?:(?<=[A-Za-z0-9+/=]{16})[^\s.A-Za-z0-9+/=\"]+(?:[A-Za-z0-9+/=.]+[^\s.A-Za-z0-9+/=\"]+)*[A-Za-z0-9+/=.]*)?",
         str,
     ),  # with damage in it, once it has begun; no character is in both classes, or a long line takes the square of its length
+    "failed": (
+        r"(?=\S{9,13}\s)\S{0,8}(?:Test_|esult)\S{0,8}\s+(?:F\S?IL|FA\SL|\SAIL|FAI\S?|FAL|AIL)(?!\w)",
+        str,
+    ),  # one damage a word
+    "scrap": (r"\S{0,16}?", str),
     "text": (r".*?", str),
     "rest": (r".*", str),
 }
@@ -173,16 +178,40 @@ class _Row:
         return [(*value, *span) for value, span in zip(values, spans, strict=True) if span[0] >= 0]
 
 
+_Literals = dict[str, list[tuple[int, str]]]
+"""Literals with their places in a table, by the rarest character of each: most lines lack most of these."""
+
+
+def _by_rarest(literals: Iterable[str]) -> _Literals:
+    groups: _Literals = {}
+    for place, literal in enumerate(literals):
+        rarest = next((character for character in _RARE if character in literal), "")
+        groups.setdefault(rarest, []).append((place, literal))
+    return groups
+
+
+def _places(groups: _Literals, message: str) -> list[int]:
+    """Where the literals stand in their table that are in this message."""
+    places = [
+        place
+        for character, literals in groups.items()
+        if character in message
+        for place, literal in literals
+        if literal in message
+    ]
+    places.sort()
+    return places
+
+
 class PatternTable:
     """Finds the row that a message matches; the first row in table order wins."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._rows: dict[str, list[_Row]] = {}
         self._anywhere: list[tuple[str, _Row]] = []
-        self._by_rare: dict[str, list[tuple[int, str]]] = {}
-        """Places and literals of those, by the rarest character of the literal, once they were needed: most lines lack most of them."""
-        self._zeroed: list[str] | None = None
-        """Their literals with a 0 for each digit, once they were needed."""
+        self._literals: _Literals = {}
+        self._zeroed: _Literals = {}
+        """Their literals, and the same with a 0 for each digit, once they were needed."""
         for pattern in patterns:
             row = _Row(pattern)
             literal = pattern.template.split("{", 1)[0]
@@ -210,19 +239,9 @@ class PatternTable:
 
     def _with_literal(self, message: str) -> list[_Row]:
         """The rows that may match anywhere in this message, in table order."""
-        if not self._by_rare:
-            for place, (literal, _) in enumerate(self._anywhere):
-                rarest = next((character for character in _RARE if character in literal), "")
-                self._by_rare.setdefault(rarest, []).append((place, literal))
-        places = [
-            place
-            for character, literals in self._by_rare.items()
-            if character in message
-            for place, literal in literals
-            if literal in message
-        ]
-        places.sort()
-        return [self._anywhere[place][1] for place in places]
+        if not self._literals:
+            self._literals = _by_rarest(literal for literal, _ in self._anywhere)
+        return [self._anywhere[place][1] for place in _places(self._literals, message)]
 
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value in a message that some row matches."""
@@ -242,10 +261,9 @@ class PatternTable:
             for row in self._rows.get(head(message), ())
         ):
             return False
-        if self._zeroed is None:
-            self._zeroed = [literal.translate(ZEROS) for literal, _ in self._anywhere]
-        plain = message.translate(ZEROS)
-        return not any(literal in plain for literal in self._zeroed)
+        if not self._zeroed:
+            self._zeroed = _by_rarest(literal.translate(ZEROS) for literal, _ in self._anywhere)
+        return not _places(self._zeroed, message.translate(ZEROS))
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""

@@ -90,7 +90,7 @@ _SHAPES: dict[str, tuple[str, str, str]] = {
 """First and last release that print it so, and its name for people: the bare-metal runner only."""
 _OTHER_SHAPES: dict[str, tuple[str, str, str]] = {
     "input_image": ("1.3.0", "main", "the image classification sample for Zephyr"),
-    "linux_npu_cycles": ("1.2.0", "main", "Ethos-U Linux delegate"),
+    "delegate_of_os": ("1.2.0", "main", "Ethos-U Linux delegate"),
     "model_loaded_time": ("1.3.0", "main", "Model loaded in ... ms"),
     "iteration": ("1.3.0", "main", "Iteration ... of"),
     "driver_files": ("main", "main", "a backend in files named after the drivers"),

@@ -166,7 +166,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "build-reconfigure",
-        r"(?P<what>[^\n]{1,200}?)[.,]? Reconfigure CMake with (?P<option>-D\S{1,200})",
+        r"\A(?P<what>[^\n]{1,400}?)[.,]? Reconfigure CMake with (?P<option>-D\S{1,200})",
         "The build folder was configured for something else: {what}",
         "Configure it again with {option}, or give another build folder.",
         ("Error: SYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Mid in /w/out. Reconfigure CMake with -DSYSTEM_CONFIG=Ethos_U85_SYS_DRAM_Low to use run.sh.",),
@@ -306,6 +306,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("CMake Error at CMakeLists.txt:50 (message): ET_PTE_FILE_PATH must be specified", "ERROR: /w/add.pte does not exist"),
     ),
     *TOOLCHAIN_FAILURES,
+    Failure(
+        "type-error",
+        r"(?<!\S)(?P<where>[^\s:]{1,200}\.pyi?:\d{1,7}(?::\d{1,6})?): error: (?P<reason>[^\n]{1,200})",
+        "A checker of Python code refuses it: {reason} ({where})",
+        "Correct that line; it stops no compile and no run by itself.",
+        ("analysis/a.py:10: error: Incompatible types in assignment  [assignment]",),
+    ),
     Failure(
         "compile-error",
         r"(?<!\S)(?P<where>[^\s:]{1,200}:\d{1,7}(?::\d{1,6})?): (?:fatal )?[Ee]rror: (?P<reason>[^\n]{1,200})",

@@ -29,6 +29,20 @@ FILE_FAILURES: tuple[Failure, ...] = (
         ("UnicodeDecodeError: 'charmap' codec can't decode byte 0x8f in position 7: character maps to <undefined>",),
     ),
     Failure(
+        "text-encoding",
+        r"UnicodeDecodeError: '(?P<codec>[\w-]{1,30})' codec can't decode bytes in position (?P<where>\d{1,12}-\d{1,12})",
+        "Python reads as text what is none, or is of another encoding (the bytes {where} are no {codec})",
+        "The traceback names who read it: another file was meant, the file is torn, or it was saved in another encoding: save it as UTF-8.",
+        ("UnicodeDecodeError: 'utf-8' codec can't decode bytes in position 10-11: invalid continuation byte",),
+    ),
+    Failure(
+        "text-encoding",
+        r"UnicodeEncodeError: '(?P<codec>[\w-]{1,30})' codec can't encode characters? ",
+        "Python may not write a character here: its output is taken to be {codec}",
+        "Set PYTHONUTF8=1 (in a container also LANG=C.UTF-8) and run the step again.",
+        ("UnicodeEncodeError: 'charmap' codec can't encode character '\\u2713' in position 0: character maps to <undefined>",),
+    ),
+    Failure(
         "json-damaged",
         r"JSONDecodeError: (?P<reason>[^\n]{1,160})",
         "A JSON file is empty, torn or no JSON: {reason}",

@@ -21,14 +21,14 @@ GIT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "git-access",
-        r"git@\S{1,100}: Permission denied \(publickey",
+        r"git@\S{1,100}: Permission denied \((?:[\w,-]{0,80},)?publickey",
         "The server takes no SSH key of this machine, and git cannot fetch",
         _HTTPS,
         ("git@github.com: Permission denied (publickey).",),
     ),
     Failure(
         "ssh-refused",
-        r"(?:(?P<who>[\w.-]{1,64}@[\w.:-]{1,100}): )?Permission denied \(publickey",
+        r"(?:(?P<who>[\w.-]{1,64}@[\w.:-]{1,100}): )?Permission denied \((?:[\w,-]{0,80},)?publickey",
         "SSH was refused: the machine takes no key of this one ({who})",
         "Copy a key there (ssh-copy-id NAME@HOST), name the right user, or give the key with -i FILE; where git asked, fetch over https.",
         ("root@192.168.1.5: Permission denied (publickey,password).",),
@@ -89,6 +89,22 @@ GIT_FAILURES: tuple[Failure, ...] = (
         "git could not clone the submodule {url}",
         f"The lines above it say why; then {_AGAIN}",
         ("fatal: clone of 'https://git.example.org/a.git' into submodule path '/w/third-party/a' failed",),
+        1,
+    ),
+    Failure(
+        "download-failed",
+        r"(?:Smudge error: |batch response: |Error downloading object: )(?:[^\n]{0,300}batch response: )?(?P<reason>[^\n]{1,160}?)(?=\. |\n|\Z|(?<=[^\n]{160}))",
+        "Git LFS could not fetch a file: {reason}",
+        "What stands there of it is a note of three lines instead: see whether the server lets this account fetch (git lfs fetch), then git lfs pull; "
+        "without those files, clone with GIT_LFS_SKIP_SMUDGE=1.",
+        ("batch response: This repository is over its data quota. Account responsible for LFS bandwidth should purchase more data packs.",),
+    ),
+    Failure(
+        "download-failed",
+        r"smudge filter lfs failed|external filter 'git-lfs|/info/lfs'",
+        "Git LFS could not fetch its files",
+        "The lines above it say why; then git lfs pull.",
+        ("fatal: models/a.pt: smudge filter lfs failed",),
         1,
     ),
     Failure(

@@ -110,7 +110,7 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "image-wrong-machine",
-        r"exec user process caused:? \"?exec format error",
+        r"exec user process caused:? \"?exec format error|\bexec /\S{1,200}: exec format error",
         "The container's image was made for another kind of processor",
         "Take an image for this machine, or name the platform (docker build --platform linux/amd64, with QEMU's binfmt installed: docker run "
         "--privileged tonistiigi/binfmt --install all).",

@@ -66,6 +66,19 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
+        r"CondaHTTPError: (?P<conda>[^\n<]{1,80}?)(?= for url| FOR CHANNEL|\n|\Z)|(?:Failed to (?:fetch|download):? `(?P<url>[^`\n]{1,200})`)|"
+        r"error: (?P<uv>Request failed after \d{1,3} retries)|Download error \(\d{1,3}\) (?P<mamba>[^\n]{1,160})",
+        "A download failed: {conda}{url}{uv}{mamba}",
+        "Check the network, its DNS and the proxy (https_proxy), and run the step again.",
+        (
+            "CondaHTTPError: HTTP 000 CONNECTION FAILED for url <https://repo.anaconda.com/pkgs/main/linux-64/repodata.json>",
+            "error: Failed to fetch: `https://pypi.org/simple/torch/`",
+            "error: Request failed after 3 retries",
+            "Download error (6) Couldn't resolve host name [https://conda.anaconda.org/conda-forge/noarch/repodata.json]",
+        ),
+    ),
+    Failure(
+        "download-failed",
         r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"

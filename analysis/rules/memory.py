@@ -131,7 +131,7 @@ def _option(run: Run, seen: Evidence, pool: str, size: int) -> str:
     """How the method or the temp pool is made this large."""
     if _tests_operators(seen):
         return f"build the test with -D{pool.upper()}_POOL_KB={(size + 1023) // 1024}"
-    if _two_programs(seen):
+    if _two_programs(seen) or _of_an_application(seen):
         return f"give that program's pool in the application's source {size} bytes"
     bare, zephyr = (f"{name}={size}" for name in _DEFINITIONS[pool])
     if run.runner.kind == "mlek":
@@ -153,6 +153,8 @@ def _names(run: Run, seen: Evidence, pool: str) -> str:
             if pool == "method"
             else "the temp pools in the application's source"
         )
+    if _of_an_application(seen):
+        return f"the {pool} pool in the application's source"
     bare, zephyr = _DEFINITIONS[pool]
     return f"{bare} on bare metal, {zephyr} in Zephyr"
 
@@ -165,6 +167,11 @@ def _tests_operators(seen: Evidence) -> bool:
 def _two_programs(seen: Evidence) -> bool:
     """True for the application that runs a program on each of two NPUs: its pools are arrays, and the method has one of its own."""
     return "dual_program" in seen.seen
+
+
+def _of_an_application(seen: Evidence) -> bool:
+    """True for applications that look at pictures or are sketches: their pools are arrays, and they know neither runner's options."""
+    return any(kind in seen.seen for kind in ("vision_started", "vsi_started", "sketch_started"))
 
 
 def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:

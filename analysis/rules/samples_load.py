@@ -41,6 +41,7 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("docker-missing", "bare", _COMMAND + "| /usr/local/bin/FVP_Corstone_SSE-300_Ethos-U55: line 9: docker: command not found" + _SCRIPT_END,
       ("docker",), rows=(23,)),
     S("docker-missing", "bare", "| Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", rows=(23,)),
+    S("download-failed", "bare", _COMMAND + '| docker: Error response from daemon: Get "https://registry-1.docker.io/v2/": net/http: TLS handshake timeout.\n', ("proxy",)),
     S("launcher-not-found", "bare", _COMMAND + "| run_fvp.sh: line 185: FVP_Corstone_SSE-300_Ethos-U55: command not found" + _SCRIPT_END,
       ("setup_path.sh",), rows=(23,)),
     S("launcher-not-found", "bare", "| Could not find FVP_Corstone_SSE-320 on PATH, Setup paths by running setup.sh", rows=(23,)),

@@ -170,6 +170,12 @@ def _launch(text: str) -> tuple[str, str, str]:
             "End the simulator that still runs (ss -ltnp names who holds the port), or give this one other ports "
             "(-C mps3_board.telnetterminal0.start_port=5100, --iris-port; for QEMU the port of -gdb or -serial).",
         )
+    if "from daemon: Get " in text and "/v2/" in text:
+        return (
+            "download-failed",
+            "The simulator never started: docker could not fetch its image",
+            "Check the network, its DNS and the proxy of the Docker daemon (docker info shows it), pull the image by hand, then launch again.",
+        )
     if "docker" in text or "Docker" in text:
         return (
             "docker-missing",

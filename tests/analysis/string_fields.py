@@ -49,7 +49,7 @@ FIELDS: dict[tuple[str, str], str] = {
     ("inferences", "count"): "cycles.inferences",
     ("operator_cycles", "cycles"): "cycles.operators.0.cycles",
     ("operator_cycles", "per_inference"): "cycles.operators.0.per_inference",
-    ("linux_npu_cycles", "cycles"): "pmu.npu_cycles",
+    ("call_cycles", "cycles"): "pmu.npu_cycles",
     ("executed_times", "count"): "cycles.inferences",
     ("bundle_result", "testset"): "bundleio.testset",
     ("bundle_result", "result"): "bundleio.result",
@@ -169,6 +169,7 @@ UNSHOWN_VALUES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "only says that the size beside it is none": (("loaded_size", "unknown"), ("program_size", "unknown")),
     "where the debug buffer lies": (("etdump_buffer", "address"),),
+    "says that the runner has an operating system, which names its kind": (("call_cycles", "os"),),
     "the status is evidence": (("program_load_failed", "status"),),
 }  # fmt: skip
 

@@ -69,3 +69,13 @@ def test_a_call_that_crashes_behind_a_run_that_gave_up_is_one() -> None:
 def test_a_network_that_vela_finds_not_quantized_is_told_so() -> None:
     finding = read_capture("x", b"$ vela a.tflite\nvela: error: Model is not fully quantized\n").findings[0]
     assert finding.rule == "model-not-quantized" and "--quantize" in finding.advice
+
+
+def test_an_error_before_a_prompt_ended_the_run_whatever_is_called_then() -> None:
+    refused = "".join(REFUSED.splitlines(keepends=True)[:2]).replace(
+        "Backend EthosUBackend is not registered.", "It is not so"
+    )
+    for between in ("root@imx93evk:~# ls\na.pte  executor_runner\n", "root@imx93evk:~# \n"):
+        again = read_capture("x", (CALLED + refused + between + CALLED + REFUSED).encode()).runs
+        assert [run.status for run in again] == ["failed", "failed"]
+        assert [run.status for run in read_capture("x", (CALLED + refused + between).encode()).runs] == ["failed"]

@@ -76,7 +76,7 @@ def wanted(path: str, value: Any, kind: str) -> Any:
         return value + (1 << 32) if isinstance(value, int) and value < 0 else value
     if path.endswith("_percent"):
         return value if 0 <= value <= 100 else None
-    if kind == "linux_npu_cycles":
+    if kind == "call_cycles":
         return value or None  # the call took place, so a counter at 0 was not running
     return None if path.endswith((".inferences", ".delegations", "_bytes")) and value < 0 else value
 

@@ -20,7 +20,7 @@ GENERAL = (
     "[{:int}/{:int}] {:rest}",
     ": Permission denied",
     "exec format error",
-    "{before:rest}Test_result: FAIL",
+    "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
 )
 """Rows that take what no row above them knows."""

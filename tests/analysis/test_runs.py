@@ -329,17 +329,27 @@ def test_what_ran_the_program_is_told_by_the_first_word_of_its_command(command: 
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "FVP_Corstone_SSE-300_Ethos-U55 -a x.elf",
-        '"${fvp}" -a x.elf',
-        "./executor_runner -m a.pte",
-        "python3 run_fvp.py",
-    ],
-)
+    ["FVP_Corstone_SSE-300_Ethos-U55 -a x.elf", '"${fvp}" -a x.elf', "./executor_runner -m a.pte", "python3 run_fvp.py",
+     "bash run_fvp.sh --elf=a.elf", "numactl -N 0 FVP_Corstone_SSE-320 -a x.elf", "sudo -u lab env -u DISPLAY FVP_Corstone_SSE-320 -a x.elf",
+     "! { FVP_Corstone_SSE-320 -a x.elf; }", "'FVP_Corstone_SSE-320' -a x.elf"],
+)  # fmt: skip
 def test_what_ran_the_program_is_known_where_it_crashed(command: str) -> None:
     crashed = f"run.sh: line 9:  4321 Segmentation fault      (core dumped) {command}\n"
     (run,) = read_capture("x", f"{ARM}Running method forward\n{crashed}".encode()).runs
     assert run.status == "failed"
+
+
+@pytest.mark.parametrize(
+    "how",
+    ["zsh: killed     ", "zsh: segmentation fault (core dumped)  ", "run.sh: line 9:  4321 Trace/breakpoint trap   "],
+)
+@pytest.mark.parametrize(
+    ("command", "status"), [("FVP_Corstone_SSE-320 -a x.elf", "failed"), ("python3 plot.py", "passed")]
+)
+def test_the_end_of_a_command_is_known_in_other_words(how: str, command: str, status: str) -> None:
+    log = f"{ARM}Running method forward\n{how}{command}\n"
+    log += f"{ARM}Program complete, exiting.\n" if status == "passed" else ""
+    assert [run.status for run in read_capture("x", log.encode()).runs] == [status]
 
 
 def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build() -> None:
@@ -355,6 +365,8 @@ def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build()
         "E (1234) executorch: TEST: BundleIO index[0] Test_result: FAIL", "E TEST: BundleIO index[0] Test_result: FAIL",
         "Output[0][3]: (float) 0.5TEST: BundleIO index[0] Test_result: FAIL", "dleIO index[0] Test_result: FAIL",
         "index[0] Test_result: FAIL", "BundleIOindex[0] Test_result: FAIL", "T: Bu?dleIO index[0] Test_result: FAIL",
+        "TEST: BundleIO index[0] Test_resul: FAIL", "TEST: BundleIO index[0] T?st_result: FA?L", "TESTBundleIO index[0] Test_result: FAIL",
+        "ndex[0] Test_result: FAIL", "TEST: BndleIO ?ndex[0] Test_result: FAIL", "TEST: BundleIO index[0] Test_result: FAL",
     ],
 )  # fmt: skip
 def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None:
@@ -369,6 +381,8 @@ def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None
         "Looking for BundleIO index[0] Test_result: FAIL", "expected no BundleIO index[0] Test_result: FAIL",
         "Searching for pattern: BundleIO index[.*] Test_result: FAIL", "DEBUG - twister - regex: BundleIO index[0] Test_result: FAIL",
         "FAIL_REGEX=BundleIO index[0] Test_result: FAIL", "Watching: index[0] Test_result: FAIL",
+        "error_pattern: TEST: BundleIO index[0] Test_result: FAIL", "name Test_result: FAIL", "arr[0] Test_result: FAIL",
+        "TEST: BundleIO index[0] Test_result: PSS", "TEST: BundleIO index[0] Test_result: ASS",
     ],
 )  # fmt: skip
 def test_who_looks_for_a_failed_comparison_has_none(line: str) -> None:

@@ -36,3 +36,30 @@ def test_the_sketches_for_arduino_fail_by_step_and_status(said: str, rule: str, 
     capture = read_capture("x", f"=== ExecuTorch Add Model ===\nFAIL: {said}\n".encode())
     assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
     assert capture.findings[0].rule == rule
+
+
+def test_answers_and_successes_of_other_programs_are_no_runs() -> None:
+    fvp = "telnetterminal0: Listening for serial connection on port 5000\n"
+    for said in (">>> Detected: 3 faces\n", "SUCCESS: program complete.\n"):
+        assert read_capture("x", said.encode()).runs == ()
+        assert "passed" not in {run.status for run in read_capture("x", (fvp + said).encode()).runs}
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("=== ExecuTorch Keyword Spotting ===", "FAIL: load_method 0x21"),
+        (
+            "YOLO26n cat detector: Ethos-U85, input 416x416 RGB888, core 400 MHz",
+            "detector: method load failed (err=33)",
+        ),
+    ],
+)
+def test_an_application_with_pools_of_its_own_is_told_of_no_runners_options(first: str, last: str) -> None:
+    short = "E [executorch:memory_allocator.h:100] Memory allocation failed: 752640B requested (adjusted for alignment), 4096B available"
+    found = read_capture("x", f"{first}\n{short}\n{last}\n".encode()).findings[0]
+    assert (found.rule, "application's source" in found.advice, "ET_ARM_BAREMETAL" in found.advice) == (
+        "method-pool-too-small",
+        True,
+        False,
+    )

@@ -14,6 +14,7 @@ from ethosu_tui.analysis.outcome import Outcome
     [
         "Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.", "fatal: the remote end hung up unexpectedly",
         "error: something that nobody knows", "ERROR: xyz is broken", "pytest: error: unrecognized arguments: --numprocesses=auto",
+        "fatal: no submodule mapping found in .gitmodules for path 'a'", "error: no such option: --x", "clang: error: no input files",
     ],
 )  # fmt: skip
 def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
@@ -34,6 +35,9 @@ def test_an_error_that_nothing_explains_is_quoted(line: str) -> None:
         "ERROR: usage: pytest [options]\n",
         "The error: xyz is known to everybody\n",
         "error: xyz\nPTE file saved as a.pte\n",
+        "Error: None\n",
+        "error: no errors in 12 files\n",
+        "error: false,\n",
         "Error: 1.53e-05\n",
         "error: 12 %\n",
         "error: {\n",
@@ -108,3 +112,42 @@ def test_the_sdk_that_zephyr_wants_and_has_are_named() -> None:
     assert [f.rule for f in read_capture("x", (beside + log).encode()).findings] == ["zephyr-sdk-version"]
     (finding,) = read_capture("x", log.encode()).findings
     assert "1.0" in finding.title and "0.17.0" in finding.title and "west sdk install --version 1.0.0" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("log", "rule"),
+    [
+        ('a.py:10:5: error: Name "x" is not defined  [name-defined]', "type-error"),
+        ("a.cpp:10:5: error: 'x' was not declared in this scope", "compile-error"),
+        ("Permission denied (publickey).", "ssh-refused"),
+        ("git@ssh.example.org: Permission denied (password,publickey).", "git-access"),
+        (
+            '#9 0.123 exec /bin/sh: exec format error\n#9 ERROR: process "/bin/sh -c x" did not complete: exit code: 255',
+            "image-wrong-machine",
+        ),
+        ("CondaHTTPError: HTTP 503 SERVICE UNAVAILABLE FOR CHANNEL conda-forge <https://a.org/b>", "download-failed"),
+        ("  \u00d7 Failed to download `torch==2.9.0`", "download-failed"),
+        ("fatal: models/a.pt: smudge filter lfs failed", "download-failed"),
+        (
+            "batch response: This repository is over its data quota. Buy more.\nerror: failed to fetch some objects from 'https://a.org/b.git/info/lfs'",
+            "download-failed",
+        ),
+        (
+            "Traceback (most recent call last):\nUnicodeEncodeError: 'ascii' codec can't encode character '\\u2713' in position 0: x",
+            "text-encoding",
+        ),
+    ],
+)
+def test_what_tools_say_of_themselves_is_explained(log: str, rule: str) -> None:
+    assert read_capture("x", f"{log}\n".encode()).findings[0].rule == rule
+
+
+@pytest.mark.parametrize(
+    "went_on",
+    [
+        "curl: (28) Operation timed out\nWarning: Problem (retrying all errors). Will retry in 5 seconds. 2 retries left.\n[12/340] Building C object a.o\n",
+        "2026-03-01 10:00:01 ERROR 503: Service Unavailable.\n2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.html\u2019 saved [123]\n",
+    ],
+)
+def test_a_download_that_came_in_the_end_has_not_failed(went_on: str) -> None:
+    assert not [f for f in read_capture("x", went_on.encode()).findings if f.severity == "error"]
