@@ -55,7 +55,7 @@ LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
 
 
-MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t0123456789[(<{+>*-#\"'`~@b")
+MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
 """How text begins, around every line of which something may stand."""
 
 
@@ -132,7 +132,14 @@ _COMMON = (
 
 def frame_of_all(lines: list[str]) -> Frame | None:
     """The frame that each of these lines stands in; tables, whose rows mean something as they are, are none."""
-    return _around(lines, tail=True) or _common_stamp(lines) or _around(lines, tail=False)
+    label = compiled(LABEL).match(lines[0])
+    named = label is not None and all(line.startswith(label.group()) for line in lines)
+    return (
+        _around(lines, tail=True)
+        or _common_stamp(lines)
+        or _around(lines, tail=False)
+        or (Frame(re.escape(label.group()), "") if named and label is not None else None)
+    )
 
 
 def _around(lines: list[str], *, tail: bool) -> Frame | None:

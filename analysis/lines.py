@@ -232,7 +232,7 @@ class LineSplitter:
             if data[:1] in MAY_BE_FRAMED and self.number == 1:
                 from .framing import first_frame  # only here: most logs begin with a word
 
-                self._frame = first_frame(data)
+                self._frame = first_frame(data, self.wrapped.known)
         if self._wide is not None:
             data = self._wide.decode(data).encode("utf-8", "replace")
         return self._lines(data, at) if data else []

@@ -92,6 +92,17 @@ SETUP_STOPPED: tuple[Failure, ...] = (
 """A part of `BUILD_FAILURES`: what ExecuTorch's setup and pip refuse on this machine."""
 MISSING_TOOLS: tuple[Failure, ...] = (
     Failure(
+        "probe-device-unknown",
+        r"(?:selected device \"|\*{6} Error: )(?P<device>[^\"\n]{1,80}?)\"? is unknown to this software version",
+        "J-Link does not know the device {device}",
+        "Write the name as its list has it (J-Link Commander: connect, then ? at the device; a family's name without its package is none), or install a "
+        "newer J-Link (7.94 or later for Alif's boards); a JLinkDevices.xml with a mistake in it is left out without a word.",
+        (
+            'The selected device "R7KA8P1" is unknown to this software version.',
+            "****** Error: M55_HE is unknown to this software version",
+        ),
+    ),
+    Failure(
         "vela-missing",
         r"(?<![\w/.-])vela: (?:command )?not found|[`']vela' is not recognized as",
         "Vela is not on PATH",

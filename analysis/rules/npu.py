@@ -216,7 +216,7 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "status register.", bad.line,
         )  # fmt: skip
     bad = seen.first("driver_failed", "driver_reset") or saying(
-        seen, "Soft reset timed out", "Failed to initialize NPU"
+        seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
     )
     left_out: Finding | None = None
     if bad is not None and _another_worked(run, seen, bad):
@@ -256,6 +256,13 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "npu-driver-state", run, "The NPU driver was called out of turn", f"{bad.text}.",
             "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
             "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "scratch buffer is missing")
+    if bad is not None:
+        return error(
+            "npu-scratch-missing", run, "The delegate was started without its scratch buffer", f"{bad.text}.",
+            "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
+            "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
                  "Linux driver invocation failed", "Linux driver setup failed")  # fmt: skip

@@ -91,6 +91,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_Cortex_A.cpp:310 | Ethos-U inference failed with status ERROR\n", ("ERROR",), rows=(19,)),
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
+    S("npu-scratch-missing", "main", _RAN + "E EthosUBackend.cpp:214 execute | Ethos-U scratch buffer is missing\n" + _GAVE_UP, ("needs_scratch_allocation",)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),
     S("npu-driver-missing", "1.0", _RAN + "| E: No NPU driver handle registered at address 0x20001000. (ethosu_driver.c:640)\n" + _GAVE_UP, ("0x20001000",)),
     S("npu-driver-missing", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"

@@ -9,6 +9,7 @@ import pytest
 
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.framing import first_frame
+from ethosu_tui.analysis.patterns import TABLE
 
 from .port_logs import only
 
@@ -32,6 +33,12 @@ KIT = (
     "INFO - Main loop terminated successfully.",
     "INFO - program terminating...",
 )
+
+
+def known(text: str) -> bool:
+    return TABLE.match(text, 0) is not None
+
+
 Carried = Callable[[int, str], str]
 BOTH: dict[str, Carried] = {
     "clock and colon": lambda n, line: f"10:00:{n:02d}.123: {line}",
@@ -92,16 +99,17 @@ def test_a_log_without_any_prefix_of_the_runtime_is_found_in_its_frame(carried: 
         "10: a\n20: b\n",
         "\u2502 Node name \u2502 Target \u2502\n\u2502 a name \u2502 a target \u2502\n\u2502 others \u2502 b target \u2502\n",
         "| op | count |\n| conv | 12 |\n| addmm | 12 |\n",
+        "7 900 [ML_TASK] [INFO] one\n8 950 [camera] [INFO] two\n9 990 [camera] [INFO] three\n",
         "[INFO] aaa\n[INFO] bbb\n[INFO] ccc\n",
         "",
     ],
 )
 def test_what_lines_say_by_themselves_is_no_frame(text: str) -> None:
-    assert first_frame(text.encode()) is None
+    assert first_frame(text.encode(), known) is None
 
 
 def test_numbers_that_lines_begin_with_alone_are_no_stamp_where_the_lines_differ_in_them() -> None:
-    frame = first_frame(b"12 abc: x\n13 abc: y\n1.5 abc: z\n")
+    frame = first_frame(b"12 abc: x\n13 abc: y\n1.5 abc: z\n", known)
     assert frame is None
     torn = "Output[0][3]: 1.0I [executorch:a.cpp:1] x\nOutput[0][4]: 1.0I [executorch:a.cpp:1] x\nOutput[0][5]: 1.0\n"
     assert all(len(run.outputs) <= 1 for run in read_capture("x", torn.encode()).runs)
