@@ -265,14 +265,22 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
-                 "Linux driver invocation failed", "Linux driver setup failed")  # fmt: skip
+                 "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed", "i.MX backend missing platform state")  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-missing", run, "The runner got no NPU driver", f"{bad.text}.",
             "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
             "/dev/ethosu0 may be opened.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "Ethos-U inference failed with status")
+    bad = saying(seen, "requires vela_model block")
+    if bad is not None:
+        return error(
+            "vela-stream-malformed", run, "The program was compiled without what this backend needs", f"{bad.text.rstrip('.')}.",
+            "The backend for the driver of the i.MX 93's BSP takes Vela's whole model: compile the program with the arm_vela.py of the tree that the runner "
+            "was built from.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "Ethos-U inference failed", "Ethos-U inference poll failed", "Ethos-U network info: ", "Ethos-U inference: errno",
+                 "Ethos-U inference status: errno")  # fmt: skip
     if bad is not None:
         return error(
             "npu-inference-failed", run, "The kernel driver reports that the inference failed", f"{bad.text}.",
