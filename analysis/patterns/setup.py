@@ -33,7 +33,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "Could not fetch URL {:rest}", ("Could not fetch URL https://pypi.org/simple/pip/: connection error: x - skipping",)),
     P("host_error", "#{:int} ERROR: {:rest}", ('#9 ERROR: process "/bin/sh -c cmake ." did not complete successfully: exit code: 1',)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
-    P("host_error", "ERROR - {:word} {:word} FAILED{? ?}: {:rest}",
+    P("host_error", "ERROR - {:text} FAILED{? ?}: {:rest}",
       ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "ERROR   - native_sim tests/a/b FAILED : Timeout")),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),
