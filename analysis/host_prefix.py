@@ -71,9 +71,14 @@ class Frame(NamedTuple):
         if head is None:
             return body
         body = body[head.end() :].lstrip()
+        if "\\" in body and self.head.startswith(_JSON):
+            body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body)
+            for written, meant in (('\\"', '"'), ("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&")):
+                body = body.replace(written, meant)
         return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
 
 
+_JSON = r"\{"
 _FRAME_LAST = "`\"',|>}+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),

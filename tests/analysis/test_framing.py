@@ -113,3 +113,13 @@ def test_numbers_that_lines_begin_with_alone_are_no_stamp_where_the_lines_differ
     assert frame is None
     torn = "Output[0][3]: 1.0I [executorch:a.cpp:1] x\nOutput[0][4]: 1.0I [executorch:a.cpp:1] x\nOutput[0][5]: 1.0\n"
     assert all(len(run.outputs) <= 1 for run in read_capture("x", torn.encode()).runs)
+
+
+def test_what_json_writes_for_characters_is_read_as_them() -> None:
+    lines = ("INFO - \tMACs/cc:    256", *KIT, "INFO - \x1b[32mdone\x1b[0m & <done>")
+    text = "".join(json.dumps({"log": f"{line}\r\n", "stream": "stdout"}) + "\n" for line in lines)
+    capture = read_capture("x", text.encode())
+    assert [(run.status, run.target.macs) for run in capture.runs] == [("passed", 256)]
+    frame = first_frame(text.encode(), known)
+    assert frame is not None
+    assert frame.taken_off(r'{"log":"a \"b\" \u003cc\u003e \u0026 d\r\n","stream":"stdout"}') == 'a "b" <c> & d'
