@@ -31,12 +31,22 @@ def clean(text: str) -> str:
     return text.translate(_DROP)
 
 
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r"))
+ENTITIES = (
+    (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#34;", b'"'), (b"&#39;", b"'"), (b"&#x27;", b"'"),
+    (b"&nbsp;", b" "), (b"&amp;", b"&"),
+)  # fmt: skip
+"""What a web page makes of characters."""
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
 
+_SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />")
+
+
 def without_shown_end(raw: bytes) -> bytes:
-    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python."""
+    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`."""
+    if raw.endswith(b">"):
+        return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
     end = len(raw) - raw.endswith(b"^M$")
     if raw.endswith(b"^M", 0, end):
         return raw[: _before(raw, b"^M", end)]

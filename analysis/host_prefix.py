@@ -7,11 +7,13 @@ port) is kept as the line's `stream`.
 
 from __future__ import annotations
 
+import re
+
 from .cleaning import compiled
 from .named_tuple import NamedTuple
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
-_DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[-/.]\d\d[-/.]\d{4})"
+_DATE = r"(?:\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d\d/\d\d/\d\d)"
 _ZONE = r"(?:Z|[+-]\d\d:?\d\d| (?:UTC|GMT|CES?T|[ECMP][SD]T|JST|KST|IST|BST)(?=\W))?"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
@@ -23,7 +25,7 @@ _STAMP = (
 )
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
-    r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
+    r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
     r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}: (?=\S)"
     r"|\| [\w.]{1,80}:[\w<>]{1,60}:\d{1,6} - ))?"  # loguru
@@ -49,8 +51,12 @@ _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
 _JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
-LABEL = r"[\[(<]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
+LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
+
+
+MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
+"""How text begins, around every line of which something may stand."""
 
 
 class Frame(NamedTuple):
@@ -65,28 +71,101 @@ class Frame(NamedTuple):
         if head is None:
             return body
         body = body[head.end() :].lstrip()
+        if "\\" in body and self.head.startswith(_JSON):
+            body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body)
+            for written, meant in (('\\"', '"'), ("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&")):
+                body = body.replace(written, meant)
         return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
 
 
-_FRAME_LAST = "`\"',|>}"
+_JSON = r"\{"
+_FRAME_LAST = "`\"',|>}+\\\u2502"
 _FRAMES = (
-    Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|:)", ""),
+    Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
     Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),
-    Frame(r"\|[ >|-]{0,4}", r"\s*\|\s*\Z"),
-    Frame(r"[- ]{0,4}b?[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3},?\s*\Z"),
+    Frame(r"[|\u2502](?: {0,4}\d{1,6} {0,4}\|)?[ >|-]{0,4}", r"\s*[|\u2502]\s*\Z"),
+    Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
     Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
-    Frame(r"\{\"log\":\"", r"(?:\\[nr]){0,3}\",\"stream\":\"std(?:out|err)\"[^{}]{0,400}\}\s*\Z"),
+    Frame(
+        r"\{(?:\"[\w.@-]{1,32}\": ?(?:\"[^\"\\{}]{0,80}\"|[\w.+-]{1,40}), ?){0,8}\"(?:log|msg|message|MESSAGE|event|line|text)\": ?\"",
+        r"(?:\\[nr]){0,3}\"(?:, ?\"[\w.@-]{1,32}\": ?(?:\"[^\"{}]{0,80}\"|[\w.+-]{1,40}|\{[^{}]{0,400}\})){0,12}\},?\s*\Z",
+    ),
+    Frame(r"(?:[^,\"]{1,40},){1,4}\"", r"\"(?:,[^,\"]{0,40}){0,4}\s*\Z"),
     Frame(r"[\w./@+-]{1,80}\.(?:log|txt|out)(?:[:-]\d{1,7})?[:-]\s{0,8}", ""),
 )
 
 
-def frame_of(head: str) -> Frame | None:
-    """The frame that this beginning of a line is the head of: line numbers, list marks, quotes, tags."""
-    text = head.strip()
-    if not text or len(text) > 100:
+_STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
+"""What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
+_NUMBER_OR_BLANKS = r"\d+|\s+"
+
+
+def frame_of(head: str, text: str = "") -> Frame | None:
+    """The frame that this beginning of a line is the head of: line numbers, list marks, quotes, tags.
+
+    With the whole line as `text`, what looks like the stamp of an unknown tool is one, too, whatever its figures are.
+    """
+    words = head.strip()
+    if not words or len(words) > 160:
         return None
-    text += " " * (head[-1:] == " ")
-    return next((frame for frame in _FRAMES if compiled(frame.head).fullmatch(text)), None)
+    words += " " * (head[-1:] == " ")
+    known = next((frame for frame in _FRAMES if compiled(frame.head).fullmatch(words)), None)
+    text = text.lstrip()
+    if not text or (known is not None and text.startswith(head)) or compiled(LABEL).fullmatch(head):
+        return known
+    return _of_stamp(head, text) or known
+
+
+def _of_stamp(head: str, text: str) -> Frame | None:
+    """The frame of lines that begin as this one does up to the end of `head`, but for their figures."""
+    stamp = text[: text.find(head) + len(head)] if head in text else ""
+    if not 1 < len(stamp) <= 64 or not any(map(str.isdigit, stamp)) or not compiled(_STAMP_LIKE).fullmatch(stamp):
+        return None
+    shape, place = "", 0
+    for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
+        shape += re.escape(stamp[place : found.start()]) + (r"\d{1,20}" if found.group()[0].isdigit() else r"\s{1,8}")
+        place = found.end()
+    return Frame(shape + re.escape(stamp[place:]), "")
+
+
+_COMMON = (
+    r"[\d\[(<+](?:[\d\s:.,/+()\[\]<>|;_\u2192-]|(?<=\d)(?:T|Z|m?s)(?=[\d\W])|(?<=\])[WEFi](?=:)|\b(?:AM|PM|Step|[RT]X?|UTC|GMT|CES?T|[ECMP][SD]T)\b)*"
+    r"(?<=[\s:;,|>\]\)\u2192])"
+)
+"""A stamp of any kind: figures, marks, and what clocks have for words."""
+
+
+def frame_of_all(lines: list[str]) -> Frame | None:
+    """The frame that each of these lines stands in; tables, whose rows mean something as they are, are none."""
+    label = compiled(LABEL).match(lines[0])
+    named = label is not None and all(line.startswith(label.group()) for line in lines)
+    return (
+        _around(lines, tail=True)
+        or _common_stamp(lines)
+        or _around(lines, tail=False)
+        or (Frame(re.escape(label.group()), "") if named and label is not None else None)
+    )
+
+
+def _around(lines: list[str], *, tail: bool) -> Frame | None:
+    for frame in _FRAMES:
+        if bool(frame.tail) is tail and all(
+            line[0] not in "|\u2502"
+            and compiled(frame.head).match(line)
+            and (not tail or compiled(frame.tail).search(line))
+            for line in lines
+        ):
+            return frame
+    return None
+
+
+def _common_stamp(lines: list[str]) -> Frame | None:
+    """The frame of lines that begin alike but for their figures."""
+    shapes = [compiled(r"\d+").sub("0", line[:80]) for line in lines]
+    low, high = min(shapes), max(shapes)
+    alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    stamp = compiled(_COMMON).match(low[:alike])
+    return _of_stamp(stamp.group(), stamp.group()) if stamp is not None else None
 
 
 _LOGCAT_TAGS = ("ExecuTorch", "ETLOG", "LLAMA")

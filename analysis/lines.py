@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import SHOWN_ENDS, compiled, without_shown_end
+from .cleaning import ENTITIES, SHOWN_ENDS, compiled, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import LABEL, MAY_BE_FRAMED, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
@@ -52,10 +52,6 @@ _WORDS = 24
 _MOST_PIECES = 8
 _BROKEN_LIMIT = 16_384
 _MOST_LABELS = 16
-_ENTITIES = (
-    (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&#34;", b'"'), (b"&#39;", b"'"), (b"&#x27;", b"'"),
-    (b"&nbsp;", b" "), (b"&amp;", b"&"),
-)  # fmt: skip
 
 
 def parse_line(
@@ -233,6 +229,10 @@ class LineSplitter:
         self.bytes += len(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
+            if data[:1] in MAY_BE_FRAMED and self.number == 1:
+                from .framing import first_frame  # only here: most logs begin with a word
+
+                self._frame = first_frame(data, self.wrapped.known)
         if self._wide is not None:
             data = self._wide.decode(data).encode("utf-8", "replace")
         return self._lines(data, at) if data else []
@@ -324,7 +324,7 @@ class LineSplitter:
     def _without_entities(self, raw: bytes) -> bytes:
         """The line as it was before it went through a web page."""
         plain = raw
-        for entity, character in _ENTITIES:
+        for entity, character in ENTITIES:
             plain = plain.replace(entity, character)
         self._quoted = self._quoted or plain != raw
         return plain
@@ -333,7 +333,7 @@ class LineSplitter:
         """A tool puts a name or a mark before lines: once it did so twice, it is taken off lines without log prefix too."""
         inside = compiled(_INSIDE).search(line.message, 1)
         label = line.message[: inside.start()] if inside is not None and not line.level else ""
-        frame = frame_of(label)
+        frame = frame_of(label, line.text)
         if frame is not None:
             self._quoted = self._quoted or bool(frame.tail)
             self._frame = frame if frame in (self._framed, self._frame) else self._frame

@@ -32,13 +32,13 @@ _OWN = (
 class Wrapped:
     """Puts rows together where the screen was too narrow."""
 
-    __slots__ = ("_full", "_gap", "_head", "_known", "_rows", "_ties", "_told", "_widest", "found")
+    __slots__ = ("_full", "_gap", "_head", "known", "_rows", "_ties", "_told", "_widest", "found")
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         """`known` tells whether a text is a line of the log."""
         self.found = False
         """True once a line went over several rows."""
-        self._known = known
+        self.known = known
         self._head: Line | None = None
         """The newest line, while it is as wide as any and may go on."""
         self._gap = ""
@@ -100,11 +100,11 @@ class Wrapped:
             return True
         bare = row.rstrip().replace(".", "", 1).isdigit() and message[-1:] != "."  # a row of its own, by its looks
         if head[-1:].isdigit() and row[:1].isdigit() and not bare:
-            return self._known(message)  # a number was broken: the head alone would tell a wrong one
+            return self.known(message)  # a number was broken: the head alone would tell a wrong one
         if head[-1:].isdigit() and row == ".":
-            return self._known(message)  # without its full stop, the number might have been broken
+            return self.known(message)  # without its full stop, the number might have been broken
         closed = message[-1:] == "]" and head.count("[") > head.count("]")
-        return self._widest in _SCREENS and self._known(message) and (closed or not self._known(head))
+        return self._widest in _SCREENS and self.known(message) and (closed or not self.known(head))
 
 
 def rows_below(line: Line) -> bool:

@@ -159,6 +159,22 @@ BACKEND: tuple[P, ...] = (
         ("Ethos-U inference failed with status ERROR",),
         "1.2..",
     ),
+    *(  # forks for the i.MX 93 with the driver of its BSP
+        P(
+            "npu_failed",
+            template,
+            (template.replace("{state:name}", "ERROR").replace("{state:rest}", "errno=22 (Invalid argument)"),),
+            "i.MX93",
+        )
+        for template in (
+            "Ethos-U inference failed: {state:name}",
+            "Ethos-U inference poll failed {state:rest}",
+            "Failed to query Ethos-U network info: {state:rest}",
+            "Failed to create Ethos-U inference: {state:rest}",
+            "Failed to invoke Ethos-U inference: {state:rest}",
+            "Failed to read Ethos-U inference status: {state:rest}",
+        )
+    ),
     P(
         "npu_failed",
         "Ethos-U Linux driver invocation failed: {state:rest}",

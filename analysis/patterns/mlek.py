@@ -103,8 +103,12 @@ MLEK: tuple[P, ...] = (
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(
-        P("mlek_failed", f"ERROR - {failed}ailed to {what}", (f"ERROR - {failed}ailed to {what}",))
+        P("mlek_failed", f"{mark}{failed}ailed to {what}", (f"{mark}{failed}ailed to {what}",))
         for failed in "Ff"
-        for what in ("initialise model", "initialise Ethos-U device")
+        for mark, what in (
+            ("ERROR - ", "initialise model"),
+            ("ERROR - ", "initialise Ethos-U device"),
+            ("", "initialise Ethos-U device"),
+        )
     ),
 )

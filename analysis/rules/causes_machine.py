@@ -136,5 +136,27 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         ),
         3,
     ),
+    Failure(
+        "tool-crashed",
+        r"CalledProcessError: Command '\[?'?(?P<program>[^',\n]{1,200})[^\n]{0,2000}? (?:returned non-zero exit status "
+        r"(?P<code>3221\d{6}|-(?:4|6|7|8|11)\b|13[24569]\b)|died with <Signals\.(?P<signal>SIG(?:ILL|ABRT|BUS|FPE|SEGV)))",
+        "A program that Python started crashed: {program} (status {code}{signal})",
+        "It said no more by itself: run that command alone and read its last lines. 3221225477 and SIGSEGV are an access to memory that is not its own, "
+        "3221225781 is a DLL that is missing, 3221226505 and SIGABRT a check inside of it that failed, most often for an operator or a shape that it "
+        "does not take; cut the model in halves to find that.",
+        (
+            "subprocess.CalledProcessError: Command '['C:\\\\x\\\\c_codegen.exe', '-i', 'm']' returned non-zero exit status 3221226505.",
+            "subprocess.CalledProcessError: Command '['vela', 'a.tosa']' died with <Signals.SIGSEGV: 11>.",
+        ),
+        1,
+    ),
+    Failure(
+        "bundleio-fail",
+        r"Bundled I/O check FAILED for (?P<name>[^\s:]{1,200})",
+        "The outputs of {name} are not those of its bundled reference",
+        "The log of the run itself says how far they are off (BundleIO, Error stats): capture all that run_fvp.sh prints; compare with the same program on "
+        "the host, and set ET_ATOL and ET_RTOL to what the model may deviate.",
+        ("[backends/arm/scripts/run_fvp.sh] Bundled I/O check FAILED for add.bpte",),
+    ),
 )  # fmt: skip
 """A part of `BUILD_FAILURES`, before its own rows for tools and downloads."""

@@ -15,6 +15,16 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     *EXPORT_FAILURES,
     *FILE_FAILURES,
     Failure(
+        "devices-mixed",
+        r"Expected all tensors to be on the same device",
+        "The model and its inputs lie on different devices",
+        "Export and quantise on the CPU: model.cpu().eval(), the example inputs and the calibration data with .cpu(), and no tensor that forward() makes "
+        "on another device.",
+        (
+            "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!",
+        ),
+    ),
+    Failure(
         "binary-mismatch",
         r"compiled against (?:ABI|API|NumPy C-API) version (?P<wanted>\w{1,20})",
         "A compiled Python package does not fit the installed NumPy",

@@ -92,6 +92,36 @@ SETUP_STOPPED: tuple[Failure, ...] = (
 """A part of `BUILD_FAILURES`: what ExecuTorch's setup and pip refuse on this machine."""
 MISSING_TOOLS: tuple[Failure, ...] = (
     Failure(
+        "toolchain-missing",
+        r"Could not find toolchain file:?\s{1,8}(?P<file>\S{1,300})",
+        "CMake's toolchain file is not there: {file}",
+        "Give the path as it is in this checkout (-DCMAKE_TOOLCHAIN_FILE=examples/arm/ethos-u-setup/arm-none-eabi-gcc.cmake; releases moved it), absolute or "
+        "from the build folder, and configure in an empty one; what CMake says of compilers below follows from it.",
+        (
+            "CMake Error at a.cmake:130 (message):   Could not find toolchain file:   /w/executorch/examples/arm/a/arm-none-eabi-gcc.cmake",
+        ),
+    ),
+    Failure(
+        "test-failed",
+        r"^ERROR +- (?P<platform>\S{1,80}) +(?P<test>\S{1,200}) +FAILED ?: (?P<reason>[^\n]{1,160})",
+        "twister's test {test} failed on {platform}: {reason}",
+        "The console of that test is in handler.log beside its build (the next line of twister names it): read that file; for a timeout raise the test's "
+        "timeout in sample.yaml or testcase.yaml, an FVP needs minutes for a large model.",
+        ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)",),
+        1,
+    ),
+    Failure(
+        "probe-device-unknown",
+        r"(?:selected device \"|\*{6} Error: )(?P<device>[^\"\n]{1,80}?)\"? is unknown to this software version",
+        "J-Link does not know the device {device}",
+        "Write the name as its list has it (J-Link Commander: connect, then ? at the device; a family's name without its package is none), or install a "
+        "newer J-Link (7.94 or later for Alif's boards); a JLinkDevices.xml with a mistake in it is left out without a word.",
+        (
+            'The selected device "R7KA8P1" is unknown to this software version.',
+            "****** Error: M55_HE is unknown to this software version",
+        ),
+    ),
+    Failure(
         "vela-missing",
         r"(?<![\w/.-])vela: (?:command )?not found|[`']vela' is not recognized as",
         "Vela is not on PATH",

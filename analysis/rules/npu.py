@@ -216,7 +216,7 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "status register.", bad.line,
         )  # fmt: skip
     bad = seen.first("driver_failed", "driver_reset") or saying(
-        seen, "Soft reset timed out", "Failed to initialize NPU"
+        seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
     )
     left_out: Finding | None = None
     if bad is not None and _another_worked(run, seen, bad):
@@ -257,15 +257,30 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "Each ethosu_invoke_async() needs its ethosu_wait() before the next one on the same driver: with several threads reserve a driver for "
             "each, and after an inference that failed or timed out wait for it, or reset the NPU, before the next.", bad.line,
         )  # fmt: skip
+    bad = saying(seen, "scratch buffer is missing")
+    if bad is not None:
+        return error(
+            "npu-scratch-missing", run, "The delegate was started without its scratch buffer", f"{bad.text}.",
+            "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
+            "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.", bad.line,
+        )  # fmt: skip
     bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
-                 "Linux driver invocation failed", "Linux driver setup failed")  # fmt: skip
+                 "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed", "i.MX backend missing platform state")  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-missing", run, "The runner got no NPU driver", f"{bad.text}.",
             "Call ethosu_init before the program is loaded, for every NPU; on Linux check that the kernel driver is loaded and "
             "/dev/ethosu0 may be opened.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "Ethos-U inference failed with status")
+    bad = saying(seen, "requires vela_model block")
+    if bad is not None:
+        return error(
+            "vela-stream-malformed", run, "The program was compiled without what this backend needs", f"{bad.text.rstrip('.')}.",
+            "The backend for the driver of the i.MX 93's BSP takes Vela's whole model: compile the program with the arm_vela.py of the tree that the runner "
+            "was built from.", bad.line,
+        )  # fmt: skip
+    bad = saying(seen, "Ethos-U inference failed", "Ethos-U inference poll failed", "Ethos-U network info: ", "Ethos-U inference: errno",
+                 "Ethos-U inference status: errno")  # fmt: skip
     if bad is not None:
         return error(
             "npu-inference-failed", run, "The kernel driver reports that the inference failed", f"{bad.text}.",

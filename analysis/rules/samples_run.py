@@ -90,7 +90,14 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_Cortex_A.cpp:300 | Ethos-U inference timed out after 60000000000 ns\n", rows=(7,)),
     S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_Cortex_A.cpp:310 | Ethos-U inference failed with status ERROR\n", ("ERROR",), rows=(19,)),
+    S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_IMX.cpp:280 | Ethos-U inference failed: ERROR\n", ("ERROR",), rows=(19,)),
+    S("npu-inference-failed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_Cortex_A.cpp:480 | Failed to invoke Ethos-U inference: errno=22 (Invalid argument)\n", ("errno=22",), rows=(19,)),
+    S("vela-stream-malformed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
+      "E EthosUBackend_IMX.cpp:120 | i.MX backend requires vela_model block in delegate payload. Re-export with updated arm_vela.py.\n", ("arm_vela.py",)),
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
+    S("npu-scratch-missing", "main", _RAN + "E EthosUBackend.cpp:214 execute | Ethos-U scratch buffer is missing\n" + _GAVE_UP, ("needs_scratch_allocation",)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),
     S("npu-driver-missing", "1.0", _RAN + "| E: No NPU driver handle registered at address 0x20001000. (ethosu_driver.c:640)\n" + _GAVE_UP, ("0x20001000",)),
     S("npu-driver-missing", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"

@@ -260,3 +260,23 @@ def test_a_program_that_the_kernel_killed_beside_the_run_is_not_the_run() -> Non
     capture = read_capture("x", log.encode())
     assert [run.status for run in capture.runs] == ["truncated"]
     assert "runner-killed" not in {f.rule for f in capture.findings}
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("[backends/arm/scripts/run_fvp.sh] Bundled I/O check FAILED for add.bpte", "bundleio-fail"),
+        ("****** Error: M55_HE is unknown to this software version", "probe-device-unknown"),
+        ('The selected device "R7KA8P1" is unknown to this software version.', "probe-device-unknown"),
+        ("Failed to initialise Ethos-U device", "npu-not-responding"),
+        ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "test-failed"),
+    ],
+)
+def test_one_line_alone_tells_what_failed(line: str, rule: str) -> None:
+    findings = read_capture("x", f"{line}\n".encode()).findings
+    assert [(f.rule, f.severity) for f in findings][:1] == [(rule, "error")]
+
+
+def test_a_check_that_passed_says_nothing_alone() -> None:
+    capture = read_capture("x", b"[backends/arm/scripts/run_fvp.sh] Bundled I/O check PASSED for add.bpte\n")
+    assert (capture.runs, capture.findings) == ((), ())

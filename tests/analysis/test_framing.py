@@ -1,0 +1,125 @@
+"""Logs around whose lines a tool that nobody knows here put something: found from what all lines have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.framing import first_frame
+from ethosu_tui.analysis.patterns import TABLE
+
+from .port_logs import only
+
+RUNNER = (
+    "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
+    "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods",
+    "I [executorch:arm_executor_runner.cpp:1150 run_model()] 1 inferences finished",
+    "I [executorch:arm_executor_runner.cpp:1180 print_outputs()] 1 outputs: ",
+    "Output[0][0]: (float) 0.500000",
+    "Output[0][1]: (float) 0.250000",
+    "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
+    "Application exit code: 0.",
+)
+KIT = (
+    "INFO - Running inference on random input",
+    "INFO - Profile for Inference:",
+    "INFO - NPU ACTIVE: 50381 cycles",
+    "",
+    "INFO - NPU IDLE: 6079 cycles",
+    "INFO - NPU TOTAL: 56460 cycles",
+    "INFO - Main loop terminated successfully.",
+    "INFO - program terminating...",
+)
+
+
+def known(text: str) -> bool:
+    return TABLE.match(text, 0) is not None
+
+
+Carried = Callable[[int, str], str]
+BOTH: dict[str, Carried] = {
+    "clock and colon": lambda n, line: f"10:00:{n:02d}.123: {line}",
+    "clock and semicolon": lambda n, line: f"10:00:{n:02d}.123;{line}",
+    "American date": lambda n, line: f"3/1/2026 10:00:{n:02d} AM {line}",
+    "short date": lambda n, line: f"03/01/26 10:00:{n:02d} {line}",
+    "compact date": lambda n, line: f"20260301-1000{n:02d}.123 {line}",
+    "milliseconds": lambda n, line: f"{1690000000000 + 137 * n} {line}",
+    "milliseconds, comma": lambda n, line: f"{1690000000000 + 137 * n},{line}",
+    "seconds": lambda n, line: f"{n * 0.137:.3f}s {line}",
+    "seconds and colon": lambda n, line: f"{n * 0.137:.6f}: {line}",
+    "angles": lambda n, line: f"<10:00:{n:02d}.123> {line}",
+    "Docklight": lambda n, line: f"01.03.2026 10:00:{n:02d}.123 [RX] - {line}<CR><LF>",
+    "TeamCity": lambda n, line: f"[10:11:{n:02d}]W:\t [Step 2/3] {line}",
+    "JSON, message last": lambda n, line: json.dumps({"timestamp": f"2026-03-01T10:00:{n:02d}", "level": "info", "message": line}),
+    "JSON, message first": lambda n, line: json.dumps({"msg": line, "ts": 1690000000.5 + n}),
+    "journalctl -o json": lambda n, line: json.dumps({"_PID": "12", "MESSAGE": line, "PRIORITY": "6"}),
+    "CSV": lambda n, line: f'{n},10:00:{n:02d}.123,"{line}"',
+    "source code": lambda n, line: f'    "{line}\\n" +',
+    "list of YAML": lambda n, line: f"  - '{line}'",
+    "comment": lambda n, line: f" * {line}",
+    "line numbers": lambda n, line: f"{n:>4} {line}",
+    "line numbers, arrow": lambda n, line: f"{n:>5}\u2192{line}",
+    "ends of a web page": lambda n, line: f"{line}<br/>",
+    "GDB/MI": lambda n, line: f'@"{line}\\r\\n"',
+}  # fmt: skip
+PREFIXED: dict[str, Carried] = {
+    "port": lambda n, line: f"/dev/ttyUSB0: {line}",
+    "receiver": lambda n, line: f"[2026-03-01 10:00:{n:02d}.123 R] {line}",
+    "table": lambda n, line: f"| {n} | {line} |",
+    "pyserial": lambda n, line: f"Received: b'{line}\\r\\n'",
+    "ticks": lambda n, line: f"[{n * 137}] {line}",
+    "elapsed": lambda n, line: f"+{n * 137}ms {line}",
+}
+
+
+@pytest.mark.parametrize("carried", [*BOTH.values(), *PREFIXED.values()], ids=[*BOTH, *PREFIXED])
+def test_outputs_without_a_log_prefix_are_found_behind_what_stands_before_prefixes(carried: Carried) -> None:
+    run = only("".join(f"{carried(number, line)}\n" for number, line in enumerate(RUNNER, 1)))
+    assert (run.status, run.model.pte_bytes, run.model.methods) == ("passed", 960, 1)
+    assert [(t.count, t.first) for t in run.outputs] == [(2, (0.5, 0.25))]
+
+
+@pytest.mark.parametrize("carried", BOTH.values(), ids=BOTH)
+def test_a_log_without_any_prefix_of_the_runtime_is_found_in_its_frame(carried: Carried) -> None:
+    capture = read_capture("x", "".join(f"{carried(number, line)}\n" for number, line in enumerate(KIT, 1)).encode())
+    (run,) = capture.runs
+    assert (run.status, run.stage, run.runner.kind) == ("passed", "complete", "mlek")
+    assert run.pmu is not None and run.pmu.npu_cycles == 56460
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INFO - a\nINFO - b\nINFO - c\n",
+        "[0] = 0.500000\n[1] = 0.250000\n[2] = 0.250000\n",
+        "2026-03-01 10:00:00 one line\n2026-03-01 10:00:01 another\n2026-03-01 10:00:02 a third\n",
+        "10: a\n20: b\n",
+        "\u2502 Node name \u2502 Target \u2502\n\u2502 a name \u2502 a target \u2502\n\u2502 others \u2502 b target \u2502\n",
+        "| op | count |\n| conv | 12 |\n| addmm | 12 |\n",
+        "7 900 [ML_TASK] [INFO] one\n8 950 [camera] [INFO] two\n9 990 [camera] [INFO] three\n",
+        "[INFO] aaa\n[INFO] bbb\n[INFO] ccc\n",
+        "",
+    ],
+)
+def test_what_lines_say_by_themselves_is_no_frame(text: str) -> None:
+    assert first_frame(text.encode(), known) is None
+
+
+def test_numbers_that_lines_begin_with_alone_are_no_stamp_where_the_lines_differ_in_them() -> None:
+    frame = first_frame(b"12 abc: x\n13 abc: y\n1.5 abc: z\n", known)
+    assert frame is None
+    torn = "Output[0][3]: 1.0I [executorch:a.cpp:1] x\nOutput[0][4]: 1.0I [executorch:a.cpp:1] x\nOutput[0][5]: 1.0\n"
+    assert all(len(run.outputs) <= 1 for run in read_capture("x", torn.encode()).runs)
+
+
+def test_what_json_writes_for_characters_is_read_as_them() -> None:
+    lines = ("INFO - \tMACs/cc:    256", *KIT, "INFO - \x1b[32mdone\x1b[0m & <done>")
+    text = "".join(json.dumps({"log": f"{line}\r\n", "stream": "stdout"}) + "\n" for line in lines)
+    capture = read_capture("x", text.encode())
+    assert [(run.status, run.target.macs) for run in capture.runs] == [("passed", 256)]
+    frame = first_frame(text.encode(), known)
+    assert frame is not None
+    assert frame.taken_off(r'{"log":"a \"b\" \u003cc\u003e \u0026 d\r\n","stream":"stdout"}') == 'a "b" <c> & d'
