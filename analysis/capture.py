@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
+from .host_prefix import HEAD_BYTES, MAY_BE_FRAMED
 from .lines import Line, LineSplitter
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
@@ -44,6 +45,16 @@ class CaptureReader:
         self._host = HostLog()
         self._cut = False
         self._idle: IdleText | None = None
+
+    def look_at(self, head: bytes) -> None:
+        """Find out from the beginning of a stored log what stands around all its lines; before the first bytes, if at all.
+
+        A log that is still being printed has no such beginning: its lines are not waited for.
+        """
+        if head[:1] in MAY_BE_FRAMED:
+            from .framing import first_frame  # only here: most logs begin with a word
+
+            self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
 
     @property
     def stage(self) -> Stage:
@@ -273,6 +284,11 @@ class CaptureReader:
 def read_capture(source: str, data: bytes | Iterable[bytes]) -> Capture:
     """Read a whole capture; `source` is only its name."""
     reader = CaptureReader(source)
-    for chunk in (data,) if isinstance(data, bytes) else data:
+    chunks, head = iter((data,) if isinstance(data, bytes) else data), b""
+    while len(head) < HEAD_BYTES and (chunk := next(chunks, None)) is not None:
+        head += chunk
+    reader.look_at(head)
+    reader.feed(head)
+    for chunk in chunks:
         reader.feed(chunk)
     return reader.finish()

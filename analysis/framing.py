@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
-from .host_prefix import Frame, frame_of_all, undecorated
+from .host_prefix import HEAD_BYTES, Frame, frame_of_all, undecorated
 from .lines import parse_line
 
 _LOOKED_AT = 12
@@ -26,7 +26,7 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     `known` tells whether a text is one; where none is either way, what needs an end as well as a beginning is believed.
     """
     lines: list[str] = []
-    for raw in data[: _LOOKED_AT * _LONGEST].split(b"\n")[:-1]:
+    for raw in data[:HEAD_BYTES].split(b"\n")[:-1]:
         line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
         if compiled(r"[A-Za-z]{3}").search(line):
             lines.append(line)

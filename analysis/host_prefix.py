@@ -55,6 +55,8 @@ LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
 
 
+HEAD_BYTES = 48 << 10
+"""So much of the beginning of a stored log tells what stands around all its lines."""
 MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
 """How text begins, around every line of which something may stand."""
 

@@ -13,7 +13,7 @@ import re
 from .cleaning import ENTITIES, SHOWN_ENDS, compiled, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
-from .host_prefix import LABEL, MAY_BE_FRAMED, Frame, frame_of, of_logcat, undecorated, without_job
+from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
 from .host_prefix import host_time as host_time
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
@@ -206,7 +206,8 @@ class LineSplitter:
         self._before = b""
         self._labels: tuple[str, ...] = ()
         self._heard: set[str] = set()
-        self._frame: Frame | None = None
+        self.frame: Frame | None = None
+        """What stands around every line."""
         self._framed: Frame | None = None
         """The frame of the newest line that had one around a log prefix."""
         self._start: bytes | None = b""
@@ -229,10 +230,6 @@ class LineSplitter:
         self.bytes += len(data)
         if self._start is not None:
             data = self._encoding(self._start + data)
-            if data[:1] in MAY_BE_FRAMED and self.number == 1:
-                from .framing import first_frame  # only here: most logs begin with a word
-
-                self._frame = first_frame(data, self.wrapped.known)
         if self._wide is not None:
             data = self._wide.decode(data).encode("utf-8", "replace")
         return self._lines(data, at) if data else []
@@ -303,7 +300,7 @@ class LineSplitter:
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
             raw = self._without_entities(bytes(raw))
-        line = parse_line(self.number, raw, at, labels=self._labels, frame=self._frame)
+        line = parse_line(self.number, raw, at, labels=self._labels, frame=self.frame)
         if line.message and broken(line.message):
             found = pieces(line)
             if found[0] is not line:
@@ -336,7 +333,7 @@ class LineSplitter:
         frame = frame_of(label, line.text)
         if frame is not None:
             self._quoted = self._quoted or bool(frame.tail)
-            self._frame = frame if frame in (self._framed, self._frame) else self._frame
+            self.frame = frame if frame in (self._framed, self.frame) else self.frame
             self._framed = frame
             return
         if not compiled(LABEL).fullmatch(label):
@@ -367,7 +364,7 @@ class LineSplitter:
     @property
     def plain(self) -> bool:
         """True where every line means by itself what it means here: no names to take off, no other encoding."""
-        changed = self._wide is not None or self._labels or self._frame is not None or self._quoted
+        changed = self._wide is not None or self._labels or self.frame is not None or self._quoted
         return not (changed or self.wrapped.found)
 
     @property
@@ -394,7 +391,7 @@ class LineSplitter:
             return lines
         raw = self._taken()
         self._look_for_text(raw)
-        line = parse_line(self.number, raw, at, not self._returned, self._labels, self._frame)
+        line = parse_line(self.number, raw, at, not self._returned, self._labels, self.frame)
         self._returned = False
         self.number += 1
         return [*lines, *(pieces(line) if broken(line.message) else (self.wrapped.take(line, 1),))]

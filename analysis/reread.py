@@ -17,6 +17,7 @@ def reread(row: RunRow, data: bytes, lines: int) -> Capture:
     those that the row was made of (a file that was written again), the capture may hold no run.
     """
     reader = CaptureReader(row.source, row.first_line)
+    reader.look_at(data)
     reader.feed(data)
     capture = reader.finish()
     run = next((run for run in capture.runs if run.first_line == row.first_line), None)

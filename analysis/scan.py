@@ -78,6 +78,7 @@ class Scanner:
         self._summaries: tuple[CompileSummary, ...] = ()
         self._compile_events = 0
         self._reader = CaptureReader(source)
+        self.look_at = self._reader.look_at
         self._places = LinePlaces()
         self._rows: list[RunRow] = []
         self._json: list[str] = []

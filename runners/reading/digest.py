@@ -149,6 +149,8 @@ def read_source(
         halves = _halves(source, source.file, manner)
     try:
         for block in _blocks_of(source):
+            if not sample:
+                scanner.look_at(block)
             if len(sample) < _SAMPLE_BYTES:
                 sample += block[: _SAMPLE_BYTES - len(sample)]
             scanner.feed(block)

@@ -120,6 +120,7 @@ def _watched(data: bytes, size: int) -> None:
 def _scanned(data: bytes, document: dict[str, Any], size: int) -> None:
     """The scanner for huge captures finds the same runs, findings and counts."""
     scanner = Scanner("x", full_runs=1000)
+    scanner.look_at(data)
     for chunk in chunks(data, 1 + size * 64):
         scanner.feed(chunk)
     scanner.finish()
@@ -137,6 +138,7 @@ def _skimmed(data: bytes, size: int) -> None:
     text = IDLE[size % len(IDLE)]
     night = data[:at] + b"".join(text % (number, number % 7) for number in range(60)) + data[at:]
     reader = CaptureReader("x")
+    reader.look_at(night)
     with patch("ethosu_tui.analysis.capture.SKIM_BYTES", 0):
         for chunk in chunks(night, len(night) // 2 + 1):
             reader.skim(chunk)
