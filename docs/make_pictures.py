@@ -23,6 +23,7 @@ from ethosu_tui.runners.run_request import RunRequest
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.home import HomeScreen
+from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.state import Start
 
@@ -138,6 +139,10 @@ def main() -> None:
         root.mkdir()
         board = ("b", *"alif-e8-u85", "enter")
         asyncio.run(draw(build_app(Start((LOG,)), root=root), ReportScreen, "report.svg", keys=board))
+        logs = tuple(sorted(str(path) for path in Path("sample_logs").glob("*.log")))
+        asyncio.run(
+            draw(build_app(Start(logs, asked=("sample_logs",)), root=root), PostMortemScreen, "post_mortem.svg")
+        )
         folders = compile_all(root)
         replay(root)
         change(root)
