@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 
 import pytest
@@ -152,3 +153,13 @@ def test_a_frame_of_the_first_lines_alone_takes_no_index_off_what_comes_later() 
     head = "".join(f"[{number}] INFO - NPU IDLE: {number} cycles\n" for number in range(20))
     run = read_capture("x", (head + "\n".join(ELEMENTS) + "\n").encode()).runs[-1]
     assert [(t.count, t.first) for t in run.outputs] == [(3, (0.5, 0.25, 0.125))]
+
+
+@pytest.mark.parametrize("carried", [PREFIXED["table"], BOTH["CSV"], BOTH["JSON, message last"], BOTH["source code"]])
+@pytest.mark.parametrize("rest", [" ", '"', '",', '","a":1', "| "])
+def test_a_long_line_in_a_frame_costs_no_more_than_its_length(carried: Carried, rest: str) -> None:
+    head = "".join(f"{carried(number, line)}\n" for number, line in enumerate(RUNNER, 1))
+    text = head + "".join(carried(number, "a" + rest * (20_000 // len(rest)))[:20_000] + "x|\n" for number in range(3))
+    began = time.process_time()
+    read_capture("x", text.encode())
+    assert time.process_time() - began < 0.5
