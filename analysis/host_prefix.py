@@ -59,6 +59,8 @@ HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
 MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
 """How text begins, around every line of which something may stand."""
+MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
+"""What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
 
 
 class Frame(NamedTuple):

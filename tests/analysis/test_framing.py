@@ -91,6 +91,12 @@ def test_a_log_without_any_prefix_of_the_runtime_is_found_in_its_frame(carried: 
     assert run.pmu is not None and run.pmu.npu_cycles == 56460
 
 
+@pytest.mark.parametrize("first", ["\n", "\r\n\r\n", "\ufeff"])
+def test_empty_lines_and_a_byte_order_mark_may_stand_before_the_first_line(first: str) -> None:
+    text = first + "".join(f"{BOTH['CSV'](number, line)}\n" for number, line in enumerate(KIT, 1))
+    assert [run.status for run in read_capture("x", text.encode()).runs] == ["passed"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
