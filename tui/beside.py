@@ -37,7 +37,8 @@ def read_beside(
 
         return OverviewScreen(paths[0], reading)
     columns = 1 < len(paths) <= MOST_COLUMNS and not (asked and tuple(asked) != tuple(paths) and _any_huge(paths))
-    if columns or any(map(_is_compile, paths)):
+    compiles = sum(map(_is_compile, paths))
+    if columns or 0 < compiles >= len(paths) - MOST_COLUMNS:
         return None
     from .screens.post_mortem import PostMortemScreen
 

@@ -240,3 +240,19 @@ def test_a_huge_log_in_a_folder_of_few_does_not_hold_up_the_screen(tmp_path: Pat
     assert isinstance(screen, PostMortemScreen)
     screen.reading.close()
     screen.reading.follow()
+
+
+async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, tmp_path: Path, samples: Path) -> None:
+    (lab / "model_summary.csv").write_text("experiment,network\nx,y\n")
+    (lab / "model.pte").write_bytes(bytes(4) + b"ET12" + bytes(60))
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        assert screen.query_one(RunsTable).row_count > MOST_COLUMNS
+        titles = [str(row[0].value) for row in screen.query_one("#causes", DataTable).table.rows]
+        assert any("model.pte" in title for title in titles)
+
+
+def test_compiles_with_few_logs_are_columns(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{number}.pte") for number in range(2 * MOST_COLUMNS)]
+    assert read_beside([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None
