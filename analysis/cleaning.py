@@ -36,6 +36,15 @@ ENTITIES = (
     (b"&nbsp;", b" "), (b"&amp;", b"&"),
 )  # fmt: skip
 """What a web page makes of characters."""
+
+
+def without_entities(raw: bytes) -> bytes:
+    """The line as it was before it went through a web page."""
+    for entity, character in ENTITIES:
+        raw = raw.replace(entity, character)
+    return raw
+
+
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 

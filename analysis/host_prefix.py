@@ -59,6 +59,8 @@ HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
 MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
 """How text begins, around every line of which something may stand."""
+MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
+"""What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
 
 
 class Frame(NamedTuple):
@@ -85,7 +87,7 @@ _FRAME_LAST = "`\"',|>}+\\\u2502"
 _FRAMES = (
     Frame(r"\d{1,6}(?:[:.)|]{0,2}\s{1,8}(?:\|\s{1,4})?|[:\u2192])", ""),
     Frame(r"(?:[>*+#-]|//)[>*+#/ -]{0,8}", ""),
-    Frame(r"[|\u2502](?: {0,4}\d{1,6} {0,4}\|)?[ >|-]{0,4}", r"\s*[|\u2502]\s*\Z"),
+    Frame(r"[|\u2502](?: {0,4}\d{1,6} {0,4}\|)?[ >|-]{0,4}", r"[|\u2502]\s*\Z"),
     Frame(r"[- ~@]{0,4}(?:[A-Za-z]\w{0,20}: )?b?[`\"']{1,3}", r"(?:\\[nr]){0,2}[`\"']{1,3}(?:,| ?[+\\])?\s*\Z"),
     Frame(r"(?:</?\w{1,10}(?: [^<>]{0,80})?>){1,6}", r"(?:</\w{1,10}>|<br ?/?>){1,6}\s*\Z"),
     Frame(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import ENTITIES, SHOWN_ENDS, compiled, without_shown_end
+from .cleaning import SHOWN_ENDS, compiled, without_entities, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
@@ -299,8 +299,10 @@ class LineSplitter:
             self._look_for_text(raw)
         gap = " " if raw[-1:] == b" " else ""
         if b"&" in raw and len(raw) <= _BROKEN_LIMIT:
-            raw = self._without_entities(bytes(raw))
+            plain = without_entities(bytes(raw))
+            self._quoted, raw = self._quoted or plain != raw, plain
         line = parse_line(self.number, raw, at, labels=self._labels, frame=self.frame)
+        line = line if self.frame is None else self._as_it_stands(raw, line)
         if line.message and broken(line.message):
             found = pieces(line)
             if found[0] is not line:
@@ -313,18 +315,18 @@ class LineSplitter:
         else:
             lines.append(line)
 
+    def _as_it_stands(self, raw: bytes | bytearray, line: Line) -> Line:
+        """The line with what looks like a frame, where only so it means something: the index in `[0] = 0.5`."""
+        known = self.wrapped.known
+        if line.level or known(line.message):
+            return line
+        plain = parse_line(line.number, raw, line.at, line.partial, self._labels)
+        return plain if known(plain.message) else line
+
     def _look_for_text(self, raw: bytes | bytearray) -> None:
         if self._odd_line != self.number and undecodable(raw):
             self._odd_line = self.number
             self.undecodable += 1
-
-    def _without_entities(self, raw: bytes) -> bytes:
-        """The line as it was before it went through a web page."""
-        plain = raw
-        for entity, character in ENTITIES:
-            plain = plain.replace(entity, character)
-        self._quoted = self._quoted or plain != raw
-        return plain
 
     def _learn(self, line: Line) -> None:
         """A tool puts a name or a mark before lines: once it did so twice, it is taken off lines without log prefix too."""
@@ -392,6 +394,7 @@ class LineSplitter:
         raw = self._taken()
         self._look_for_text(raw)
         line = parse_line(self.number, raw, at, not self._returned, self._labels, self.frame)
+        line = line if self.frame is None else self._as_it_stands(raw, line)
         self._returned = False
         self.number += 1
         return [*lines, *(pieces(line) if broken(line.message) else (self.wrapped.take(line, 1),))]

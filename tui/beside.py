@@ -36,7 +36,9 @@ def read_beside(
         from .screens.overview import OverviewScreen
 
         return OverviewScreen(paths[0], reading)
-    if 1 < len(paths) <= MOST_COLUMNS or any(map(_is_compile, paths)):
+    columns = 1 < len(paths) <= MOST_COLUMNS and not (asked and tuple(asked) != tuple(paths) and _any_huge(paths))
+    compiles = sum(map(_is_compile, paths))
+    if columns or 0 < compiles >= len(paths) - MOST_COLUMNS:
         return None
     from .screens.post_mortem import PostMortemScreen
 
@@ -62,6 +64,13 @@ def all_in(folder: str) -> messages.OpenReport | messages.OpenCompare | messages
     if not found:
         return messages.Problem(refused[0].message, refused[0].hint)
     return messages.OpenReport(found[0]) if len(found) == 1 else messages.OpenCompare(tuple(found), (folder,))
+
+
+def _any_huge(paths: Sequence[str]) -> bool:
+    """Whether one of those that were found in a folder would hold up the screen while it becomes a column."""
+    from ..runners.reading.background import is_huge
+
+    return any(map(is_huge, paths))
 
 
 def _is_compile(path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 
 import pytest
@@ -90,6 +91,12 @@ def test_a_log_without_any_prefix_of_the_runtime_is_found_in_its_frame(carried: 
     assert run.pmu is not None and run.pmu.npu_cycles == 56460
 
 
+@pytest.mark.parametrize("first", ["\n", "\r\n\r\n", "\ufeff"])
+def test_empty_lines_and_a_byte_order_mark_may_stand_before_the_first_line(first: str) -> None:
+    text = first + "".join(f"{BOTH['CSV'](number, line)}\n" for number, line in enumerate(KIT, 1))
+    assert [run.status for run in read_capture("x", text.encode()).runs] == ["passed"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -123,3 +130,42 @@ def test_what_json_writes_for_characters_is_read_as_them() -> None:
     frame = first_frame(text.encode(), known)
     assert frame is not None
     assert frame.taken_off(r'{"log":"a \"b\" \u003cc\u003e \u0026 d\r\n","stream":"stdout"}') == 'a "b" <c> & d'
+
+
+ELEMENTS = (
+    "I [executorch:arm_executor_runner.cpp:219 main()] PTE Model data loaded. Size: 944 bytes.",
+    "I [executorch:arm_executor_runner.cpp:232 main()] Model buffer loaded, has 1 methods",
+    "I [executorch:arm_executor_runner.cpp:421 main()] Model executed successfully.",
+    "output[0]: tensor scalar_type=Float numel=3",
+    "[0] = 0.500000",
+    "[1] = 0.250000",
+    "[2] = 0.125000",
+    "I [executorch:arm_executor_runner.cpp:450 main()] SUCCESS: Program complete, exiting.",
+)
+
+
+@pytest.mark.parametrize("stamp", ["[{}] ", "[{}]", "[{}] = ", "[{:5}.000] ", "({}) "])
+@pytest.mark.parametrize("stamped", ["all", "with a prefix", "but for the values"])
+def test_stamps_on_some_lines_take_no_index_off_the_others(stamp: str, stamped: str) -> None:
+    def carried(number: int, line: str) -> str:
+        bare = line[0] == "[" if stamped == "but for the values" else stamped != "all" and line[:3] != "I ["
+        return line if bare else stamp.format(137 * number) + line
+
+    run = only("".join(f"{carried(number, line)}\n" for number, line in enumerate(ELEMENTS, 1)))
+    assert [(t.count, t.first) for t in run.outputs] == [(3, (0.5, 0.25, 0.125))]
+
+
+def test_a_frame_of_the_first_lines_alone_takes_no_index_off_what_comes_later() -> None:
+    head = "".join(f"[{number}] INFO - NPU IDLE: {number} cycles\n" for number in range(20))
+    run = read_capture("x", (head + "\n".join(ELEMENTS) + "\n").encode()).runs[-1]
+    assert [(t.count, t.first) for t in run.outputs] == [(3, (0.5, 0.25, 0.125))]
+
+
+@pytest.mark.parametrize("carried", [PREFIXED["table"], BOTH["CSV"], BOTH["JSON, message last"], BOTH["source code"]])
+@pytest.mark.parametrize("rest", [" ", '"', '",', '","a":1', "| "])
+def test_a_long_line_in_a_frame_costs_no_more_than_its_length(carried: Carried, rest: str) -> None:
+    head = "".join(f"{carried(number, line)}\n" for number, line in enumerate(RUNNER, 1))
+    text = head + "".join(carried(number, "a" + rest * (20_000 // len(rest)))[:20_000] + "x|\n" for number in range(3))
+    began = time.process_time()
+    read_capture("x", text.encode())
+    assert time.process_time() - began < 0.5

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from ethosu_tui.runners.reading.background import HUGE_BYTES
 from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.app import EthosuApp, build_app
-from ethosu_tui.tui.beside import MOST_COLUMNS
+from ethosu_tui.tui.beside import MOST_COLUMNS, read_beside
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.screens.report import ReportScreen
@@ -217,3 +218,41 @@ async def test_names_of_logs_are_untrusted_text(lab: Path, tmp_path: Path, sampl
         runs.select_row(next(number for number, row in enumerate(runs.table.rows) if row[0].text == hostile))
         await pilot.press("enter")
         await on_screen(pilot, "ReportScreen", LIMIT)
+
+
+async def test_logs_that_went_away_are_one_reason(lab: Path, tmp_path: Path, samples: Path) -> None:
+    paths = [str(lab / "softmax.log"), *(str(lab / f"gone{number}.log") for number in range(20))]
+    app = build_app(Start(tuple(paths), asked=(str(lab),)), root=tmp_path / "runs", samples=samples, tools=no_tools)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        (row,) = screen.query_one("#causes", DataTable).table.rows
+        assert (row[0].value, row[1].value) == ("no such file; check the path", 20)
+        assert "gone0.log" in str(row[2].value)
+
+
+def test_a_huge_log_in_a_folder_of_few_does_not_hold_up_the_screen(tmp_path: Path, samples: Path) -> None:
+    small, huge = tmp_path / "small.log", tmp_path / "huge.log"
+    small.write_bytes((samples / "softmax.log").read_bytes())
+    huge.write_bytes(small.read_bytes() * (HUGE_BYTES // small.stat().st_size + 1))
+    paths = (str(huge), str(small))
+    assert read_beside(paths, asked=paths) is None, "who names them wants columns"
+    screen = read_beside(paths, asked=(str(tmp_path),))
+    assert isinstance(screen, PostMortemScreen)
+    screen.reading.close()
+    screen.reading.follow()
+
+
+async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, tmp_path: Path, samples: Path) -> None:
+    (lab / "model_summary.csv").write_text("experiment,network\nx,y\n")
+    (lab / "model.pte").write_bytes(bytes(4) + b"ET12" + bytes(60))
+    app = in_lab(lab, tmp_path, samples)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await read_whole(app, pilot)
+        assert screen.query_one(RunsTable).row_count > MOST_COLUMNS
+        titles = [str(row[0].value) for row in screen.query_one("#causes", DataTable).table.rows]
+        assert any("model.pte" in title for title in titles)
+
+
+def test_compiles_with_few_logs_are_columns(tmp_path: Path) -> None:
+    paths = [str(tmp_path / f"{number}.pte") for number in range(2 * MOST_COLUMNS)]
+    assert read_beside([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None

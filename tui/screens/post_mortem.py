@@ -99,8 +99,15 @@ class PostMortemScreen(RunsOverview):
 
                 title = joined_title(error[2] for error in errors)
             yield Reason(None, title, len(errors), self._log(source), source)
+        refused: dict[str, list[str]] = {}
         for remark in self._reading.remarks:
-            yield Reason(None, clean(remark.replace(self._below or "\0", "")), 1, Cell("-", None))
+            refused.setdefault(remark.partition(": ")[2], []).append(remark)
+        for why, remarks in refused.items():  # a folder that went away while it was read is one reason, not thousands
+            if why and len(remarks) > 1:
+                yield Reason(None, clean(why), len(remarks), self._log(remarks[0].partition(": ")[0]))
+                continue
+            for remark in remarks:
+                yield Reason(None, clean(remark.replace(self._below or "\0", "")), 1, Cell("-", None))
 
     def whole(self, done: Done) -> bool:
         return not done.problem and self._reading.inputs_done == len(self._reading.paths)
@@ -108,7 +115,8 @@ class PostMortemScreen(RunsOverview):
     def ended(self, done: Done) -> None:
         """One run and nothing else, of an archive of one log: its report takes this screen's place."""
         rows = self._reading.rows
-        if rows.count == 1 and self._reading.logs_done == 1 and not rows.outside and self.app.screen is self:
+        alone = rows.count == 1 and self._reading.logs_done == 1 and not rows.outside and not self._reading.remarks
+        if alone and self.app.screen is self:
             self.post_message(messages.OpenReport(rows.text("source", 0) or "", replace=True))
 
     def open_run(self, row: RunRow) -> None:
