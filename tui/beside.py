@@ -12,7 +12,7 @@ from . import messages
 
 if TYPE_CHECKING:
     from ..runners.reading.background import BackgroundReading
-    from .screens.runs_overview import RunsOverview
+    from .screens.runs_overview import RunsOverviewScreen
 
 MOST_COLUMNS = 8
 """So many logs that are opened at once become the columns of a comparison; more are a post-mortem."""
@@ -20,7 +20,7 @@ MOST_COLUMNS = 8
 
 def read_beside(
     paths: Sequence[str], reading: BackgroundReading | None = None, asked: Sequence[str] = ()
-) -> RunsOverview | None:
+) -> RunsOverviewScreen | None:
     """The screen that shows these while they are read; None where they are read at once.
 
     `reading` where that of the one path was begun; `asked` are the words that the paths were asked for with.

@@ -19,10 +19,10 @@ from ...runners.reading.background import BackgroundReading, Done, run_bytes
 from .. import messages
 from ..state import twin
 from ..widgets.runs_table import RunsTable
-from .runs_overview import RunsOverview
+from .runs_overview import RunsOverviewScreen
 
 
-class OverviewScreen(RunsOverview):
+class OverviewScreen(RunsOverviewScreen):
     """A large capture."""
 
     HEADING = "Capture"

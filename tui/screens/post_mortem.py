@@ -19,7 +19,7 @@ from ...runners.reading.background_logs import BackgroundLogs
 from .. import messages
 from ..state import twin
 from ..widgets.runs_table import RunsTable
-from .runs_overview import Reason, RunsOverview
+from .runs_overview import Reason, RunsOverviewScreen
 
 LONGEST_NAME = 24
 """Characters of a log's name beside a reason."""
@@ -27,7 +27,7 @@ MOST_COMPARED = 24
 """Columns that a comparison of what is shown may have."""
 
 
-class PostMortemScreen(RunsOverview):
+class PostMortemScreen(RunsOverviewScreen):
     """Many logs."""
 
     HEADING = "Post-mortem"

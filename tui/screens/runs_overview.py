@@ -57,7 +57,7 @@ class Reason(NamedTuple):
     """What to open, where no run stands for it."""
 
 
-class RunsOverview(Page):
+class RunsOverviewScreen(Page):
     """The runs, the reasons, and how far the reading is; subclasses say what is read and how one run is shown."""
 
     KIND: ClassVar[str] = ""
