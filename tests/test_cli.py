@@ -139,6 +139,10 @@ def test_a_path_without_a_command_is_told_what_takes_it(samples: Path, tmp_path:
     assert b"is a path" not in ethosu(tmp_path / "missing.log").stderr
 
 
+def test_an_option_before_the_command_is_told_where_it_belongs(samples: Path) -> None:
+    assert "ethosu-tui open --ascii" in refusal("--ascii", "open", samples, code=2)
+
+
 def test_nothing_hostile_of_a_log_is_printed(tmp_path: Path) -> None:
     evil = tmp_path / "evil\x1b]0;pwned\x07.log"
     evil.write_bytes(

@@ -134,6 +134,13 @@ def _execute(argv: list[str]) -> int:
     if argv == ["--plain"]:
         plain: int = importlib.import_module(".commands.plain_dashboard", __package__).plain_dashboard()
         return plain
+    named = next((word for word in argv[1:] if word in COMMANDS), None)
+    if argv[0].startswith("-") and named is not None:
+        from ..runners.job import UsageError
+
+        raise UsageError(
+            f"{argv[0]} stands before the command", f"options stand behind it: ethosu-tui {named} {argv[0]}"
+        )
     if not argv[0].startswith("-") and os.path.exists(os.path.expanduser(argv[0])):
         from ..runners.job import UsageError
 

@@ -15,6 +15,7 @@ from ethosu_tui.runners.reading.inputs import load
 from ethosu_tui.tui import messages
 from ethosu_tui.tui.app import EthosuApp, build_app
 from ethosu_tui.tui.beside import MOST_COLUMNS, read_beside
+from ethosu_tui.tui.screens import post_mortem
 from ethosu_tui.tui.screens.compare import CompareScreen
 from ethosu_tui.tui.screens.post_mortem import PostMortemScreen
 from ethosu_tui.tui.screens.report import ReportScreen
@@ -256,3 +257,26 @@ async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, t
 def test_compiles_with_few_logs_are_columns(tmp_path: Path) -> None:
     paths = [str(tmp_path / f"{number}.pte") for number in range(2 * MOST_COLUMNS)]
     assert read_beside([*paths, str(tmp_path / "one.log")], asked=(str(tmp_path),)) is None
+
+
+async def test_a_run_of_a_long_log_in_an_archive_is_read_alone(
+    lab: Path, make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(post_mortem, "HUGE_BYTES", 1000)
+    archive = tmp_path / "lab.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for log in sorted(lab.rglob("*.log")):
+            packed.write(log, log.name)
+    app = make_app(archive)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await read_whole(app, pilot)
+        runs = screen.query_one(RunsTable)
+        two = [number for number, row in enumerate(runs.table.rows) if row[0].value == "two_runs.log"]
+        runs.select_row(two[1])
+        await pilot.press("enter")
+        await on_screen(pilot, "ReportScreen", LIMIT)
+        report = app.screen
+        assert isinstance(report, ReportScreen) and report.view.capture is not None
+        whole = load(str(lab / "board2" / "two_runs.log")).capture
+        assert whole is not None and report.view.run == whole.runs[1] and len(report.view.capture.runs) == 1
+        assert [f.lines for f in report.view.findings] == [f.lines for f in whole.findings if f.run == 2]

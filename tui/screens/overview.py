@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import ClassVar
-
-from textual import on, work
-from textual.message import Message
-from textual.worker import get_current_worker
+from typing import TYPE_CHECKING, ClassVar
 
 from ...analysis.report import Capture
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column
 from ...analysis.units import format_bytes, format_count
-from ...runners.job import JobError
-from ...runners.reading.background import BackgroundReading, Done, run_bytes
-from .. import messages
+from ...runners.reading.background import BackgroundReading, Done
 from ..state import twin
 from ..widgets.runs_table import RunsTable
 from .runs_overview import RunsOverviewScreen
+
+if TYPE_CHECKING:
+    from ...runners.reading.window import LogWindow
 
 
 class OverviewScreen(RunsOverviewScreen):
@@ -33,14 +29,6 @@ class OverviewScreen(RunsOverviewScreen):
         "report, Enter on a reason shows only its runs (again: all). {filter} filters by words in status, reason, target and "
         "time, -word leaves runs out, a number finds a run."
     )
-
-    @dataclass
-    class RunRead(Message):
-        """One run was read again."""
-
-        row: RunRow
-        capture: Capture
-        cut: bool
 
     def __init__(self, path: str, reading: BackgroundReading | None = None) -> None:
         """`reading`: of this path, where it was begun before there was a screen.
@@ -95,34 +83,12 @@ class OverviewScreen(RunsOverviewScreen):
             loaded = loaded._replace(summary=capture.compile[-1])
         self.app.switch_screen(ReportScreen(loaded, window=self._reading.window, close=self._reading.close))
 
+    @property
+    def window(self) -> LogWindow | None:
+        return self._reading.window
+
+    def path_of(self, row: RunRow) -> str:
+        return self._reading.path
+
     def open_run(self, row: RunRow) -> None:
-        self._read_run(row)
-
-    @work(thread=True, group="run", exclusive=True, exit_on_error=False)
-    def _read_run(self, row: RunRow) -> None:
-        from ...analysis.reread import AFTER_BYTES, reread
-
-        worker = get_current_worker()
-        try:
-            data, cut = run_bytes(self._reading.path, row.start_byte, row.end_byte, AFTER_BYTES)
-        except JobError as error:
-            self.post_message(messages.Problem(error.message, error.hint))
-            return
-        capture = reread(row, data, self._reading.lines_done)
-        if not worker.is_cancelled:
-            self.post_message(self.RunRead(row, capture, cut))
-
-    @on(RunRead)
-    def _show_run(self, event: RunRead) -> None:
-        from ...runners.reading.inputs import Loaded
-        from .report import ReportScreen
-
-        if not event.capture.runs:
-            said = f"{self._reading.path}: run {event.row.index} is not there any more"
-            self.post_message(messages.Problem(said, "the file was written again; open it again"))
-            return
-        if event.cut:
-            self.notify("The run is very long; its report is made of its first part.", severity="warning", markup=False)
-        label = f"{self._label} run {event.row.index}"
-        loaded = Loaded(label, self._reading.path, event.capture)
-        self.app.push_screen(ReportScreen(loaded, window=self._reading.window))
+        self.read_again(row, f"{self._label} run {row.index}", self._reading.lines_done)

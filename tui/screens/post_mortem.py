@@ -14,7 +14,7 @@ from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
 from ...runners.reading.archives import SEPARATOR
-from ...runners.reading.background import Done
+from ...runners.reading.background import HUGE_BYTES, Done
 from ...runners.reading.background_logs import BackgroundLogs
 from .. import messages
 from ..state import twin
@@ -120,7 +120,15 @@ class PostMortemScreen(RunsOverviewScreen):
             self.post_message(messages.OpenReport(rows.text("source", 0) or "", replace=True))
 
     def open_run(self, row: RunRow) -> None:
-        self.post_message(messages.OpenReport(row.source, run=row.index))
+        rows = self._reading.rows
+        mine = rows.code_of(row.source)
+        long = max(
+            end for code, end in zip(rows.codes("source"), rows.numbers("end_byte"), strict=False) if code == mine
+        )
+        if SEPARATOR in row.source and long > HUGE_BYTES:  # all of it would have to be unpacked, and be held
+            self.read_again(row, f"{self._log(row.source).text} run {row.index}", row.last_line)
+        else:
+            self.post_message(messages.OpenReport(row.source, run=row.index))
 
     def action_compare(self) -> None:
         """The logs of the runs in sight as columns."""

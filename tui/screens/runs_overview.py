@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.message import Message
 from textual.widget import Widget
+from textual.worker import get_current_worker
 
+from ...analysis.report import Capture
 from ...analysis.row_store import RunStore
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count
-from ...runners.reading.background import Done
+from ...runners.job import JobError
+from ...runners.reading.background import Done, run_bytes
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
 from ..widgets.runs_table import RunsTable
 from ..widgets.said import Said
 from .page import Page
+
+if TYPE_CHECKING:
+    from ...runners.reading.window import LogWindow
 
 PERIOD = 0.2
 SOON = 0.03
@@ -74,6 +82,15 @@ class RunsOverviewScreen(Page):
         Binding("tab", "app.focus_next", "Pane", tooltip="Between runs and reasons"),
         Binding("escape,backspace", "back", "Back", key_display="esc", tooltip="Leave; reading stops"),
     ]
+
+    @dataclass
+    class RunRead(Message):
+        """One run was read again."""
+
+        row: RunRow
+        label: str
+        capture: Capture
+        cut: bool
 
     def __init__(self, reading: ReadBeside, label: str, below: str | None = None) -> None:
         """`below` is the folder that all logs are in, where there are several."""
@@ -138,6 +155,15 @@ class RunsOverviewScreen(Page):
     def open_run(self, row: RunRow) -> None:
         """Show the report of this run."""
         raise NotImplementedError
+
+    def path_of(self, row: RunRow) -> str:
+        """What to read to see this run again."""
+        return row.source
+
+    @property
+    def window(self) -> LogWindow | None:
+        """The lines of the log, where it is too long to be read at once, and they are known."""
+        return None
 
     def where(self, position: int) -> Cell:
         """How the first run of a reason is named."""
@@ -249,6 +275,37 @@ class RunsOverviewScreen(Page):
         else:
             self.ended(done)
 
+    # -- one run of a log that is too long to be read again ----------------------------------------------------------
+
+    @work(thread=True, group="run", exclusive=True, exit_on_error=False)
+    def read_again(self, row: RunRow, label: str, lines: int) -> None:
+        """Read this run alone, of a log of so many lines, and show its report."""
+        from ...analysis.reread import AFTER_BYTES, reread
+
+        worker = get_current_worker()
+        try:
+            data, cut = run_bytes(self.path_of(row), row.start_byte, row.end_byte, AFTER_BYTES)
+        except JobError as error:
+            self.post_message(messages.Problem(error.message, error.hint))
+            return
+        capture = reread(row, data, lines)
+        if not worker.is_cancelled:
+            self.post_message(self.RunRead(row, label, capture, cut))
+
+    @on(RunRead)
+    def _show_run(self, event: RunRead) -> None:
+        from ...runners.reading.inputs import Loaded
+        from .report import ReportScreen
+
+        path = self.path_of(event.row)
+        if not event.capture.runs:
+            said = f"{path}: run {event.row.index} is not there any more"
+            self.post_message(messages.Problem(said, "the file was written again; open it again"))
+            return
+        if event.cut:
+            self.notify("The run is very long; its report is made of its first part.", severity="warning", markup=False)
+        self.app.push_screen(ReportScreen(Loaded(event.label, path, event.capture), window=self.window))
+
     # -- keys --------------------------------------------------------------------------------------------------------
 
     @on(DataTable.Chosen, "#runs")
@@ -261,6 +318,8 @@ class RunsOverviewScreen(Page):
         if reason.rule is None:
             if reason.path is not None:
                 self.post_message(messages.OpenReport(reason.path))
+            else:
+                self.notify(reason.title, markup=False)
             return
         self._cause = None if reason.rule == self._cause else reason.rule
         runs = self.query_one(RunsTable)
