@@ -21,6 +21,20 @@ _LARGEST = " That is the largest need among these runs."
 _OTHERS = " Other runs with this cause are told other values: see each."
 
 
+def by_rule(
+    errors: Iterable[tuple[str, str, str, int | None]],
+) -> list[tuple[str, str, list[tuple[str, str, str, int | None]]]]:
+    """Errors outside of runs (source, rule, title, line) by rule: the rule, a title for all of them, and they themselves."""
+    found: dict[str, list[tuple[str, str, str, int | None]]] = {}
+    for error in errors:
+        found.setdefault(error[1], []).append(error)
+    groups = []
+    for rule, those in found.items():
+        titles = {title for _, _, title, _ in those}
+        groups.append((rule, joined_title(titles) if len(titles) > 1 else those[0][2], those))
+    return groups
+
+
 def joined_advice(one: str, other: str) -> str:
     """The advice that serves the runs of both: the larger need, the union of operators."""
     if one == other:

@@ -73,17 +73,12 @@ def causes_table(store: RunStore, stamps: Stamps | None = None) -> Table:
         title = (titles.get(cause) or rule) if rule is not None else NO_CAUSE
         cells = _cause(title, count, store.text("source", place), store.number("index", place), line, rule)
         found.append((count, cells))
-    outside: dict[str, list[tuple[str, str, str, int | None]]] = {}
-    for error in store.outside:
-        outside.setdefault(error[1], []).append(error)
-    for rule, errors in outside.items():
-        source, _, title, line = errors[0]
-        if len({error[2] for error in errors}) > 1:
-            from ..grouped import joined_title
+    if store.outside:
+        from ..grouped import by_rule
 
-            title = joined_title(error[2] for error in errors)
-        cells = _cause(title, len(errors), source, None, line, rule)
-        found.append((len(errors), cells))
+        for rule, title, errors in by_rule(store.outside):
+            source, _, _, line = errors[0]
+            found.append((len(errors), _cause(title, len(errors), source, None, line, rule)))
     found.sort(key=lambda item: -item[0])
     note = f"The {MOST_ROWS} most frequent of {len(found)}." if len(found) > MOST_ROWS else ""
     return Table(CAUSES, columns, tuple(cells for _, cells in found[:MOST_ROWS]), note)

@@ -73,9 +73,10 @@ def is_huge(path: str) -> bool:
         facts = os.stat(log)
         if not stat.S_ISREG(facts.st_mode) or os.path.isfile(os.path.join(path, "result.json")):
             return False
-        if not log.endswith(".csv") and not may_hold_several(log):
+        if not log.endswith(".csv"):
             packed = facts.st_size >= HUGE_COMPRESSED_BYTES and _head(log).startswith(PACKED)
-            return packed or (facts.st_size >= HUGE_BYTES and not _head(log)[4:8].startswith(COMPILED))
+            large = packed or (facts.st_size >= HUGE_BYTES and not _head(log)[4:8].startswith(COMPILED))
+            return large and not may_hold_several(log)
     return False
 
 
@@ -91,35 +92,28 @@ def begin(path: str) -> BackgroundReading | None:
     return None
 
 
-class BackgroundReading:
-    """The reading of one capture, from our side; `follow()` in a thread, the rest from anywhere."""
+class ReadBeside:
+    """A process of ours that reads, from our side; `follow()` in a thread, the rest from anywhere."""
 
-    def __init__(self, path: str) -> None:
-        self.path = os.path.expanduser(path)
+    AGAIN = "open it again to read all"
+
+    def __init__(self, child: list[str], *, stdin: int, pass_fds: tuple[int, ...] = ()) -> None:
+        """Raises:
+        OSError: there is no process to be had.
+        """
+        import subprocess  # here: the child loads this module too, and somebody waits for it
+
         self.rows = RunStore()
-        self.bytes_done = 0
-        self.lines_done = 0
-        self.size_bytes: int | None = None
-        """Of the file; None where that says nothing about how far the reading is."""
         self.done: Done | None = None
         self._stopped = False
-        import subprocess  # both here: the child loads this module too, and somebody waits for it
-        import tempfile
-
-        self._spill: IO[bytes] | None = tempfile.TemporaryFile(prefix="ethosu-tui-")
-        try:
-            self._process = subprocess.Popen(
-                own_python(".runners.reading.background_child", self.path, str(self._spill.fileno())),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(self._spill.fileno(),),
-                start_new_session=True,  # a Ctrl-C at the terminal is a key of the dashboard
-            )
-        except OSError:
-            self._spill.close()
-            raise
-        self.window: LogWindow | None = None
+        self._process = subprocess.Popen(
+            child,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=pass_fds,
+            start_new_session=True,  # a Ctrl-C at the terminal is a key of the dashboard
+        )
 
     @property
     def pid(self) -> int:
@@ -131,16 +125,66 @@ class BackgroundReading:
         assert self._process.stdout is not None
         done: Done | None = None
         with self._process.stdout as pipe:
-            for frame in frames(pipe):
-                if isinstance(frame, Opened):
-                    self.size_bytes = frame.size_bytes if frame.plain else None
-                    self.window = self._open_window(frame.plain)
-                elif isinstance(frame, News):
-                    self._take(frame)
-                elif isinstance(frame, Done):
+            for frame in _frames(pipe):
+                if isinstance(frame, Done):
                     done = frame
+                else:
+                    self.take(frame)
         code = self._process.wait()
-        self.done = done or Done(None, self._end_of(code), "what is listed was read before; open it again to read all")
+        how = f"was killed (signal {-code})" if code < 0 else f"ended with status {code}"
+        problem = "" if self._stopped else self.ended_early(how)
+        self.done = done or Done(None, problem, f"what is listed was read before; {self.AGAIN}")
+
+    def take(self, frame: object) -> None:
+        """What the child says on the way."""
+        raise NotImplementedError
+
+    def ended_early(self, how: str) -> str:
+        """What to say of a child that ended so before it had read all."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """End the child; what was read stays."""
+        self._stopped = True
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self.stop()
+
+
+class BackgroundReading(ReadBeside):
+    """The reading of one capture."""
+
+    def __init__(self, path: str) -> None:
+        """Raises:
+        OSError: there is no process or no temporary file to be had.
+        """
+        import subprocess
+        import tempfile
+
+        self.path = os.path.expanduser(path)
+        self.bytes_done = 0
+        self.lines_done = 0
+        self.size_bytes: int | None = None
+        """Of the file; None where that says nothing about how far the reading is."""
+        self.window: LogWindow | None = None
+        self._spill: IO[bytes] | None = tempfile.TemporaryFile(prefix="ethosu-tui-")
+        spill = self._spill.fileno()
+        child = own_python(".runners.reading.background_child", self.path, str(spill))
+        try:
+            super().__init__(child, stdin=subprocess.DEVNULL, pass_fds=(spill,))
+        except OSError:
+            self._spill.close()
+            raise
+
+    def take(self, frame: object) -> None:
+        if isinstance(frame, Opened):
+            self.size_bytes = frame.size_bytes if frame.plain else None
+            self.window = self._open_window(frame.plain)
+        elif isinstance(frame, News):
+            self._take(frame)
 
     def _open_window(self, plain: bool) -> LogWindow | None:
         assert self._spill is not None
@@ -158,20 +202,11 @@ class BackgroundReading:
         self.bytes_done, self.lines_done = news.bytes_done, news.lines_done
         self.rows.extend(news.rows)
 
-    def _end_of(self, code: int) -> str:
-        how = f"was killed (signal {-code})" if code < 0 else f"ended with status {code}"
-        said = f"{self.path}: the process that reads it {how} after {self.bytes_done:,} bytes"
-        return "" if self._stopped else said
-
-    def stop(self) -> None:
-        """End the child; what was read stays."""
-        self._stopped = True
-        with suppress(ProcessLookupError):
-            self._process.kill()
+    def ended_early(self, how: str) -> str:
+        return f"{self.path}: the process that reads it {how} after {self.bytes_done:,} bytes"
 
     def close(self) -> None:
-        """Nobody looks any more."""
-        self.stop()
+        super().close()
         if self.window is not None:
             self.window.close()
         if self._spill is not None:
@@ -215,7 +250,7 @@ def run_bytes(path: str, start: int, end: int, more: int) -> tuple[bytes, bool]:
     return b"".join(pieces), cut
 
 
-def frames(pipe: IO[bytes]) -> Iterator[object]:
+def _frames(pipe: IO[bytes]) -> Iterator[object]:
     """What the child wrote, until the pipe ends; a frame that is cut short is none."""
     while len(head := pipe.read(LENGTH_BYTES)) == LENGTH_BYTES:
         length = int.from_bytes(head, "big")

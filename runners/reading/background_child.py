@@ -29,10 +29,10 @@ SPILL_BYTES = 4 << 30
 FULL_RUNS = 1
 FIRST_NEWS_SECONDS = 0.05
 NEWS_SECONDS = 0.2
-HURRY_SECONDS = 1.0
+_HURRY_SECONDS = 1.0
 _FIRST_BYTES = 1 << 16
 """Bytes that are read at once until the first runs are told of."""
-NICE = 5
+_NICE = 5
 GARBAGE_AFTER = 20_000
 """As on the command line: nearly all objects of a scan go by themselves."""
 
@@ -55,6 +55,27 @@ def main(path: str, spill: str) -> None:
             send(out, Done(None, said, "please report it as a bug"))
 
 
+class Pace:
+    """When the dashboard is told: at once of the first runs, for which somebody waits, then a few times a second."""
+
+    def __init__(self) -> None:
+        self.shown = False
+        """Whether the first runs were told of."""
+        self._began = self._told = time.monotonic()
+
+    def is_due(self, runs: int) -> bool:
+        """Whether to tell now, where there are so many runs that were not told of."""
+        now = time.monotonic()
+        if not self.shown and runs:
+            self.shown = True
+            with suppress(OSError):
+                os.nice(_NICE)  # from here on the dashboard comes first
+        elif now - self._told < (FIRST_NEWS_SECONDS if now - self._began < _HURRY_SECONDS else NEWS_SECONDS):
+            return False
+        self._told = now
+        return True
+
+
 class _Teller:
     """Reads one input and tells on the way."""
 
@@ -68,9 +89,7 @@ class _Teller:
         self._room = 0
         self._plain = True
         self._bytes = 0
-        self._shown = False
-        """Whether the first runs were told of."""
-        self._began = self._told = time.monotonic()
+        self._pace = Pace()
 
     def tell(self) -> None:
         """All of it."""
@@ -110,7 +129,7 @@ class _Teller:
     def _pieces(self, block: bytes) -> Iterator[bytes]:
         """What is handed on at once: little until the first runs are shown, for which somebody waits."""
         at = 0
-        while at < len(block) and not self._shown:
+        while at < len(block) and not self._pace.shown:
             yield block[at : at + _FIRST_BYTES]
             at += _FIRST_BYTES
         if at < len(block):
@@ -125,15 +144,7 @@ class _Teller:
 
     def _take(self, scanner: Scanner) -> None:
         self._rows.add(scanner.rows())
-        now = time.monotonic()
-        if not self._shown and self._rows.count:
-            self._shown = True
-            self._told = now
-            self._news()
-            with suppress(OSError):
-                os.nice(NICE)  # from here on the dashboard comes first
-        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < HURRY_SECONDS else NEWS_SECONDS):
-            self._told = now
+        if self._pace.is_due(self._rows.count):
             self._news()
 
     def _news(self) -> None:

@@ -10,9 +10,9 @@ import os
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
-from ...analysis.row_store import Packed, RunStore
+from ...analysis.row_store import Packed
 from ..own_python import own_python
-from .background import Done, frames
+from .background import ReadBeside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,70 +35,36 @@ class LogsNews(NamedTuple):
     """What is to be said of inputs: what could not be read, and why."""
 
 
-class BackgroundLogs:
-    """The reading of many logs, from our side; `follow()` in a thread, the rest from anywhere."""
+class BackgroundLogs(ReadBeside):
+    """The reading of many logs."""
+
+    AGAIN = "open them again to read all"
 
     def __init__(self, paths: Sequence[str]) -> None:
         """Raises:
         OSError: there is no process to be had.
         """
-        import subprocess  # here, as the child loads this module too
+        import subprocess
 
         self.paths = tuple(os.path.expanduser(path) for path in paths)
-        self.rows = RunStore()
         self.inputs_done = 0
         self.logs_done = 0
         self.lines_done = 0
         self.remarks: list[str] = []
-        self.done: Done | None = None
-        self._stopped = False
-        self._process = subprocess.Popen(
-            own_python(".runners.reading.background_logs_child"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C at the terminal is a key of the dashboard
-        )
-
-    @property
-    def pid(self) -> int:
-        """Of the process that reads."""
-        return self._process.pid
+        super().__init__(own_python(".runners.reading.background_logs_child"), stdin=subprocess.PIPE)
 
     def follow(self) -> None:
-        """Take in what the child says until it has ended; `done` is set then."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
         with suppress(BrokenPipeError), self._process.stdin as pipe:
             pipe.write(SEPARATOR.join(os.fsencode(path) for path in self.paths))
-        done: Done | None = None
-        with self._process.stdout as answers:
-            for frame in frames(answers):
-                if isinstance(frame, LogsNews):
-                    self._take(frame)
-                elif isinstance(frame, Done):
-                    done = frame
-        code = self._process.wait()
-        self.done = done or Done(
-            None, self._end_of(code), "what is listed was read before; open them again to read all"
-        )
+        super().follow()
 
-    def _take(self, news: LogsNews) -> None:
-        self.remarks += news.remarks
-        self.rows.outside += news.outside
-        self.inputs_done, self.logs_done, self.lines_done = news[:3]
-        self.rows.extend(news.rows)
+    def take(self, frame: object) -> None:
+        if isinstance(frame, LogsNews):
+            self.remarks += frame.remarks
+            self.rows.outside += frame.outside
+            self.inputs_done, self.logs_done, self.lines_done = frame[:3]
+            self.rows.extend(frame.rows)
 
-    def _end_of(self, code: int) -> str:
-        how = f"was killed (signal {-code})" if code < 0 else f"ended with status {code}"
-        said = f"the process that reads the logs {how} after {self.inputs_done:,} of {len(self.paths):,}"
-        return "" if self._stopped else said
-
-    def stop(self) -> None:
-        """End the child; what was read stays."""
-        self._stopped = True
-        with suppress(ProcessLookupError):
-            self._process.kill()
-
-    def close(self) -> None:
-        """Nobody looks any more."""
-        self.stop()
+    def ended_early(self, how: str) -> str:
+        return f"the process that reads the logs {how} after {self.inputs_done:,} of {len(self.paths):,}"

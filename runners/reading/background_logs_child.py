@@ -6,12 +6,11 @@ import gc
 import os
 import signal
 import sys
-import time
 from contextlib import suppress
 
 from ...analysis.named_tuple import TYPE_CHECKING
 from .background import Done
-from .background_child import FIRST_NEWS_SECONDS, GARBAGE_AFTER, HURRY_SECONDS, NEWS_SECONDS, NICE, send
+from .background_child import GARBAGE_AFTER, Pace, send
 from .background_logs import SEPARATOR, LogsNews
 from .digest import Manner
 from .harvest import Harvest, Outlets, Remark
@@ -45,9 +44,7 @@ class _Telling(Harvest):
         super().__init__(Manner(full_runs=FULL_RUNS), 0, Outlets(self._remarked, self._counted))
         self._out = out
         self._inputs = self._lines = 0
-        self._began = time.monotonic()
-        self._told = 0.0
-        """When the last frame was sent; the first rows are told of at once."""
+        self._pace = Pace()
 
     def read_all(self, paths: Sequence[str]) -> None:
         """One after the other, to the end."""
@@ -70,16 +67,10 @@ class _Telling(Harvest):
         self._lines += capture.lines
 
     def _tell_now_and_then(self) -> None:
-        now = time.monotonic()
-        if not self._told and self.store.count:
-            with suppress(OSError):
-                os.nice(NICE)  # from here on the dashboard comes first
-            self._tell()
-        elif now - self._told >= (FIRST_NEWS_SECONDS if now - self._began < HURRY_SECONDS else NEWS_SECONDS):
+        if self._pace.is_due(self.store.count):
             self._tell()
 
     def _tell(self) -> None:
-        self._told = time.monotonic()
         outside, remarks = tuple(self.store.outside), tuple(remark.text for remark in self.remarks)
         self.store.outside.clear()
         self.remarks.clear()

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from ...analysis.cleaning import clean
 from ...analysis.comparing.names import short_texts
+from ...analysis.grouped import by_rule
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column
 from ...analysis.units import format_count
@@ -89,15 +90,8 @@ class PostMortemScreen(RunsOverviewScreen):
 
     def more_reasons(self) -> Iterable[Reason]:
         """Failed builds, compiles and set-ups, and what could not be read."""
-        outside: dict[str, list[tuple[str, str, str, int | None]]] = {}
-        for error in self._reading.rows.outside:
-            outside.setdefault(error[1], []).append(error)
-        for errors in outside.values():
-            source, _, title, _ = errors[0]
-            if len({error[2] for error in errors}) > 1:
-                from ...analysis.grouped import joined_title
-
-                title = joined_title(error[2] for error in errors)
+        for _, title, errors in by_rule(self._reading.rows.outside):
+            source = errors[0][0]
             yield Reason(None, title, len(errors), self._log(source), source)
         refused: dict[str, list[str]] = {}
         for remark in self._reading.remarks:

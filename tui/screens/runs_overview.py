@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -15,12 +15,11 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from ...analysis.report import Capture
-from ...analysis.row_store import RunStore
 from ...analysis.rows import RunRow
 from ...analysis.tables import Cell, Column, Table
 from ...analysis.units import format_count
 from ...runners.job import JobError
-from ...runners.reading.background import Done, run_bytes
+from ...runners.reading.background import Done, ReadBeside, run_bytes
 from .. import glyphs, messages
 from ..widgets.data_table import DataTable
 from ..widgets.log_pane import LogPane
@@ -34,22 +33,6 @@ if TYPE_CHECKING:
 PERIOD = 0.2
 SOON = 0.03
 MOST_CAUSES = 500
-
-
-class ReadBeside(Protocol):
-    """A process that reads, from our side."""
-
-    rows: RunStore
-    done: Done | None
-
-    def follow(self) -> None:
-        """Take in what it says until it has ended; `done` is set then."""
-
-    def stop(self) -> None:
-        """End it; what was read stays."""
-
-    def close(self) -> None:
-        """Nobody looks any more."""
 
 
 class Reason(NamedTuple):
