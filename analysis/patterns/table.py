@@ -121,16 +121,17 @@ def _packed(text: str) -> str:
 
 
 class _Row:
-    __slots__ = ("_asked", "_converters", "_pieces", "_regex", "_spans", "_values", "pattern")
+    """A pattern with what was made of it so far; most rows of a table are never asked, so they begin with nothing."""
+
+    _regex: re.Pattern[str] | None = None
+    _asked = 0
+    _pieces: tuple[Piece, ...] | None = None
+    _converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
+    _spans: re.Pattern[str] | None = None
+    _values: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, pattern: Pattern) -> None:
         self.pattern = pattern
-        self._regex: re.Pattern[str] | None = None
-        self._asked = 0
-        self._pieces: tuple[Piece, ...] | None = None
-        self._converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
-        self._spans: re.Pattern[str] | None = None
-        self._values: list[tuple[str, str]] = []
 
     def match(self, message: str) -> dict[str, Value] | None:
         if self._regex is None:
@@ -162,20 +163,21 @@ class _Row:
         """Name, type, start and end of each value of a message that matches, those without a name included."""
         if self._spans is None:
             regex: list[str] = []
+            values: list[tuple[str, str]] = []
             for piece in _PIECE.finditer(self.pattern.template):
                 name, kind, *_ = piece.groups()
                 if kind is not None:
-                    self._values.append((name, kind))
+                    values.append((name, kind))
                     regex.append(f"({_TYPES[kind][0]})")
                 else:
                     regex.append(translate(piece.group())[0])
             self._spans = re.compile("".join(regex) + ("" if self.pattern.anywhere else r"\s*\Z"))
-        values = self._values
+            self._values = tuple(values)
         found = self._spans.search(message) if self.pattern.anywhere else self._spans.match(message)
         if found is None:
             return []
-        spans = (found.span(group) for group in range(1, len(values) + 1))
-        return [(*value, *span) for value, span in zip(values, spans, strict=True) if span[0] >= 0]
+        spans = (found.span(group) for group in range(1, len(self._values) + 1))
+        return [(*value, *span) for value, span in zip(self._values, spans, strict=True) if span[0] >= 0]
 
 
 _Literals = dict[str, list[tuple[int, str]]]
@@ -203,31 +205,43 @@ def _places(groups: _Literals, message: str) -> list[int]:
     return places
 
 
+_NO_ROWS: list[_Row] = []
+
+
 class PatternTable:
     """Finds the row that a message matches; the first row in table order wins."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._rows: dict[str, list[_Row]] = {}
+        self._unsorted: dict[str, list[Pattern]] = {}
+        """Patterns by their first character until a message begins with it: a log has few of them."""
         self._anywhere: list[tuple[str, _Row]] = []
         self._literals: _Literals = {}
         self._zeroed: _Literals = {}
         """Their literals, and the same with a 0 for each digit, once they were needed."""
         for pattern in patterns:
-            row = _Row(pattern)
-            literal = pattern.template.split("{", 1)[0]
+            template = pattern.template
             if pattern.anywhere:
-                parts = (part.split("{", 1)[0].strip() for part in pattern.template.split("}"))
-                self._anywhere.append((next(filter(None, parts)), row))
-            elif literal:
-                self._rows.setdefault(head(literal), []).append(row)
+                parts = (part.split("{", 1)[0].strip() for part in template.split("}"))
+                self._anywhere.append((next(filter(None, parts)), _Row(pattern)))
             else:
-                self._rows.setdefault("0", []).append(row)
+                first = "0" if template[0] == "{" or template[0].isdigit() else template[0]
+                self._unsorted.setdefault(first, []).append(pattern)
+
+    def _rows_of(self, message: str) -> list[_Row]:
+        """The rows that begin with the literal word of this message."""
+        word = head(message)
+        if word[:1] in self._unsorted:
+            for pattern in self._unsorted.pop(word[:1]):
+                literal = pattern.template.split("{", 1)[0]
+                self._rows.setdefault(head(literal) if literal else "0", []).append(_Row(pattern))
+        return self._rows.get(word, _NO_ROWS)
 
     def match(self, message: str, line: int) -> Event | None:
         """The event of this message, or None where no row matches."""
         if len(message) > MESSAGE_LIMIT and (not message.startswith(LONG) or re.search(_GAP, message)):
             return None
-        for row in self._rows.get(head(message), ()):
+        for row in self._rows_of(message):
             values = row.match(message)
             if values is not None:
                 return Event(row.pattern.event, line, values)
@@ -246,7 +260,7 @@ class PatternTable:
     def spans(self, message: str) -> list[tuple[str, str, int, int]]:
         """Name, type, start and end of each value in a message that some row matches."""
         candidates = [
-            *self._rows.get(head(message), ()),
+            *self._rows_of(message),
             *self._with_literal(message),
         ]
         return next((row.spans(message) for row in candidates if row.match(message) is not None), [])
@@ -256,10 +270,7 @@ class PatternTable:
         if not message.isascii() or head(message) == "0":
             return False
         packed = _packed(message)
-        if any(
-            packed.startswith(_packed(row.pattern.template.split("{", 1)[0]))
-            for row in self._rows.get(head(message), ())
-        ):
+        if any(packed.startswith(_packed(row.pattern.template.split("{", 1)[0])) for row in self._rows_of(message)):
             return False
         if not self._zeroed:
             self._zeroed = _by_rarest(literal.translate(ZEROS) for literal, _ in self._anywhere)
@@ -267,5 +278,7 @@ class PatternTable:
 
     def matches(self, message: str) -> list[str]:
         """Templates of all rows that match; a self-check for tests, where exactly one is right."""
+        for first in list(self._unsorted):
+            self._rows_of(first)
         rows = [row for rows in self._rows.values() for row in rows] + [row for _, row in self._anywhere]
         return [row.pattern.template for row in rows if row.match(message) is not None]
