@@ -31,7 +31,7 @@ BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_prod
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
 """What only the samples for Zephyr print."""
 
-HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called"))
+HINTS = frozenset(("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called"))
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(

@@ -63,6 +63,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("task_macs", "macs"): "target.macs",
     ("fvp_macs", "macs"): "target.macs",
     ("pte_place", "address"): "model.address",
+    ("program_file", "size"): "model.pte_bytes",
     ("etdump_buffer", "size"): "memory.pools.etdump_outputs.capacity_bytes",
     ("mlek_samples", "count"): "cycles.inferences",
     ("mlek_inferences", "count"): "cycles.inferences",

@@ -85,6 +85,12 @@ SIMULATOR: tuple[P, ...] = (
         "1.0..",
     ),
     P(
+        "program_file",
+        "pte_data_size: {size:int} {:text}.pte",
+        ("pte_data_size:  3809584 /home/me/mv2_u85/mv2_arm_delegate_ethos-u85-128.pte",),
+        "0.5..",
+    ),
+    P(
         "aot_command",
         "CALL python{command:rest}",
         ("CALL python3 -m examples.arm.export --target=ethos-u55-128",),

@@ -61,7 +61,7 @@ DOUBTS: tuple[Doubt, ...] = (
     ),
     Doubt(
         "program-size-unknown", "info", ("program_size",),
-        "The size of the program is not known",
+        "The runner does not know the size of its program",
         "{quotes} is what the runner prints when the program is not part of its ELF; it is not a size.",
         "Take the size from the .pte file.",
     ),

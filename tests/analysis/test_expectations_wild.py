@@ -99,7 +99,7 @@ EXPECTED = {
     }, ("1.0.0..main", None), ("arm_executor_runner", "other"), platform="board"),
     "016": Expected("truncated", "report", {
         "target.name": "ethos-u85-128", "target.macs": 128, "target.system_config": "Ethos_U85_SYS_DRAM_Mid", "target.memory_mode": "Sram_Only",
-        "pmu.npu_cycles": 4738932, "pmu.npu_cycles_per_inference": None,
+        "model.pte_bytes": 3809584, "pmu.npu_cycles": 4738932, "pmu.npu_cycles_per_inference": None,
         "pmu.counters.0.value": 1447178, "pmu.counters.1.value": 420661, "pmu.counters.4.value": 130, "cycles.inferences": None,
     }, ("0.6.0", "0.7.0", "0.6.0..0.7.0"), root=("truncated-log", (87,))),
     "019": Expected("failed", "plan", {

@@ -240,6 +240,17 @@ def test_what_build_scripts_say_waits_for_the_run() -> None:
     assert (first.target.name, second.target.name) == ("ethos-u85-256", None)
 
 
+def test_the_size_that_a_script_says_of_the_program_is_that_of_its_run() -> None:
+    said = "pte_data_size:  3809584 /a/mv2.pte\n"
+    begun = "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods\n"
+    loaded = "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: {} bytes.\n"
+    assert only(said + begun).model.pte_bytes == 3809584
+    assert only(said + loaded.format(960) + begun).model.pte_bytes == 960
+    assert only(said + loaded.format(0x10000000) + begun).model.pte_bytes == 3809584
+    assert only(said.replace(".pte", ".bpte") + begun).model.pte_bytes is None  # its test data count, too
+    assert read(said).runs == ()
+
+
 @pytest.mark.parametrize(
     "message",
     [
