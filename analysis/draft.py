@@ -248,7 +248,7 @@ class RunDraft:
         self.etdump_decoded: tuple[int, Any] = (-1, None)
         """What the blocks gave when they were decoded last, and how much text they had then."""
         self.blocks: list[Any] = []
-        """Performance blocks that are over (`perf_blocks.DraftBlock`); the current one is in the fields above."""
+        """Performance blocks that are over (`collect.block.DraftBlock`); the current one is in the fields above."""
         self.block_before: Any = None
         """One after which nothing ran before the current block began, or after which nothing should: that may be the same once more."""
         self.block_sum: Any = None

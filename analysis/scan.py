@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from .capture import CaptureReader
-from .fast.elements import next_dump
 from .line_places import LinePlaces
 from .lines import Line
 from .named_tuple import TYPE_CHECKING
@@ -253,8 +252,12 @@ class Scanner:
 
     def _read(self, block: bytes) -> None:
         """Read line by line, but for long dumps of tensors."""
-        at = 0
-        found = next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
+        if b"put[" not in block:
+            self._read_lines(block)
+            return
+        from .fast.stamped_elements import next_dump  # most captures have no dumps
+
+        at, found = 0, next_dump(block, 0 if self._reader.at_line_start else max(0, block.find(b"\n")))
         while found is not None:
             if found.times > 1:
                 at = self._read_repeated(block, at, found)
@@ -277,8 +280,7 @@ class Scanner:
                 self._places.skip(last - first, lines)
                 at = last
             else:
-                at = first
-                self._read_lines(block[at : found.end])
+                self._read_lines(block[first : found.end])
                 at = found.end
             found = next_dump(block, found.end - 1)
         self._read_lines(block[at:])

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from scan_speed import measure  # type: ignore[import-not-found]
 
-from ethosu_tui.analysis.etdump.reader import ProfileEvent, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import ProfileEvent
 from ethosu_tui.analysis.scan import Scanner
 
 LOGS = Path(__file__).resolve().parents[1] / "sample_logs"

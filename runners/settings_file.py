@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 CONFIG_VARIABLE = "ETHOSU_TUI_CONFIG"
@@ -23,13 +23,3 @@ def user_file(absent: bool = False) -> Iterator[Path]:
             yield path
     except (RuntimeError, OSError):  # no home: then there is no file in it
         return
-
-
-def dashboard_settings() -> tuple[Mapping[str, object], str]:
-    """What it says of the dashboard's looks, and what is wrong with that."""
-    path = next(user_file(), None)
-    if path is None or not os.path.lexists(path):
-        return {}, ""
-    from .targets.files import settings_of
-
-    return settings_of(path)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from ..draft import BlockState, RunDraft, Trouble
 from ..named_tuple import TYPE_CHECKING
 from ..report import PerfBlock
-from .block_report import report_of
+from .block import DraftBlock, report_of
 from .once_more import (
     OTHERS,
     SUMS,
@@ -31,8 +31,6 @@ from .once_more import (
 )
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from ..trust.settled import Settled
 
 KEPT = 1_000
@@ -49,58 +47,6 @@ WORK = frozenset(
      "method_use")
 )  # fmt: skip
 """What tells that an inference runs, or ran; or (`method_use`) that the runner is through with all of them."""
-
-
-class DraftBlock:
-    """The figures of one block, by field path, with its counters."""
-
-    __slots__ = (
-        "again",
-        "count",
-        "counters",
-        "doubts",
-        "figures",
-        "label",
-        "line",
-        "names",
-        "operators",
-        "printed",
-        "served",
-        "twice",
-        "worked",
-    )
-
-    def __init__(self, line: int, label: str | None) -> None:
-        self.line = line
-        self.label = label
-        self.count = 1
-        self.figures: dict[str, Any] = {}
-        self.operators: dict[str, int | None] = {}
-        self.counters: dict[Any, int] = {}
-        self.names: tuple[str | None, ...] = ()
-        self.served: int | None = None
-        """The number under which a server said that this inference was done."""
-        self.printed: Printed | None = None
-        """What was printed of it, while it is not sure that it is a block of its own."""
-        self.worked = False
-        """Whether an inference began between this block and the next."""
-        self.again = 0
-        """Inferences that began and ended and printed this: several only if another prints otherwise, else a piece came twice."""
-        self.twice = False
-        """Whether a server said once more that an inference was done which it had told before: this is what it printed anew."""
-        self.doubts: list[Trouble] = []
-
-    def add(self, other: DraftBlock) -> None:
-        """Make this the sum of both; what one of them lacks, the sum lacks."""
-        self.count += other.count
-        self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in SUMS and p in other.figures}
-        self.operators = {
-            n: None if v is None or other.operators[n] is None else v + (other.operators[n] or 0)
-            for n, v in self.operators.items()
-            if n in other.operators
-        }
-        self.counters = {i: v + other.counters[i] for i, v in self.counters.items() if i in other.counters}
-        self.names = self.names or other.names
 
 
 def next_block(draft: RunDraft, line: int, label: str | None = None, *, always: bool = False) -> None:

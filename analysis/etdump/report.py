@@ -11,7 +11,8 @@ from typing import NamedTuple
 from ..draft import EtdumpBlock
 from ..report import Etdump as Report
 from ..report import EtdumpEvent
-from .reader import HEAD_BYTES, Etdump, EtdumpError, ProfileEvent, announced_size, decode, sniff
+from .decode import decode
+from .reader import HEAD_BYTES, Etdump, EtdumpError, ProfileEvent, announced_size, sniff
 from .text import Block, decode_block
 
 OVERHEAD = "OPERATOR_CALL"

@@ -77,16 +77,6 @@ def find_elements(data: bytes, at: int, repeated: bool = False) -> Elements | No
         at = max(end, found.end()) - 1
 
 
-def next_dump(block: bytes, at: int) -> Elements | None:
-    """The next long dump whose first line begins from `at` on, with time stamps or without; or a short one that is repeated."""
-    if block.find(b"put[", at) < 0:
-        return None
-    bare = find_elements(block, at, repeated=True)
-    from .stamped_elements import find_stamped  # only here: most captures have no dumps
-
-    return find_stamped(block, at, bare.begin if bare is not None else len(block)) or bare
-
-
 def shortened(data: bytes, least: int) -> bytes:
     """The same lines with no more than `least` of each dump: what may be learnt from a run does not need all of them."""
     pieces, at = [], 0

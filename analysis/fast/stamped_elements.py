@@ -11,7 +11,7 @@ import sys
 from functools import lru_cache
 
 from ..host_prefix import host_time
-from .elements import LEAST, WINDOW_BYTES, Elements
+from .elements import LEAST, WINDOW_BYTES, Elements, find_elements
 
 LONGEST_STAMP = 64
 _HOLD = b"+" if sys.version_info >= (3, 11, 5) else b""
@@ -20,6 +20,14 @@ _VALUE = rb"-?\d{1,20}(?:\.\d{1,20})?"
 _LINE = re.compile(
     rb"((Out|In)put\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\((float|int|char|byte)\) )?)" + _VALUE + rb"(\r?\n)"
 )
+
+
+def next_dump(block: bytes, at: int) -> Elements | None:
+    """The next long dump whose first line begins from `at` on, with time stamps or without; or a short one that is repeated."""
+    if block.find(b"put[", at) < 0:
+        return None
+    bare = find_elements(block, at, repeated=True)
+    return find_stamped(block, at, bare.begin if bare is not None else len(block)) or bare
 
 
 def find_stamped(data: bytes, at: int, end: int) -> Elements | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ethosu_tui.analysis import Capture, CaptureReader, read_capture
-from ethosu_tui.analysis.etdump.reader import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, Tensor
 from ethosu_tui.analysis.etdump.tables import inspector_rows, inspector_table, operators_table, summary_of
 from ethosu_tui.analysis.etdump.text import decode_base64
 

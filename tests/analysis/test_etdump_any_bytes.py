@@ -11,7 +11,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ethosu_tui.analysis.etdump.reader import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import AllocationEvent, DebugEvent, EtdumpError, ProfileEvent
 from ethosu_tui.analysis.etdump.tables import inspector_rows, inspector_table
 from ethosu_tui.analysis.etdump.text import decode_base64, decode_held
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.etdump.reader import EtdumpError, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import EtdumpError
 from ethosu_tui.analysis.etdump.tables import operators_table
 from ethosu_tui.analysis.etdump.text import decode_block
 from ethosu_tui.analysis.report import Capture, Finding

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ethosu_tui.analysis.etdump.reader import Etdump, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import Etdump
 from ethosu_tui.analysis.export.model_explorer import node_data
 from ethosu_tui.analysis.export.operators import Profile, profile_of_compile, profile_of_etdump, profile_of_layers
 from ethosu_tui.analysis.export.perfetto import perfetto_trace

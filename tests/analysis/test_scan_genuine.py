@@ -12,7 +12,8 @@ import pytest
 
 from ethosu_tui.analysis import scan
 from ethosu_tui.analysis.capture import CaptureReader
-from ethosu_tui.analysis.etdump.reader import ProfileEvent, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import ProfileEvent
 from ethosu_tui.analysis.lines import Line
 
 from .etdump_writer import DumpWriter

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from ethosu_tui.analysis.etdump.reader import EtdumpError, decode
+from ethosu_tui.analysis.etdump.decode import decode
+from ethosu_tui.analysis.etdump.reader import EtdumpError
 from ethosu_tui.analysis.etdump.tables import inspector_rows, summary_of
 from ethosu_tui.runners.interpreters import look_up
 

@@ -36,7 +36,8 @@ def etdump_of_file(path: str, unit: str | None, told: Callable[[str], None] = re
     Raises:
         InputError: it cannot be read, or is no ETDump.
     """
-    from ...analysis.etdump.reader import EtdumpError, decode
+    from ...analysis.etdump.decode import decode
+    from ...analysis.etdump.reader import EtdumpError
 
     data = read_whole(path, DUMP_LIMIT_BYTES, "an ETDump")
     try:

@@ -92,7 +92,8 @@ def _of_file(path: str, options: argparse.Namespace) -> Profile | None:
     except (NotKnown, InputError):  # a log, one in an archive, or a pipe
         return _of_log(path, getattr(options, "run", None))
     if artefact.kind == "etdump":
-        from ...analysis.etdump.reader import EtdumpError, decode
+        from ...analysis.etdump.decode import decode
+        from ...analysis.etdump.reader import EtdumpError
         from ...runners.reading.blocks import read_whole
         from .inspect_profile import DUMP_LIMIT_BYTES
 

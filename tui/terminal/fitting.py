@@ -40,10 +40,8 @@ class Looks(NamedTuple):
 
 def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     """For this process's terminal, with what the command line asked for; UsageError for a theme that does not exist."""
-    from ...runners.settings_file import dashboard_settings
-
     _check_textual()
-    stated, complaint = dashboard_settings()
+    stated, complaint = _settings()
     theme, wrong = _theme(theme, stated)
     glyphs, odd = _glyphs(stated)
     stream = sys.__stderr__  # Textual writes there
@@ -53,6 +51,18 @@ def looks(theme: str | None = None, ascii_only: bool = False) -> Looks:
     elif glyphs == "unicode":
         able = able._replace(glyphs="unicode")
     return Looks(able, theme, complaint or wrong or odd)
+
+
+def _settings() -> tuple[Mapping[str, object], str]:
+    """What the user's file says of the dashboard's looks, and what is wrong with that; most people have no such file."""
+    from ...runners.settings_file import user_file
+
+    path = next(user_file(), None)
+    if path is None or not os.path.lexists(path):
+        return {}, ""
+    from ...runners.targets.files import settings_of
+
+    return settings_of(path)
 
 
 def _check_textual() -> None:

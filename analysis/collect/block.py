@@ -1,0 +1,95 @@
+"""One performance block: its figures while they are read, and as the report shows them."""
+
+from __future__ import annotations
+
+from ..named_tuple import TYPE_CHECKING
+from ..report import Counter, Cycles, OperatorCycles, PerfBlock, Pmu
+from .once_more import SUMS, Printed
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..draft import Trouble
+
+
+class DraftBlock:
+    """The figures of one block, by field path, with its counters."""
+
+    __slots__ = (
+        "again",
+        "count",
+        "counters",
+        "doubts",
+        "figures",
+        "label",
+        "line",
+        "names",
+        "operators",
+        "printed",
+        "served",
+        "twice",
+        "worked",
+    )
+
+    def __init__(self, line: int, label: str | None) -> None:
+        self.line = line
+        self.label = label
+        self.count = 1
+        self.figures: dict[str, Any] = {}
+        self.operators: dict[str, int | None] = {}
+        self.counters: dict[Any, int] = {}
+        self.names: tuple[str | None, ...] = ()
+        self.served: int | None = None
+        """The number under which a server said that this inference was done."""
+        self.printed: Printed | None = None
+        """What was printed of it, while it is not sure that it is a block of its own."""
+        self.worked = False
+        """Whether an inference began between this block and the next."""
+        self.again = 0
+        """Inferences that began and ended and printed this: several only if another prints otherwise, else a piece came twice."""
+        self.twice = False
+        """Whether a server said once more that an inference was done which it had told before: this is what it printed anew."""
+        self.doubts: list[Trouble] = []
+
+    def add(self, other: DraftBlock) -> None:
+        """Make this the sum of both; what one of them lacks, the sum lacks."""
+        self.count += other.count
+        self.figures = {p: v + other.figures[p] for p, v in self.figures.items() if p in SUMS and p in other.figures}
+        self.operators = {
+            n: None if v is None or other.operators[n] is None else v + (other.operators[n] or 0)
+            for n, v in self.operators.items()
+            if n in other.operators
+        }
+        self.counters = {i: v + other.counters[i] for i, v in self.counters.items() if i in other.counters}
+        self.names = self.names or other.names
+
+
+def report_of(block: DraftBlock) -> PerfBlock:
+    """The figures of a block, its counters by their indices or names."""
+    get = block.figures.get
+    counters = tuple(
+        Counter(key, block.names[key] if key < len(block.names) else None, value)
+        if isinstance(key, int)
+        else Counter(i, _name(key), value)
+        for i, (key, value) in enumerate(block.counters.items())
+    )
+    pmu = None
+    if counters or get("pmu.npu_cycles") is not None:
+        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
+    cycles = Cycles(
+        inferences=get("cycles.inferences"),
+        delegations=get("cycles.delegations"),
+        operators=tuple(OperatorCycles(name, total) for name, total in block.operators.items()),
+        operators_total=get("cycles.operators_total"),
+        inference=get("cycles.inference"),
+        cpu_wait_for_npu=get("cycles.cpu_wait_for_npu"),
+        cpu_ratio_percent=get("cycles.cpu_ratio_percent"),
+        npu_ratio_percent=get("cycles.npu_ratio_percent"),
+    )
+    return PerfBlock(block.line, block.label, cycles, pmu)
+
+
+def _name(key: object) -> str | None:
+    return (
+        f"ETHOSU_PMU_NPU_{key}" if key in ("ACTIVE", "IDLE") else f"ETHOSU_PMU_{key}" if isinstance(key, str) else None
+    )
