@@ -100,7 +100,10 @@ _OF_TEST = frozenset(
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 
-NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
+_RESETS = frozenset(("board_reset", "watchdog_reset"))
+"""What firmware says of a reset, which ended the run that was going on; nothing where none was."""
+
+NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
 ONLY_INSIDE = (
@@ -114,6 +117,7 @@ ONLY_INSIDE = (
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
+    | _RESETS
     | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
@@ -166,8 +170,8 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators or `example_runner` where none is at work, and for the end of a CI job that went on with something else
-    after the run.
+    pack's example, its test of operators or `example_runner` where none is at work, for the end of a CI job that went on with something else
+    after the run, and for the cause of a reset that ended no run.
     """
     if event.kind in _OF_PACK:
         return _PACK_STARTS.isdisjoint(draft.seen)
@@ -176,6 +180,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
         return _TEST_STARTS.isdisjoint(draft.seen) and not told
     if event.kind == "bundle_verified":
         return "example_runner.cpp" not in draft.files
+    if event.kind in _RESETS:
+        return not running(draft) or draft.stage == "start"
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)

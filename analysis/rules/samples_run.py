@@ -155,6 +155,12 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely for want of memory",)),
     S("runner-killed", "1.0", OPEN_10 + "| run_fvp.sh: line 121:    78 Killed                  ${nobuf} ${fvp_model}\n", ("was killed",)),
     S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
+    S("board-reset", "1.0", _RAN + "| Reset cause: WATCHDOG (firmware hang)\n" + OPEN_10 + COMPLETE, ("watchdog reset the board at stage execute", "WATCHDOG")),
+    S("board-reset", "main", OPEN_MAIN + DELEGATE + "| Watchdog reset!\n", ("Serve the watchdog",)),
+    S("board-reset", "1.0", _RAN + "| ESP-ROM:esp32s3-20210327\n| rst:0x7 (TG0WDT_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)\n", ("TG0WDT_SYS_RST",)),
+    S("board-reset", "0.4", OPEN_04 + "| Reset reason: Brown-out\n", ("supply", "at stage plan")),
+    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: LOCKUP\n", ("locked up",)),
+    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: pin\n", ("The board was reset at stage execute", "its button")),
     S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
     # results
     S("bundleio-fail", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100) + """
