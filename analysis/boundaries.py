@@ -36,7 +36,7 @@ HINTS = frozenset(("runner_build", "aot_command", "e2e_flow", "pte_place", "fvp_
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "glued_fail", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -80,7 +80,7 @@ _OF_DELEGATE = frozenset(
 _PACK_STARTS = frozenset(("npu_banner", "pack_model", "pack_ready"))
 """What says that an example of a CMSIS pack is at work."""
 _PACK_FAILURES = frozenset(
-    ("pack_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
+    ("pack_failed", "verdict_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
      "pack_forward_failed", "pack_meta_failed", "pack_outputs_missing", "sds_failed")
 )  # fmt: skip
 """What it prints where something failed: after a model that passed, the next one may."""
@@ -174,7 +174,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     after the run, and for the cause of a reset that ended no run.
     """
     if event.kind in _OF_PACK:
-        return _PACK_STARTS.isdisjoint(draft.seen)
+        compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)
+        return _PACK_STARTS.isdisjoint(draft.seen) and not compared
     if event.kind in _OF_TEST:
         told = event.kind == "test_summary" and (not draft.started or draft.completed or draft.closed)
         return _TEST_STARTS.isdisjoint(draft.seen) and not told

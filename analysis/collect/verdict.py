@@ -123,6 +123,12 @@ def on_torn_fail(draft: RunDraft, line: int, before: str, more: str | None) -> N
         on_damaged_fail(draft, line, before, "", more)
 
 
+def on_glued_fail(draft: RunDraft, line: int, before: str, gap: str, more: str | None) -> None:
+    """The same where the blank before the verdict was damaged."""
+    if len(gap) == 1 and gap not in _QUOTING:
+        on_torn_fail(draft, line, before, more)
+
+
 def _is_left_of(word: str, whole: str) -> bool:
     """Whether this is what damage left of a word: with two other characters at most, and one that is lost."""
     kept = sum(character in whole for character in word.translate(ZEROS))
