@@ -291,6 +291,12 @@ def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
         draft.note("npu_bus_bit", line, f"bus_status_error 0x{bit:x}")
 
 
+def on_npu_command_end(draft: RunDraft, line: int, end: int) -> None:
+    """Whether the NPU came to the end of its commands: where it did, nobody waits for it."""
+    if end:
+        draft.seen["npu_at_end"] = line
+
+
 def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:
     """How far the NPU read its command stream: where there was an error, it happened there."""
     newest = draft.trouble[-1] if draft.trouble else None

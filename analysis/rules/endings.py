@@ -75,6 +75,14 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     """Execution began, and that is all."""
     if run.status != "hung":
         return None
+    at_end = seen.seen.get("npu_at_end", 0)
+    if at_end > max(seen.seen.get("execute_start", 0), seen.seen.get("driver_step", 0)):
+        return error(
+            "hung", run, f"The log stands still after stage {run.stage}, where the NPU was done",
+            "The NPU came to the end of its commands, and nothing of the program comes after that: nothing says why.",
+            "Capture on, in case that it was still at work; else see whether ethosu_irq_handler gives the semaphore that the program waits for "
+            "(ethosu_semaphore_give), and whether its next message can be written (a full trace buffer, a UART that waits).", at_end, run.last_line,
+        )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
