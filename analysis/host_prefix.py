@@ -57,10 +57,19 @@ LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 
 HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
-MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
+_MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|")
 """How text begins, around every line of which something may stand."""
-MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
+_MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 """What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
+
+
+def may_be_framed(head: bytes) -> bool:
+    """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with one word."""
+    head = head.lstrip(_MAY_STAND_FIRST)
+    if head[:1] in _MAY_BE_FRAMED:
+        return True
+    word = head[: head.find(b" ", 0, 64) + 1]  # a level alone is the log's own
+    return len(word) > 2 and all(line.startswith(word) for line in head[:HEAD_BYTES].split(b"\n", 3)[1:3])
 
 
 class Frame(NamedTuple):
@@ -102,6 +111,8 @@ _FRAMES = (
 _STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
 """What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
 _NUMBER_OR_BLANKS = r"\d+|\s+"
+LONGEST_WORDS = 160
+"""Characters that a tool puts before a line: syslog has a time stamp, three names and data in brackets."""
 
 
 def frame_of(head: str, text: str = "") -> Frame | None:
@@ -117,7 +128,7 @@ def frame_of(head: str, text: str = "") -> Frame | None:
     text = text.lstrip()
     if not text or (known is not None and text.startswith(head)) or compiled(LABEL).fullmatch(head):
         return known
-    return _of_stamp(head, text) or known
+    return _of_stamp(head, text) or known or _of_words(head, text)
 
 
 def _of_stamp(head: str, text: str) -> Frame | None:
@@ -125,6 +136,17 @@ def _of_stamp(head: str, text: str) -> Frame | None:
     stamp = text[: text.find(head) + len(head)] if head in text else ""
     if not 1 < len(stamp) <= 64 or not any(map(str.isdigit, stamp)) or not compiled(_STAMP_LIKE).fullmatch(stamp):
         return None
+    return frame_of_words(stamp)
+
+
+def _of_words(head: str, text: str) -> Frame | None:
+    """The same for words of any kind, where a blank stands behind them: a host and a program, a driver and its port."""
+    words = text[: text.find(head) + len(head)] if head in text else ""
+    return frame_of_words(words) if 3 < len(words) <= LONGEST_WORDS and words[-1] == " " else None
+
+
+def frame_of_words(stamp: str) -> Frame:
+    """The frame of lines that begin with this, whatever their figures are."""
     shape, place = "", 0
     for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
         shape += re.escape(stamp[place : found.start()]) + (r"\d{1,20}" if found.group()[0].isdigit() else r"\s{1,8}")
