@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import compiled
+from .cleaning import clean, compiled
 from .named_tuple import NamedTuple
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
@@ -86,9 +86,16 @@ class Frame(NamedTuple):
         body = body[head.end() :].lstrip()
         if "\\" in body and self.head.startswith(_JSON):
             body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body)
-            for written, meant in (('\\"', '"'), ("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&")):
+            body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
+            for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
                 body = body.replace(written, meant)
         return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
+
+
+def _characters(written: re.Match[str]) -> str:
+    """What JSON's numbers of characters stand for, two for one beyond the first 65,536; none that could steer a terminal."""
+    numbers = bytes.fromhex(written.group().replace("\\u", ""))
+    return clean(numbers.decode("utf-16-be", "replace"))
 
 
 _JSON = r"\{"

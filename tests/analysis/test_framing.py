@@ -133,6 +133,13 @@ def test_what_json_writes_for_characters_is_read_as_them() -> None:
     frame = first_frame(text.encode(), known)
     assert frame is not None
     assert frame.taken_off(r'{"log":"a \"b\" \u003cc\u003e \u0026 d\r\n","stream":"stdout"}') == 'a "b" <c> & d'
+    assert (
+        frame.taken_off(r'{"log":"\u00e9 \ud83c\udfaf C:\\u0041 a\/b\n","stream":"stdout"}')
+        == "\u00e9 \U0001f3af C:\\u0041 a/b"
+    )
+    assert frame.taken_off(r'{"log":"a\u0007b\u202ec\u009b2Jd\ud83cx\n","stream":"stdout"}').isprintable(), (
+        "nothing that steers"
+    )
 
 
 ELEMENTS = (
