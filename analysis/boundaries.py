@@ -36,7 +36,7 @@ HINTS = frozenset(("runner_build", "program_file", "aot_command", "e2e_flow", "p
 
 _SCRIPT = frozenset(
     ("script_done", "script_no_problems", "script_problems", "script_check", "script_search", "script_bundle",
-     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "quoted_problems", "fvp_note", "image_write_failed")
+     "script_bundle_missing", "script_failed", "said_failed", "damaged_fail", "torn_fail", "glued_fail", "quoted_problems", "fvp_note", "image_write_failed")
 )  # fmt: skip
 _ETDUMP = frozenset(
     ("etdump_open", "etdump_heredoc", "etdump_close", "etdump_writing", "etdump_file", "etdump_fence", "etdump_command",
@@ -80,7 +80,7 @@ _OF_DELEGATE = frozenset(
 _PACK_STARTS = frozenset(("npu_banner", "pack_model", "pack_ready"))
 """What says that an example of a CMSIS pack is at work."""
 _PACK_FAILURES = frozenset(
-    ("pack_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
+    ("pack_failed", "verdict_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
      "pack_forward_failed", "pack_meta_failed", "pack_outputs_missing", "sds_failed")
 )  # fmt: skip
 """What it prints where something failed: after a model that passed, the next one may."""
@@ -100,7 +100,10 @@ _OF_TEST = frozenset(
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 
-NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | {"zephyr_boot"}
+_RESETS = frozenset(("board_reset", "watchdog_reset"))
+"""What firmware says of a reset, which ended the run that was going on; nothing where none was."""
+
+NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
 """What is no line of the runner itself."""
 
 ONLY_INSIDE = (
@@ -114,6 +117,7 @@ ONLY_INSIDE = (
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
+    | _RESETS
     | {"connection_lost", "npu_macs_log", "pack_ready"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
@@ -166,16 +170,19 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators or `example_runner` where none is at work, and for the end of a CI job that went on with something else
-    after the run.
+    pack's example, its test of operators or `example_runner` where none is at work, for the end of a CI job that went on with something else
+    after the run, and for the cause of a reset that ended no run.
     """
     if event.kind in _OF_PACK:
-        return _PACK_STARTS.isdisjoint(draft.seen)
+        compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)
+        return _PACK_STARTS.isdisjoint(draft.seen) and not compared
     if event.kind in _OF_TEST:
         told = event.kind == "test_summary" and (not draft.started or draft.completed or draft.closed)
         return _TEST_STARTS.isdisjoint(draft.seen) and not told
     if event.kind == "bundle_verified":
         return "example_runner.cpp" not in draft.files
+    if event.kind in _RESETS:
+        return not running(draft) or draft.stage == "start"
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)

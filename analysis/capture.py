@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
-from .host_prefix import HEAD_BYTES, MAY_BE_FRAMED, MAY_STAND_FIRST
+from .host_prefix import HEAD_BYTES, may_be_framed
 from .lines import Line, LineSplitter
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
@@ -51,8 +51,8 @@ class CaptureReader:
 
         A log that is still being printed has no such beginning: its lines are not waited for.
         """
-        if head.lstrip(MAY_STAND_FIRST)[:1] in MAY_BE_FRAMED:
-            from .framing import first_frame  # only here: most logs begin with a word
+        if may_be_framed(head):
+            from .framing import first_frame  # only here: most logs begin with words of their own
 
             self._splitter.frame = first_frame(head, self._splitter.wrapped.known)
 

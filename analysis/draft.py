@@ -296,6 +296,8 @@ class RunDraft:
         """True once an inference began since a server did the one before."""
         self.newest_served: int | None = None
         """The number of the inference that a server did last."""
+        self.highest_served = -1
+        """The highest of these numbers; a piece of the log that came twice says lower ones again."""
         self.twice: list[str] = []
         self.newest_once: tuple[str, Any] = ("", None)
         """The newest of them."""

@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .cleaning import clean, compiled
-from .host_prefix import HEAD_BYTES, Frame, frame_of_all, undecorated
+from .host_prefix import HEAD_BYTES, LONGEST_WORDS, Frame, frame_of_all, frame_of_words, undecorated
 from .lines import parse_line
 
 _LOOKED_AT = 12
 """Lines with words; where fewer than `_LEAST` are complete, nothing is common to all by more than chance."""
+_MOST_WORDED = 48
+"""As many where it takes words to tell: a simulator and its program begin with lines that mean nothing."""
 _LEAST = 3
 _LONGEST = 4096
+_MOST_WORDS = 16
+"""Words that a tool may have put before each line."""
 _OWN = r"\[?[A-Za-z]{3}|[DIEF?] \[|[EWID]: [^\s\[]"
 """How lines begin before which nothing stands any more."""
+_PREFIXED = r"[DIEF?] \[?(?:executorch:|[\w.-]{1,80}:\d)"
+_BEHIND_A_WORD = r"(?<=[^\s])\s+|[|>](?=\S)"
 
 
 def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
@@ -30,18 +36,41 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
         line = clean(raw[:_LONGEST].decode("utf-8", "replace")).strip()
         if compiled(r"[A-Za-z]{3}").search(line):
             lines.append(line)
-        if len(lines) == _LOOKED_AT:
+        if len(lines) == _MOST_WORDED:
             break
+    more, lines = lines, lines[:_LOOKED_AT]
     if len(lines) < _LEAST or len(set(lines)) < _LEAST:
         return None
-    if all(undecorated(line)[0] != line for line in lines):
-        rests = [undecorated(line)[0] for line in lines]
-        if any(not rest or compiled(_OWN).match(rest) for rest in rests):
-            return None  # what stood there is known
-    frame = frame_of_all(lines)
-    if frame is None:
+    rests = [undecorated(line)[0] for line in lines]
+    stamped = all(rest != line for rest, line in zip(rests, lines, strict=True))
+    if not stamped or not any(not rest or compiled(_OWN).match(rest) for rest in rests):
+        frame = frame_of_all(lines)
+        if frame is not None:
+            plain, freed = _known_lines(lines, known, None), _known_lines(lines, known, frame)
+            if freed > plain or (frame.tail and freed == plain):
+                return frame
+    return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known)
+
+
+def _known_lines(lines: list[str], known: Callable[[str], bool], frame: Frame | None) -> int:
+    return sum(known(parse_line(1, line.encode(), frame=frame).message) for line in lines)
+
+
+def _of_words(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
+    """The frame of lines that begin with the same words but for their figures, where most mean something only without them.
+
+    Where what is left means as much with a word more taken off, that word is the line's own.
+    """
+    shapes = [compiled(r"\d+").sub("0", f"{line[: 2 * LONGEST_WORDS]} ") for line in lines]
+    low, high = min(shapes), max(shapes)
+    alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
+    ends = [found.end() for found in compiled(_BEHIND_A_WORD).finditer(low, 0, min(alike, LONGEST_WORDS))]
+    if not ends or 2 * (most := _known_lines(lines, known, None)) >= len(lines):
         return None
-    plain, freed = (
-        sum(known(parse_line(1, line.encode(), frame=each).message) for line in lines) for each in (None, frame)
-    )
-    return frame if freed > plain or (frame.tail and freed == plain) else None
+    best, most = None, most + 1  # one line more may be chance
+    for end in ends[:_MOST_WORDS]:
+        frame = frame_of_words(low[:end])
+        freed = _known_lines(lines, known, frame)
+        if freed > most:
+            best, most = frame, freed
+    return best

@@ -64,6 +64,10 @@ class HostLog:
         """Line of the newest sign that something succeeded."""
         self.saved = 0
         """Line that says where the newest program was written."""
+        self._fetching = ""
+        """Name of the file that `wget` asked for last."""
+        self._refused = ""
+        """Name of the one that it did not get last."""
         self._traceback = 0
         self._of_field = False
         self._last = self.lines
@@ -77,7 +81,9 @@ class HostLog:
             self.open, self._in_table = 0, False
         if kind in ("build_step", "setup_step", "setup_done"):
             self._forget_retries(message)
-        if kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
+        if kind == "fetch_begun":
+            self._fetching = message.rpartition("/")[2].partition("?")[0]
+        elif kind == "build_step" or kind == "setup_step" and not any(words in message for words in _STOPPED):
             self.steps += 1
             self.first_step = self.first_step or line
             self.last_step, self.last_step_at = message[:200], line
@@ -109,11 +115,15 @@ class HostLog:
 
     def _forget_retries(self, message: str) -> None:
         """Work goes on behind a retry: it helped; and a download that is tried again, or came then, has not failed."""
-        again = any(words in message for words in _ONCE_MORE)
+        again = any(words in message for words in _ONCE_MORE) and not self._came_instead(message)
         if again and self.lines and self.lines[-1].text.startswith(_FETCHES):
             self.lines.pop()
         while self.lines and self.lines[-1].text.startswith(RETRY):
             self.lines.pop()
+
+    def _came_instead(self, message: str) -> bool:
+        """Whether this file was saved under its own name, and the one that was refused has another."""
+        return " saved [" in message and self._fetching in message and self._refused not in ("", self._fetching)
 
     @property
     def _in_cmake(self) -> bool:
@@ -137,6 +147,8 @@ class HostLog:
             self.last_step,
             self._traceback,
             self.saved,
+            self._fetching,
+            self._refused,
         )
 
     def more(self, line: int, message: str) -> None:
@@ -176,6 +188,8 @@ class HostLog:
 
     def _keep(self, kind: str, line: int, message: str, more: int) -> None:
         self._traceback = 0
+        if " ERROR 4" in message or message.startswith("ERROR 4"):
+            self._refused = self._fetching
         self.open, self._last = more, self.lines
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))

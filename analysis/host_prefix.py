@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import compiled
+from .cleaning import clean, compiled
 from .named_tuple import NamedTuple
 
 _CLOCK = r"\d{1,2}:\d\d[:.]\d\d(?:[.,:]\d{1,9}){0,2}(?: ?[AP]M\b)?"
@@ -57,10 +57,19 @@ LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 
 HEAD_BYTES = 48 << 10
 """So much of the beginning of a stored log tells what stands around all its lines."""
-MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b")
+_MAY_BE_FRAMED = frozenset(bytes((first,)) for first in b" \t/0123456789[(<{+>*-#\"'`~@b|")
 """How text begins, around every line of which something may stand."""
-MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
+_MAY_STAND_FIRST = b"\xef\xbb\xbf\r\n"
 """What an editor or a terminal may have put at the very beginning: a byte order mark, empty lines."""
+
+
+def may_be_framed(head: bytes) -> bool:
+    """Whether a log that begins so is worth a look: by its first character, or as its first lines begin with one word."""
+    head = head.lstrip(_MAY_STAND_FIRST)
+    if head[:1] in _MAY_BE_FRAMED:
+        return True
+    word = head[: head.find(b" ", 0, 64) + 1]  # a level alone is the log's own
+    return len(word) > 2 and all(line.startswith(word) for line in head[:HEAD_BYTES].split(b"\n", 3)[1:3])
 
 
 class Frame(NamedTuple):
@@ -77,9 +86,16 @@ class Frame(NamedTuple):
         body = body[head.end() :].lstrip()
         if "\\" in body and self.head.startswith(_JSON):
             body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body)
-            for written, meant in (('\\"', '"'), ("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&")):
+            body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
+            for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
                 body = body.replace(written, meant)
         return compiled(self.tail).sub("", body, 1).rstrip() if self.tail and body[-1:] in _FRAME_LAST else body
+
+
+def _characters(written: re.Match[str]) -> str:
+    """What JSON's numbers of characters stand for, two for one beyond the first 65,536; none that could steer a terminal."""
+    numbers = bytes.fromhex(written.group().replace("\\u", ""))
+    return clean(numbers.decode("utf-16-be", "replace"))
 
 
 _JSON = r"\{"
@@ -102,6 +118,8 @@ _FRAMES = (
 _STAMP_LIKE = r"[\d\[(<+][^A-Za-z]*(?:[A-Za-z]{1,6}[^A-Za-z]+){0,4}(?<=[\s:;,|>\])\u2192])"
 """What some tool may have counted or timed lines with in a way of its own: figures, marks, and few short words."""
 _NUMBER_OR_BLANKS = r"\d+|\s+"
+LONGEST_WORDS = 160
+"""Characters that a tool puts before a line: syslog has a time stamp, three names and data in brackets."""
 
 
 def frame_of(head: str, text: str = "") -> Frame | None:
@@ -117,7 +135,7 @@ def frame_of(head: str, text: str = "") -> Frame | None:
     text = text.lstrip()
     if not text or (known is not None and text.startswith(head)) or compiled(LABEL).fullmatch(head):
         return known
-    return _of_stamp(head, text) or known
+    return _of_stamp(head, text) or known or _of_words(head, text)
 
 
 def _of_stamp(head: str, text: str) -> Frame | None:
@@ -125,6 +143,17 @@ def _of_stamp(head: str, text: str) -> Frame | None:
     stamp = text[: text.find(head) + len(head)] if head in text else ""
     if not 1 < len(stamp) <= 64 or not any(map(str.isdigit, stamp)) or not compiled(_STAMP_LIKE).fullmatch(stamp):
         return None
+    return frame_of_words(stamp)
+
+
+def _of_words(head: str, text: str) -> Frame | None:
+    """The same for words of any kind, where a blank stands behind them: a host and a program, a driver and its port."""
+    words = text[: text.find(head) + len(head)] if head in text else ""
+    return frame_of_words(words) if 3 < len(words) <= LONGEST_WORDS and words[-1] == " " else None
+
+
+def frame_of_words(stamp: str) -> Frame:
+    """The frame of lines that begin with this, whatever their figures are."""
     shape, place = "", 0
     for found in compiled(_NUMBER_OR_BLANKS).finditer(stamp):
         shape += re.escape(stamp[place : found.start()]) + (r"\d{1,20}" if found.group()[0].isdigit() else r"\s{1,8}")

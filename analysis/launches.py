@@ -123,7 +123,7 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         refused = event.kind == "host_error" and not running and refused_licence(message)
         refused = refused and (launching or _of_server(message)) and not compiled(_COMPILER).search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
-        refused = refused or (launching and _says_no(message))
+        refused = refused or (launching and _says_no(message)) or (not running and _names_its_part(message))
         if (running or launching) and message.startswith("terminate called after"):
             return None  # what was started says so, and how it ended comes after it
         return event._replace(kind="launch_failed", values={}) if refused else event
@@ -165,6 +165,16 @@ def _says_no(message: str) -> bool:
         return True
     said = message.startswith(("Error: ", "ERROR: "))
     return said and ("arameter" in message or message.startswith(("FVP_", "VHT_"), len("Error: ")))
+
+
+_ITS_PARTS = ("FVP_MPS", "FVP_Corstone", "FVP_Base", "VHT_MPS", "VHT_Corstone", "mps3_board.", "mps4_board.", "ethosu.")
+"""Names of the simulators, and what the parts of theirs are called that have parameters."""
+
+
+def _names_its_part(message: str) -> bool:
+    """Whether a simulator refuses a parameter, by the names that only it knows, where its launch is not in the log."""
+    said = "arameter" in message and message.startswith(("Error: ", "ERROR: "))
+    return said and any(name in message for name in _ITS_PARTS)
 
 
 def _launch(event: Event, message: str, running: bool) -> Event | None:

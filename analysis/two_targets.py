@@ -115,7 +115,15 @@ def _note_served(draft: RunDraft, event: Event) -> None:
         if index > expected and not known and draft.began and "cycles.inferences" in draft.figures:
             forget_block(draft)  # it begins as one inference, and may end as another
         draft.gap = False
+        if index > expected and index > draft.highest_served + 1:
+            draft.wonder("served_gap", event.line, _missing(before, index))
     draft.newest_served, draft.began = index, False
+    if index > draft.highest_served:
+        draft.highest_served = index
+
+
+def _missing(before: int | None, index: int) -> str:
+    return f"SERVER_INFERENCE_DONE {index} " + ("first" if before is None else f"after {before}")
 
 
 def _out_of_order(draft: RunDraft, kind: str) -> str | None:

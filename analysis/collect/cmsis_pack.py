@@ -51,6 +51,11 @@ def on_pack_passed(draft: RunDraft, line: int) -> None:
     passed(draft)
 
 
+def on_verdict_failed(draft: RunDraft, line: int) -> None:
+    """The verdict alone: a pack's example prints no more, of the runner's own words the first are lost."""
+    draft.fail("said_failed" if "arm_executor_runner.cpp" in draft.files else "pack_failed", line, "Test_result: FAIL")
+
+
 def on_pack_frames(draft: RunDraft, line: int) -> None:
     """With a display it draws for ever; without, a verdict follows."""
     if "pack_display" in draft.seen:

@@ -28,6 +28,27 @@ def passed(draft: RunDraft) -> None:
         draft.reach("complete")
 
 
+_RESET_BY = (
+    ("watchdog", ("wdt", "wdog", "wdg", "watchdog")),
+    ("supply", ("brown", "undervolt", "low volt")),
+    ("lockup", ("lockup",)),
+)
+"""What resets a board of itself, by the words for it."""
+
+
+def on_board_reset(draft: RunDraft, line: int, what: str) -> None:
+    """The cause of a reset, as firmware prints it when it starts anew: by the board itself, or by whoever works with it."""
+    low = what.lower()
+    by = next((by for by, words in _RESET_BY if any(word in low for word in words)), "")
+    if by:
+        draft.refused = draft.refused or draft.stage
+    draft.note("reset_told", line, what, "", {"by": by})
+
+
+def on_watchdog_reset(draft: RunDraft, line: int) -> None:
+    on_board_reset(draft, line, "watchdog")
+
+
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:
     if ok == 0:
         draft.fail("model_run", line, "Model run: 0")
@@ -100,6 +121,12 @@ def on_torn_fail(draft: RunDraft, line: int, before: str, more: str | None) -> N
     """The same where only a part of the index is left of the words before it."""
     if "0" in before.rstrip()[-2:].translate(ZEROS):
         on_damaged_fail(draft, line, before, "", more)
+
+
+def on_glued_fail(draft: RunDraft, line: int, before: str, gap: str, more: str | None) -> None:
+    """The same where the blank before the verdict was damaged."""
+    if len(gap) == 1 and gap not in _QUOTING:
+        on_torn_fail(draft, line, before, more)
 
 
 def _is_left_of(word: str, whole: str) -> bool:
@@ -262,6 +289,12 @@ def on_npu_bus_bit(draft: RunDraft, line: int, bit: int) -> None:
         draft.reach("execute")
         draft.refused = draft.refused or "execute"
         draft.note("npu_bus_bit", line, f"bus_status_error 0x{bit:x}")
+
+
+def on_npu_command_end(draft: RunDraft, line: int, end: int) -> None:
+    """Whether the NPU came to the end of its commands: where it did, nobody waits for it."""
+    if end:
+        draft.seen["npu_at_end"] = line
 
 
 def on_npu_read_to(draft: RunDraft, line: int, qread: int) -> None:

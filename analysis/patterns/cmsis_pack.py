@@ -37,7 +37,8 @@ CMSIS_PACK: tuple[P, ...] = (
         ("Output: 3 element(s): 0.0079 -0.0475 0.0791", "Output: 10 element(s):"),
     ),
     *(P("pack_passed", text, (text,)) for text in ("Test_result: PASS", "~~~ALL TESTS PASSED~~~")),
-    *(P("pack_failed", text, (text,)) for text in ("Test_result: FAIL", "~~~SOME TESTS FAILED~~~")),
+    P("verdict_failed", "Test_result: FAIL", ("Test_result: FAIL",)),
+    P("pack_failed", "~~~SOME TESTS FAILED~~~", ("~~~SOME TESTS FAILED~~~",)),
     P("pack_failed", "~~~TESTS FAILED~~~{? ({:text})?}", ("~~~TESTS FAILED~~~ (max delta 0.310 > 0.10)",)),
     *(
         P(event, f"{said} (err={{status:int}})", (f"{said.replace('{:name}', 'decode')} (err=33)",))

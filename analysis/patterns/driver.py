@@ -1,6 +1,7 @@
 """Messages of the Ethos-U core driver beside the ones in `backend.py`: they stand just before the error they cause.
 
-The driver prints `E: text (file.c:LINE)` to stderr; old drivers leave out the letter, so each message is two rows.
+The driver prints `E: text (file.c:LINE)` to stderr; old drivers leave out the letter, so each message is two rows.  Linux has a
+driver of its own (drivers/accel/ethosu), which prints the same registers.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ def _messages() -> Iterator[P]:
             "NPU config mismatch. npu.macs_per_cc=, optimizer.macs_per_cc=",
         ),
         ("npu_status", "NPU status={status:status}{?.?}", "NPU status=0x804"),
+        ("npu_status", "ethosu {:name}: Error IRQ - {status:status}", "ethosu 4a900000.npu: Error IRQ - 804"),
         ("driver_reset", "Soft reset timed out{:rest}", "Soft reset timed out (ethosu_device_u85.c:134)"),
         ("driver_reset", "Failed reset of Ethos-U{:rest}", "Failed reset of Ethos-U"),
         ("driver_reset", "Failed to {?soft-?}reset NPU{:rest}", "Failed to soft-reset NPU (ethosu_driver.c:410)"),

@@ -1,10 +1,16 @@
-"""Fault reports of operating systems: Mbed OS, Zephyr and the evaluation kit print the registers one a line, after a banner of their own."""
+"""Fault reports of operating systems: Mbed OS, Zephyr and the evaluation kit print the registers one a line, after a banner of their own.
+
+Beside them what firmware says of a reset: before it, in the watchdog's handler, or after it, where it starts anew.
+"""
 
 from __future__ import annotations
 
 from .table import Pattern as P
 
 _MBED = ("PC", "LR", "SP", "PSP", "MSP", "HFSR", "CFSR", "MMFSR", "BFSR", "UFSR", "BFAR", "MMFAR")
+_RESET_TOLD = ("Reset cause:", "Reset reason:", "Reset Cause:", "Reset Reason:")
+_WATCHDOG_TOLD = ("Rebooted by Watchdog", "Watchdog reset", "Watchdog Reset", "WDT reset", "Independent watchdog reset", "Window watchdog reset",
+                  "Watchdog timeout, resetting")  # fmt: skip
 _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 
 FAULTS: tuple[P, ...] = (
@@ -91,4 +97,15 @@ FAULTS: tuple[P, ...] = (
         anywhere=True,
     ),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 0x00000005",), "evaluation kit") for name in _KIT),
+    *(
+        P("board_reset", f"{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
+        for words in _RESET_TOLD
+    ),
+    P(
+        "board_reset",
+        "rst:{:pointer} ({what:name}){:rest}",
+        ("rst:0x7 (TG0WDT_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)", "rst:0x1 (POWERON),boot:0x8 (SPI_FAST_FLASH_BOOT)"),
+        "esp",
+    ),
+    *(P("watchdog_reset", f"{words}{{?!?}}", (words,)) for words in _WATCHDOG_TOLD),
 )

@@ -210,7 +210,6 @@ PORTS: tuple[P, ...] = (
             "11: cmd_parse_error",
             "12: wd_fault",
             "13: ecc_fault:",
-            "14: cmd_end_reached",
         )
     ),
     *(
@@ -232,7 +231,10 @@ PORTS: tuple[P, ...] = (
             ("inference_end: state={:rest}", "inference_end: state=0 irq=0 bus=1 reset=0 parse=0 cmd_end=0"),
         )
     ),
-    P("cm33_step", "cmd_end_reached {:status}", ("cmd_end_reached 0x1",), "cm33"),
+    *(
+        P("npu_command_end", f"{what}cmd_end_reached {{end:status}}", (f"{what}cmd_end_reached 0x1",), "cm33")
+        for what in ("", "I: Test Case 14: ")
+    ),
     P("driver_failed", "CM33: ethosu_init FAILED", ("CM33: ethosu_init FAILED",), "cm33"),
     P("heap_failed", "CM33: new({size:int}) FAILED!", ("CM33: new(4096) FAILED!",), "cm33"),
     P("heap_failed", "CM33: new[]({size:int}) FAILED!", ("CM33: new[](4096) FAILED!",), "cm33"),

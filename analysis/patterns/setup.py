@@ -53,6 +53,7 @@ SETUP: tuple[P, ...] = (
       ("The virtual environment was not created successfully because ensurepip is not",)),
     P("host_error", "Mismatched MD5 checksum for file: {:rest}",
       ("Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",)),
+    P("fetch_begun", "--{:int}-{:int}-{:int} {:word}--  {:word}", ("--2026-03-01 10:00:00--  https://example.org/a.tgz",)),
     P("setup_done", " saved [{:int}]", ("2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.html\u2019 saved [123]",), anywhere=True),
     P("setup_step", "Warning: Problem{:text} Will retry in {:int} second{:rest}",
       ("Warning: Problem : timeout. Will retry in 1 seconds. 3 retries left.", "Warning: Problem: timeout. Will retry in 1 second. 3 retries left.")),

@@ -229,6 +229,12 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P("torn_fail", "{before:rest}Test_result: FAIL{more:rest}", ("TEST: ndex[0] Test_result: FAIL",), anywhere=True),
     P(
+        "glued_fail",
+        "{before:rest}Test_result:{gap:scrap}FAIL{more:rest}",
+        ("TEST: BundleIO index[0] Test_result:?FAIL",),
+        anywhere=True,
+    ),
+    P(
         "script_failed",
         "run_fvp.sh] FVP launch or execution failed",
         ("[backends/arm/scripts/run_fvp.sh] FVP launch or execution failed",),

@@ -72,6 +72,12 @@ DOUBTS: tuple[Doubt, ...] = (
         "A line of the log is damaged, or the runner's printf cannot print 64-bit numbers: read that line.",
     ),
     Doubt(
+        "inferences-missing", "warning", ("served_gap",),
+        "The log lost inferences that the server did",
+        "The log says {quotes}: of those between, and of what they measured, nothing or only parts are there, and they are in no total.",
+        "Capture the console with what loses nothing (flow control, a lower rate, the server's output in a file), or count with what is there.",
+    ),
+    Doubt(
         "targets-mixed", "warning", ("mixed",),
         "Lines of two targets stand mixed in this run; no figure of it can be credited",
         "The log shows {quotes}. Which line is of which target cannot be told, so all figures are left out.",

@@ -75,6 +75,14 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     """Execution began, and that is all."""
     if run.status != "hung":
         return None
+    at_end = seen.seen.get("npu_at_end", 0)
+    if at_end > max(seen.seen.get("execute_start", 0), seen.seen.get("driver_step", 0)):
+        return error(
+            "hung", run, f"The log stands still after stage {run.stage}, where the NPU was done",
+            "The NPU came to the end of its commands, and nothing of the program comes after that: nothing says why.",
+            "Capture on, in case that it was still at work; else see whether ethosu_irq_handler gives the semaphore that the program waits for "
+            "(ethosu_semaphore_give), and whether its next message can be written (a full trace buffer, a UART that waits).", at_end, run.last_line,
+        )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
     if "delegate_init" in seen.seen:
         detail += " The program has a delegate, so the CPU most likely waits for the NPU."
@@ -85,9 +93,47 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     )  # fmt: skip
 
 
+_RESET_BY = {
+    "watchdog": (
+        "The watchdog reset the board at stage {}",
+        "Nobody served the watchdog for as long as it waits. The program was still at work then, or waited for the NPU.",
+        "Serve the watchdog while the model runs (from a timer's interrupt or a task of its own), give it more time, or leave it off for a "
+        "test; where an inference with the NPU never ends, check that the NPU's interrupt arrives (ethosu_irq_handler in the vector table).",
+    ),
+    "supply": (
+        "The board's supply broke down at stage {}",
+        "The voltage fell below what the chip needs, and it reset itself; an NPU at work takes more current than a CPU that waits.",
+        "Use another supply, cable or port that gives more current, and nothing else on the same one; lower the clock to see whether it helps.",
+    ),
+    "lockup": (
+        "The core locked up at stage {}, and the board was reset",
+        "A fault happened inside of a fault handler, so nothing of it was printed.",
+        "Enlarge the stack first, and print the registers in HardFault_Handler without printf; a debugger that halts at the vector shows the first fault.",
+    ),
+}  # fmt: skip
+"""By what a board is reset of itself: the title, what that means, what to do."""
+
+
+def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The board was reset before the run was through, and its firmware says by what."""
+    told = seen.first("reset_told")
+    if told is None or run.status not in ("failed", "truncated"):
+        return None
+    said = f"The log says of the reset: {told.text or 'no cause'}. "
+    if told.values["by"]:
+        title, means, advice = _RESET_BY[told.values["by"]]
+        return error("board-reset", run, title.format(run.stage), said + means, advice, told.line)
+    if run.status == "failed":
+        return None  # of something else, and then somebody reset it
+    return error(
+        "board-reset", run, f"The board was reset at stage {run.stage}", f"{said}The run was not through, and says nothing of why it went on no more.",
+        "Where nobody reset it (by its button, its supply or a debugger), look at what its firmware does after an error.", told.line,
+    )  # fmt: skip
+
+
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
-    if run.status != "truncated":
+    if run.status != "truncated" or seen.last_event == "board_reset":
         return None
     status = ended_with(seen)
     if status is not None:

@@ -13,7 +13,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
-from .endings import silence, time_limit, truncated
+from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
@@ -300,7 +300,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, unexplained, lost_messages, time_limit, silence, truncated,
+    execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

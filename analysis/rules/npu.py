@@ -150,6 +150,12 @@ def npu_fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
                 "Where the program was compiled for Dedicated_Sram, give ethosu_init the address and size of a fast memory (SRAM that the NPU "
                 "can reach), or compile for Shared_Sram or Sram_Only. Otherwise: "
             )
+        if "Error IRQ - " in said.text:
+            return error(
+                "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
+                "Linux gives the NPU its memory: check the NPU's node in the device tree (reserved memory, dma-ranges, SRAM), its power domain "
+                "and clocks, and that the program's memory mode and fast memory fit the SRAM that the driver was given.", *lines,
+            )  # fmt: skip
         return error(
             "npu-bus-error", run, "NPU bus error: the NPU could not reach a memory that the program uses", detail,
             f"{fast}Put the tensor arena (scratch) into SRAM or DDR that the NPU can reach, never into TCM; copy the model out of "

@@ -55,6 +55,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("port-in-use", "bare", "| qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use", ("ss -ltnp",)),
     S("other-target", "bare", "| Running /w/arm_executor_runner for ethos-u65-256 is not supported", ("ethos-u65-256",)),
     S("simulator-option", "bare", '| qemu-system-arm: unsupported machine type: "mps4-an555"\n| Use -machine help to list supported machines\n', ("mps4-an555",)),
+    S("simulator-option", "bare", "| $ FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_mac=128 -a a.elf\n| Error: FVP_MPS3_Corstone_SSE_300: parameter 'ethosu.num_mac' not found\n",
+      ("ethosu.num_mac", "--list-params")),
     S("firmware-refused", "bare", "| [  627.550624] imx-rproc imx93-cm33: Translation failed: da = 0x20000000 len = 0x20000\n"
       "| [  627.550669] remoteproc remoteproc0: bad phdr da 0x20000000 mem 0x20000\n| [  627.551016] remoteproc remoteproc0: Boot failed: -22\n", ("bad phdr", "/lib/firmware")),
     S("board-not-reached", "bare", "| Info : clock speed 2000 kHz\n| Error: libusb_open() failed with LIBUSB_ERROR_ACCESS\n| Error: open failed\n| ** OpenOCD init failed **\n", ("udev",)),

@@ -82,6 +82,9 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("npu-driver-product", "main", OPEN_MAIN + DELEGATE + "E EthosUBackend.cpp:150 execute | Failed to parse product config from command stream\n", rows=(6,)),
     S("npu-bus-error", "1.0", _RAN + "| E: NPU status=0x00000804, qread=124, cmd_end_reached=0 (ethosu_driver.c:262)\n| E: NPU error(s) occured during inference. "
       "(ethosu_driver.c:265)\n" + _GAVE_UP + TRAP, ("0x00000804", "interface 1"), rows=(19,)),
+    S("npu-bus-error", "linux", _BOARD + "| [   63.112233] ethosu 4a900000.npu: Error IRQ - 804\n| [   63.612233] ethosu 4a900000.npu: NPU sched timed out: "
+      "NPU stopped, cmdstream offset 0x54: 0x4001\n", ("0x00000804", "device tree")),
+    S("npu-stream-error", "linux", _BOARD + "| ethosu 4a900000.npu: Error IRQ - 10\n", ("0x00000010",)),
     S("npu-stream-error", "0.4", OPEN_04 + _EXECUTE_04 + "| E: NPU status=0x00000010, qread=0, cmd_end_reached=0\n" + _GAVE_UP_04, ("0x00000010",), rows=(19,)),
     S("npu-fault", "1.0", _RAN + "| E: NPU status=0x00000080, qread=44, cmd_end_reached=0\n" + _GAVE_UP, ("weight decoder",), rows=(19,)),
     S("npu-stopped", "1.0", _RAN + "| E: NPU status=0x00000022, qread=124, cmd_end_reached=1\n" + _GAVE_UP, ("0x00000022",), rows=(19,)),
@@ -155,6 +158,12 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("runner-killed", "linux", _BOARD + "| Killed\n| root@imx93evk:~#\n", ("most likely for want of memory",)),
     S("runner-killed", "1.0", OPEN_10 + "| run_fvp.sh: line 121:    78 Killed                  ${nobuf} ${fvp_model}\n", ("was killed",)),
     S("exit-code", "1.0", OPEN_10 + "| Application exit code: 3.\n", ("3",)),
+    S("board-reset", "1.0", _RAN + "| Reset cause: WATCHDOG (firmware hang)\n" + OPEN_10 + COMPLETE, ("watchdog reset the board at stage execute", "WATCHDOG")),
+    S("board-reset", "main", OPEN_MAIN + DELEGATE + "| Watchdog reset!\n", ("Serve the watchdog",)),
+    S("board-reset", "1.0", _RAN + "| ESP-ROM:esp32s3-20210327\n| rst:0x7 (TG0WDT_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)\n", ("TG0WDT_SYS_RST",)),
+    S("board-reset", "0.4", OPEN_04 + "| Reset reason: Brown-out\n", ("supply", "at stage plan")),
+    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: LOCKUP\n", ("locked up",)),
+    S("board-reset", "0.4", OPEN_04 + _EXECUTE_04 + "| Reset reason: pin\n", ("The board was reset at stage execute", "its button")),
     S("truncated-log", "1.0", OPEN_10, ("Program complete",)),
     # results
     S("bundleio-fail", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100) + """

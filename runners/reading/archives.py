@@ -60,11 +60,29 @@ def may_hold_several(path: str) -> bool:
 
 
 def _holds_several(file: IO[bytes]) -> bool:
-    if not is_zip(file.read(RECORD_BYTES)):
-        return False
-    file.seek(max(0, os.fstat(file.fileno()).st_size - _END_BYTES))
-    _, found, directory = file.read().rpartition(b"PK\x05\x06")
-    return bool(found) and int.from_bytes(directory[6:8], "little") > 1
+    return is_zip(file.read(RECORD_BYTES)) and _directory(file).entries > 1
+
+
+class _Directory(NamedTuple):
+    """What the end of a zip archive says of its directory; nothing where no end is found."""
+
+    entries: int
+    size_bytes: int
+    archive_bytes: int
+
+
+def _directory(file: IO[bytes]) -> _Directory:
+    end = file.seek(0, os.SEEK_END)
+    file.seek(max(0, end - _END_BYTES))
+    tail = file.read(_END_BYTES)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0:
+        return _Directory(0, 0, end)
+    size = int.from_bytes(tail[at + 12 : at + 16], "little")
+    wide = tail.rfind(b"PK\x06\x06", 0, at)
+    if wide >= 0:
+        size = max(int.from_bytes(tail[wide + 40 : wide + 48], "little"), 0 if size == 0xFFFFFFFF else size)
+    return _Directory(int.from_bytes(tail[at + 10 : at + 12], "little"), size, end)
 
 
 class Pushed:
@@ -147,18 +165,11 @@ def _zip_blocks(label: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, bud
 
 def _check_directory(name: str, file: IO[bytes]) -> int:
     """The size of the archive.  Its directory is read whole by the library; one that is too large is not given to it."""
-    end = file.seek(0, os.SEEK_END)
-    file.seek(max(0, end - _END_BYTES))
-    tail = file.read(_END_BYTES)
-    at = tail.rfind(b"PK\x05\x06")
-    size = int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
-    wide = tail.rfind(b"PK\x06\x06", 0, max(0, at))
-    if wide >= 0:
-        size = max(int.from_bytes(tail[wide + 40 : wide + 48], "little"), 0 if size == 0xFFFFFFFF else size)
-    if size > _DIRECTORY_LIMIT_BYTES:
+    directory = _directory(file)
+    if directory.size_bytes > _DIRECTORY_LIMIT_BYTES:
         raise InputError(f"{name}: its directory takes over {_DIRECTORY_LIMIT_BYTES >> 20} MiB", "unpack it first")
     file.seek(0)
-    return end
+    return directory.archive_bytes
 
 
 def tar_logs(name: str, source: Readable, budget: Budget) -> Iterator[Member | JobError]:

@@ -18,6 +18,17 @@ def lines(prefix: str, *messages: str) -> str:
     return "".join(f"{prefix}{message}\n" for message in messages)
 
 
+RUNNER = (
+    "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
+    "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods",
+    "I [executorch:arm_executor_runner.cpp:1150 run_model()] 1 inferences finished",
+    "I [executorch:arm_executor_runner.cpp:1180 print_outputs()] 1 outputs: ",
+    "Output[0][0]: (float) 0.500000",
+    "Output[0][1]: (float) 0.250000",
+    "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
+    "Application exit code: 0.",
+)
+"""A short run of the runner as lines, around which tests put what other tools do."""
 ARM = "I [executorch:arm_executor_runner.cpp:1 main()] "
 LOADED = lines(ARM, "PTE @ 0x70000000 [----ET12]", "PTE Model data loaded. Size: 960 bytes.", "Running method forward")
 END = lines(ARM, "Model run: 1", "Program complete, exiting.")

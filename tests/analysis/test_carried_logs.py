@@ -10,19 +10,8 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.lines import parse_line
 
+from .port_logs import RUNNER as LOG
 from .port_logs import only
-
-LOG = (
-    "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
-    "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods",
-    "I [executorch:arm_executor_runner.cpp:1150 run_model()] 1 inferences finished",
-    "I [executorch:arm_executor_runner.cpp:1180 print_outputs()] 1 outputs: ",
-    "Output[0][0]: (float) 0.500000",
-    "Output[0][1]: (float) 0.250000",
-    "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
-    "Application exit code: 0.",
-)
-
 
 BARE = (
     "INFO - Profile for Inference:", "INFO - NPU ACTIVE: 404973 cycles", "INFO - NPU IDLE: 635 cycles", "INFO - NPU TOTAL: 405608 cycles",

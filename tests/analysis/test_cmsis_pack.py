@@ -235,8 +235,12 @@ def test_nor_do_they_change_the_run_of_another_program() -> None:
     line = "I [executorch:arm_executor_runner.cpp:603 runner_init()] "
     log = f"{line}Running method forward\n{line}Starting running 1 inferences...\n"
     assert only(log + PASS + ENDED).status == "hung"
-    run = only(log + OUTPUT + "Test_result: FAIL\nforward failed (err=33)\n")
+    run = only(log + OUTPUT + "~~~SOME TESTS FAILED~~~\nforward failed (err=33)\n")
     assert (run.status, run.outputs) == ("hung", ())
+    assert failed(f"{log}Test_result: FAIL\n{line}Program complete, exiting.\n")[::2] == ("failed", "bundleio-fail"), (
+        "of the runner's own words the first were lost"
+    )
+    assert only(f"{log}{line}Program complete, exiting.\nTest_result: FAIL\n").status == "passed"
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,8 @@ from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.framing import first_frame
 from ethosu_tui.analysis.patterns import TABLE
 
-from .port_logs import only
+from .port_logs import RUNNER, only
 
-RUNNER = (
-    "I [executorch:arm_executor_runner.cpp:677 runner_init()] PTE Model data loaded. Size: 960 bytes.",
-    "I [executorch:arm_executor_runner.cpp:693 runner_init()] Model buffer loaded, has 1 methods",
-    "I [executorch:arm_executor_runner.cpp:1150 run_model()] 1 inferences finished",
-    "I [executorch:arm_executor_runner.cpp:1180 print_outputs()] 1 outputs: ",
-    "Output[0][0]: (float) 0.500000",
-    "Output[0][1]: (float) 0.250000",
-    "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.",
-    "Application exit code: 0.",
-)
 KIT = (
     "INFO - Running inference on random input",
     "INFO - Profile for Inference:",
@@ -64,6 +54,15 @@ BOTH: dict[str, Carried] = {
     "line numbers": lambda n, line: f"{n:>4} {line}",
     "line numbers, arrow": lambda n, line: f"{n:>5}\u2192{line}",
     "ends of a web page": lambda n, line: f"{line}<br/>",
+    "RFC 5424": lambda n, line: f"<13{n % 7}>1 2026-03-01T10:00:{n:02d}.{137 * n:06d}Z lab ser2net 612 ID{n} - {line}",
+    "RFC 5424, data": lambda n, line: f'<30>1 2026-03-01T10:00:{n:02d}+00:00 lab app - - [meta sequenceId="{n}"] {line}',
+    "Renode": lambda n, line: f"10:00:{n:02d}.1234 [INFO] uart0: [host: {n}.1s (+{n}ms)|virt: 0.{n}s (+0.1s)] {line}",
+    "two words": lambda n, line: f"SerialDriver main: {line}",
+    "two names": lambda n, line: f"mps3-0  uart2  {line}",
+    "name and bar": lambda n, line: f"board rx | {line}",
+    "receiver's mark": lambda n, line: f"RX> {line}",
+    "bar": lambda n, line: f"| {line}",
+    "number and colon": lambda n, line: f"1: {line}",
     "GDB/MI": lambda n, line: f'@"{line}\\r\\n"',
 }  # fmt: skip
 PREFIXED: dict[str, Carried] = {
@@ -108,6 +107,10 @@ def test_empty_lines_and_a_byte_order_mark_may_stand_before_the_first_line(first
         "| op | count |\n| conv | 12 |\n| addmm | 12 |\n",
         "7 900 [ML_TASK] [INFO] one\n8 950 [camera] [INFO] two\n9 990 [camera] [INFO] three\n",
         "[INFO] aaa\n[INFO] bbb\n[INFO] ccc\n",
+        "a tool says INFO - a\na tool says INFO - b\na tool says INFO - c\n",
+        "Building object a\nBuilding object b\nBuilding object c\n",
+        "INFO - NPU IDLE: 1 cycles\nINFO - NPU ACTIVE: 2 cycles\nINFO - NPU TOTAL: 3 cycles\n",
+        "I [executorch:a.cpp:1] Running method a\nI [executorch:a.cpp:1] Running method b\nI [executorch:a.cpp:1] Running method c\n",
         "",
     ],
 )
@@ -130,6 +133,13 @@ def test_what_json_writes_for_characters_is_read_as_them() -> None:
     frame = first_frame(text.encode(), known)
     assert frame is not None
     assert frame.taken_off(r'{"log":"a \"b\" \u003cc\u003e \u0026 d\r\n","stream":"stdout"}') == 'a "b" <c> & d'
+    assert (
+        frame.taken_off(r'{"log":"\u00e9 \ud83c\udfaf C:\\u0041 a\/b\n","stream":"stdout"}')
+        == "\u00e9 \U0001f3af C:\\u0041 a/b"
+    )
+    assert frame.taken_off(r'{"log":"a\u0007b\u202ec\u009b2Jd\ud83cx\n","stream":"stdout"}').isprintable(), (
+        "nothing that steers"
+    )
 
 
 ELEMENTS = (

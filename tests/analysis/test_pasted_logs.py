@@ -74,6 +74,7 @@ CRASH = "run_fvp.sh: line 151:    78 Segmentation fault      (core dumped) ${nob
         (LAUNCHED + "qemu: uncaught target signal 11 (Segmentation fault) - core dumped\n", "not_started", "simulator-crashed"),
         (LAUNCHED + BEGUN + CRASH, "failed", "emulator-aborted"),
         (LAUNCHED + "Error: FVP_MPS4_Corstone_SSE_320: Parameter 'mps3_board.x' not found\n", "not_started", "simulator-option"),
+        ("$ FVP_Corstone_SSE-320 -C mps4_board.x=1 -a a.elf\nError: Unknown parameter 'mps4_board.x'\n", "not_started", "simulator-option"),
         ("The code execution cannot proceed because python39.dll was not found.\n", "not_started", "library-missing"),
         ("'FVP_Corstone_SSE-300_Ethos-U55' is not recognized as an internal or external command,\n", "not_started", "launcher-not-found"),
     ],
@@ -225,3 +226,16 @@ def test_a_driver_that_did_not_start_under_rt_thread_is_the_cause() -> None:
 def test_an_export_of_which_only_the_end_was_kept() -> None:
     (finding,) = read_capture("x", b"Bundle PTE file saved as a/resnet8.bpte\n").findings
     assert (finding.rule, finding.severity) == ("compile-log", "info")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Error: missing parameter FVP_ROOT",
+        "Error: unknown parameter --fvp",
+        "Error: Parameter 'x' not found in ethos.ini",
+    ],
+)
+def test_a_script_that_misses_a_parameter_is_no_simulator(line: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert capture.runs == () and [finding.rule for finding in capture.findings] == ["command-failed"]

@@ -366,6 +366,8 @@ def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build()
         "Output[0][3]: (float) 0.5TEST: BundleIO index[0] Test_result: FAIL", "dleIO index[0] Test_result: FAIL",
         "index[0] Test_result: FAIL", "BundleIOindex[0] Test_result: FAIL", "T: Bu?dleIO index[0] Test_result: FAIL",
         "TEST: BundleIO index[0] Test_resul: FAIL", "TEST: BundleIO index[0] T?st_result: FA?L", "TESTBundleIO index[0] Test_result: FAIL",
+        "TEST: BundleIO index[0] Test_result:?FAIL", "dleIO index[0] Test_result:\u00a6FAIL", "Test_result: FAIL",
+        "E [executorch:arm_executor_runner.cpp:1300 verify_result()] Test_result: FAIL",
         "ndex[0] Test_result: FAIL", "TEST: BndleIO ?ndex[0] Test_result: FAIL", "TEST: BundleIO index[0] Test_result: FAL",
     ],
 )  # fmt: skip
@@ -382,6 +384,7 @@ def test_a_failed_comparison_counts_where_its_line_is_damaged(line: str) -> None
         "Searching for pattern: BundleIO index[.*] Test_result: FAIL", "DEBUG - twister - regex: BundleIO index[0] Test_result: FAIL",
         "FAIL_REGEX=BundleIO index[0] Test_result: FAIL", "Watching: index[0] Test_result: FAIL",
         "error_pattern: TEST: BundleIO index[0] Test_result: FAIL", "name Test_result: FAIL", "arr[0] Test_result: FAIL",
+        "grep 'TEST: BundleIO index[0] Test_result:.FAIL' uart.log", "BundleIO index[0] Test_result:.*FAIL", "index[0] Test_result:NOT_FAIL",
         "TEST: BundleIO index[0] Test_result: PSS", "TEST: BundleIO index[0] Test_result: ASS",
     ],
 )  # fmt: skip

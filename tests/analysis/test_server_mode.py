@@ -76,3 +76,26 @@ def test_without_the_start_of_an_inference_a_server_still_has_one_run() -> None:
 def test_a_report_before_an_execution_is_of_another_target_where_none_serves() -> None:
     text = HEAD + COUNT + REPORT.format(CYCLES[0]) + START + TAIL
     assert "targets-mixed" in {finding.rule for finding in read(text).findings}
+
+
+SAME = [COUNT + REPORT.format(CYCLES[0]) + DONE.format(at) for at in range(6)]
+
+
+def missing(texts: list[str]) -> list[str]:
+    capture = read(HEAD + START + START.join(texts) + TAIL)
+    assert [run.status for run in capture.runs] == ["passed"]
+    return [finding.detail.split(":")[0] for finding in capture.findings if finding.rule == "inferences-missing"]
+
+
+def test_an_inference_that_the_log_lost_is_missed_by_its_number() -> None:
+    assert missing(SAME) == []
+    assert missing(SAME[:2] + SAME[3:]) == ["The log says SERVER_INFERENCE_DONE 3 after 1"]
+    assert missing(SAME[:2] + SAME[4:]) == ["The log says SERVER_INFERENCE_DONE 4 after 1"]
+    half = SAME[1].splitlines(True)[:3], SAME[2].splitlines(True)[3:]
+    assert missing([SAME[0], "".join(half[0] + half[1]), SAME[3]]) == ["The log says SERVER_INFERENCE_DONE 2 after 0"]
+    assert missing(SAME[2:]) == [], "the log may begin anywhere"
+
+
+@pytest.mark.parametrize("again", [slice(1, 4), slice(2, 3), slice(3, 4)])
+def test_a_piece_that_came_twice_is_no_gap(again: slice) -> None:
+    assert missing(SAME[:4] + SAME[again] + SAME[4:]) == []

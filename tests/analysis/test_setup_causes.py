@@ -142,3 +142,17 @@ def test_a_download_that_came_at_the_second_try_is_no_error(failed: str, then: s
     assert "error" in {severity for _, severity in _rules(failed)}
     assert "error" not in {severity for _, severity in _rules(failed + then)}
     assert "error" in {severity for _, severity in _rules(failed + then + failed)}
+
+
+ASKED = "--2026-03-01 10:00:0{}--  https://{}.org/{}\n"
+NOT_FOUND = "HTTP request sent, awaiting response... 404 Not Found\n2026-03-01 10:00:01 ERROR 404: Not Found.\n"
+SAVED = "Saving to: \u2018{0}\u2019\n2026-03-01 10:00:06 (1.00 MB/s) - \u2018{0}\u2019 saved [123/123]\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "saved", "failed"),
+    [("b.tgz", "b.tgz", True), ("a.tgz", "a.tgz", False), ("a.tgz?mirror=2", "a.tgz", False), ("a-1.1.tgz", "out.tgz", False)],
+)  # fmt: skip
+def test_a_file_that_is_not_there_is_told_although_another_one_came(second: str, saved: str, failed: bool) -> None:
+    log = ASKED.format(0, "x", "a.tgz") + NOT_FOUND + ASKED.format(2, "y", second) + SAVED.format(saved)
+    assert _rules(log) == ([("download-failed", "warning")] if failed else [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from textual.pilot import Pilot
@@ -12,10 +13,14 @@ from textual.widgets import Static
 
 from ethosu_tui.runners.doctor import Tool
 from ethosu_tui.tui.app import EthosuApp, build_app
+from ethosu_tui.tui.screens.runs_overview import RunsOverviewScreen
 from ethosu_tui.tui.state import FirstScreen, Start
 from ethosu_tui.tui.widgets.detail import Detail
 
 MakeApp = Callable[..., EthosuApp]
+Overview = TypeVar("Overview", bound=RunsOverviewScreen)
+READING_LIMIT = 120.0
+"""Seconds after which what is read beside a screen should have been read."""
 
 
 def no_tools() -> tuple[Tool, ...]:
@@ -47,6 +52,15 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool], limit: float 
 async def on_screen(pilot: Pilot[None], name: str, limit: float = 90.0) -> None:
     """Wait until the screen of this class is on top and composed."""
     await until(pilot, lambda: type(pilot.app.screen).__name__ == name and pilot.app.screen.is_mounted, limit)
+
+
+async def read_whole(pilot: Pilot[None], kind: type[Overview]) -> Overview:
+    """Wait until a screen of this kind is on top and all that it shows was read."""
+    await on_screen(pilot, kind.__name__, READING_LIMIT)
+    screen = pilot.app.screen
+    assert isinstance(screen, kind)
+    await until(pilot, lambda: screen._over, READING_LIMIT)
+    return screen
 
 
 def text_of(app: EthosuApp, selector: str) -> str:

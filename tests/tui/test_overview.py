@@ -7,11 +7,9 @@ import signal
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from ethosu_tui.runners.reading import background as reading
 from ethosu_tui.runners.reading.inputs import load
-from ethosu_tui.tui.app import EthosuApp
 from ethosu_tui.tui.screens.overview import OverviewScreen
 from ethosu_tui.tui.screens.report import ReportScreen
 from ethosu_tui.tui.widgets.chrome import FilterBar, TitleBar
@@ -19,10 +17,9 @@ from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.file_log_pane import FileLogPane
 from ethosu_tui.tui.widgets.runs_table import RunsTable
 
-from .conftest import MakeApp, notices, on_screen, text_of, until
+from .conftest import READING_LIMIT, MakeApp, notices, on_screen, read_whole, text_of, until
 
 NAMES = ("mnist_q", "missing_op_softmax", "softmax", "method_small_planned")
-LIMIT = 120.0
 
 
 @pytest.fixture(autouse=True)
@@ -38,14 +35,6 @@ def night(tmp_path: Path, samples: Path) -> Path:
     return path
 
 
-async def read_whole(app: EthosuApp, pilot: Pilot[None]) -> OverviewScreen:
-    await on_screen(pilot, "OverviewScreen", LIMIT)
-    overview = app.screen
-    assert isinstance(overview, OverviewScreen)
-    await until(pilot, lambda: overview._over, LIMIT)
-    return overview
-
-
 async def test_the_runs_are_those_of_the_whole_log_and_enter_gives_the_same_report(
     make_app: MakeApp, night: Path
 ) -> None:
@@ -53,12 +42,12 @@ async def test_the_runs_are_those_of_the_whole_log_and_enter_gives_the_same_repo
     assert capture is not None
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        overview = await read_whole(app, pilot)
+        overview = await read_whole(pilot, OverviewScreen)
         table = overview.query_one(RunsTable)
         assert table.row_count == len(capture.runs) and "read" in overview.query_one(TitleBar).status
         assert [row[1].value for row in table.table.rows] == [run.status for run in capture.runs]
         await pilot.press("down", "down", "down", "enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         report = app.screen
         assert isinstance(report, ReportScreen)
         assert report._view.run == capture.runs[3]
@@ -80,7 +69,7 @@ async def test_reasons_are_grouped_and_one_of_them_shows_its_runs(make_app: Make
     assert capture is not None
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        overview = await read_whole(app, pilot)
+        overview = await read_whole(pilot, OverviewScreen)
         causes = overview.query_one("#causes", DataTable)
         runs = overview.query_one(RunsTable)
         first = {run.index: next(f for f in capture.findings if f.run == run.index and f.severity == "error")
@@ -105,7 +94,7 @@ async def test_a_reason_is_titled_for_all_its_runs(make_app: MakeApp, tmp_path: 
     path.write_bytes(b"".join(small.replace(b"3920", b"%d" % (3920 + 2048 * n)) for n in range(40)))
     app = make_app(path)
     async with app.run_test(size=(80, 24)) as pilot:
-        overview = await read_whole(app, pilot)
+        overview = await read_whole(pilot, OverviewScreen)
         (row,) = overview.query_one("#causes", DataTable).table.rows
         assert (row[0].value, row[1].value) == ("The method pool is too small: 3.8 KiB to 81.8 KiB did not fit", 40)
 
@@ -113,7 +102,7 @@ async def test_a_reason_is_titled_for_all_its_runs(make_app: MakeApp, tmp_path: 
 async def test_the_table_sorts_filters_and_finds_failures(make_app: MakeApp, night: Path) -> None:
     app = make_app(night)
     async with app.run_test(size=(120, 40)) as pilot:
-        overview = await read_whole(app, pilot)
+        overview = await read_whole(pilot, OverviewScreen)
         runs = overview.query_one(RunsTable)
         await pilot.press("e")
         assert runs.row == 1, "the first run that did not pass"
@@ -139,9 +128,9 @@ async def test_search_and_filter_go_through_a_file_of_any_size(make_app: MakeApp
     wanted = [n for n, raw in enumerate(lines, 1) if b"softmax" in raw.lower()]
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        await read_whole(app, pilot)
+        await read_whole(pilot, OverviewScreen)
         await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         report = app.screen
         await pilot.press("7")
         await until(pilot, lambda: bool(report.query(FileLogPane)))
@@ -167,7 +156,7 @@ async def test_one_run_alone_needs_no_overview(make_app: MakeApp, tmp_path: Path
     log.write_bytes((samples / "mnist_q.log").read_bytes() + b"idle\n" * 10_000)
     app = make_app(log)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         assert isinstance(app.screen, ReportScreen) and app.screen._view.run is not None
         await pilot.press("escape")
         await on_screen(pilot, "HomeScreen")
@@ -179,30 +168,30 @@ async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(
     night.write_bytes(night.read_bytes() * 400)  # long enough not to be over when the first rows are seen
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "OverviewScreen", LIMIT)
+        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
         overview = app.screen
         assert isinstance(overview, OverviewScreen)
-        await until(pilot, lambda: overview.reading.rows.count > 0, LIMIT)
+        await until(pilot, lambda: overview.reading.rows.count > 0, READING_LIMIT)
         os.kill(overview.reading.pid, signal.SIGKILL)
-        await until(pilot, lambda: any("signal 9" in note for note in notices(app)), LIMIT)
+        await until(pilot, lambda: any("signal 9" in note for note in notices(app)), READING_LIMIT)
         table = overview.query_one(RunsTable)
         assert table.row_count > 0 and "incomplete" in overview.query_one(TitleBar).status
         assert "signal 9" in text_of(app, "#state")
         app.clear_notifications()
         await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
 
 
 async def test_leaving_ends_the_reader(make_app: MakeApp, night: Path) -> None:
     night.write_bytes(night.read_bytes() * 40)
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "OverviewScreen", LIMIT)
+        await on_screen(pilot, "OverviewScreen", READING_LIMIT)
         overview = app.screen
         assert isinstance(overview, OverviewScreen)
         await pilot.press("escape")
         await on_screen(pilot, "HomeScreen")
-        await until(pilot, lambda: overview.reading.done is not None, LIMIT)
+        await until(pilot, lambda: overview.reading.done is not None, READING_LIMIT)
         assert not notices(app)
 
 
@@ -211,7 +200,7 @@ async def test_a_huge_file_of_something_else_says_so(make_app: MakeApp, tmp_path
     log.write_bytes(b"nothing of ours\n" * 10_000)
     app = make_app(log)
     async with app.run_test(size=(80, 24)) as pilot:
-        await read_whole(app, pilot)
+        await read_whole(pilot, OverviewScreen)
         await until(pilot, lambda: any("nothing recognised" in note for note in notices(app)))
         assert "no run so far" not in text_of(app, "#state") or "nothing recognised" in text_of(app, "#state")
 
@@ -219,8 +208,8 @@ async def test_a_huge_file_of_something_else_says_so(make_app: MakeApp, tmp_path
 async def test_a_run_that_is_not_there_any_more(make_app: MakeApp, night: Path) -> None:
     app = make_app(night)
     async with app.run_test(size=(80, 24)) as pilot:
-        await read_whole(app, pilot)
+        await read_whole(pilot, OverviewScreen)
         night.write_bytes(b"written again\n" * 50_000)
         await pilot.press("down", "enter")
-        await until(pilot, lambda: any("is not there any more" in note for note in notices(app)), LIMIT)
+        await until(pilot, lambda: any("is not there any more" in note for note in notices(app)), READING_LIMIT)
         assert type(app.screen).__name__ == "OverviewScreen"

@@ -8,7 +8,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from ethosu_tui.runners.reading.background import HUGE_BYTES
 from ethosu_tui.runners.reading.inputs import load
@@ -24,9 +23,8 @@ from ethosu_tui.tui.widgets.chrome import CommandLine, TitleBar
 from ethosu_tui.tui.widgets.data_table import DataTable
 from ethosu_tui.tui.widgets.runs_table import RunsTable
 
-from .conftest import MakeApp, no_tools, notices, on_screen, text_of, until
+from .conftest import READING_LIMIT, MakeApp, no_tools, notices, on_screen, read_whole, text_of, until
 
-LIMIT = 120.0
 FAILED_COMPILE = "RuntimeError: Missing out variants: {'quantized_decomposed::dequantize_per_tensor'}\n"
 
 
@@ -44,14 +42,6 @@ def lab(tmp_path: Path, samples: Path) -> Path:
     return folder
 
 
-async def read_whole(app: EthosuApp, pilot: Pilot[None]) -> PostMortemScreen:
-    await on_screen(pilot, "PostMortemScreen", LIMIT)
-    screen = app.screen
-    assert isinstance(screen, PostMortemScreen)
-    await until(pilot, lambda: screen._over, LIMIT)
-    return screen
-
-
 def in_lab(lab: Path, tmp_path: Path, samples: Path) -> EthosuApp:
     """The app as `ethosu-tui open lab` starts it."""
     paths = sorted(str(path) for path in lab.rglob("*") if path.is_file())
@@ -64,7 +54,7 @@ async def test_every_run_of_a_folder_is_listed_with_its_log_and_status(
 ) -> None:
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         table = screen.query_one(RunsTable)
         shown = {(row[0].value, row[1].value): row[2].value for row in table.table.rows}
         wanted = {}
@@ -83,7 +73,7 @@ async def test_reasons_go_over_all_logs_with_failed_compiles_and_what_is_no_log(
 ) -> None:
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         causes, runs = screen.query_one("#causes", DataTable), screen.query_one(RunsTable)
         rows = {str(row[0].value): row for row in causes.table.rows}
         missing = next(row for title, row in rows.items() if "no kernel" in title)
@@ -97,19 +87,19 @@ async def test_reasons_go_over_all_logs_with_failed_compiles_and_what_is_no_log(
         screen._cause_chosen(DataTable.Chosen(causes, chosen, None))
         assert not runs.sifted
         screen._cause_chosen(DataTable.Chosen(causes, compile_row, None))
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         assert isinstance(app.screen, ReportScreen) and app.screen.view.label == "compile"
 
 
 async def test_enter_opens_the_log_at_that_run_and_comes_back(lab: Path, tmp_path: Path, samples: Path) -> None:
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         await pilot.press("slash", *"two_runs", "enter")
         runs = screen.query_one(RunsTable)
         await until(pilot, lambda: runs.has_focus and runs.row_count == 2)
         await pilot.press("down", "enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         report = app.screen
         assert isinstance(report, ReportScreen)
         assert report.view.run is not None and report.view.run.index == 2 and report.view.status == "failed"
@@ -121,7 +111,7 @@ async def test_enter_opens_the_log_at_that_run_and_comes_back(lab: Path, tmp_pat
 async def test_what_is_shown_can_be_compared(lab: Path, tmp_path: Path, samples: Path) -> None:
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         runs = screen.query_one(RunsTable)
         await pilot.press("slash", *"two_runs", "enter")
         await until(pilot, lambda: runs.has_focus and runs.row_count == 2)
@@ -132,7 +122,7 @@ async def test_what_is_shown_can_be_compared(lab: Path, tmp_path: Path, samples:
         await until(pilot, lambda: runs.has_focus and 0 < runs.row_count < 10)
         logs = runs.logs
         await pilot.press("v")
-        await on_screen(pilot, "CompareScreen", LIMIT)
+        await on_screen(pilot, "CompareScreen", READING_LIMIT)
         assert isinstance(app.screen, CompareScreen)
         assert [side.source for side in app.screen._sides] == logs
 
@@ -142,7 +132,7 @@ async def test_few_logs_are_compared_as_before(make_app: MakeApp, samples: Path)
     assert 1 < len(logs) <= MOST_COLUMNS
     app = make_app(*logs)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "CompareScreen", LIMIT)
+        await on_screen(pilot, "CompareScreen", READING_LIMIT)
 
 
 async def test_a_folder_that_is_opened_from_home(lab: Path, make_app: MakeApp) -> None:
@@ -150,7 +140,7 @@ async def test_a_folder_that_is_opened_from_home(lab: Path, make_app: MakeApp) -
     async with app.run_test(size=(80, 24)) as pilot:
         await on_screen(pilot, "HomeScreen")
         app.post_message(messages.OpenReport(str(lab)))
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         assert "lab" in screen.query_one(TitleBar).trail
         await pilot.press("escape")
         await on_screen(pilot, "HomeScreen")
@@ -171,25 +161,25 @@ async def test_an_archive_is_a_post_mortem_and_one_of_one_log_its_report(
     app = make_app(archive)
     async with app.run_test(size=(100, 30)) as pilot:
         if count == 1:
-            await on_screen(pilot, "ReportScreen", LIMIT)
+            await on_screen(pilot, "ReportScreen", READING_LIMIT)
             return
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         runs = screen.query_one(RunsTable)
         assert {row[0].value for row in runs.table.rows} == {f"board/{log.name}" for log in logs}
         await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
 
 
 async def test_a_reader_that_is_killed_is_told_and_what_it_read_stays(lab: Path, tmp_path: Path, samples: Path) -> None:
     (lab / "zz.log").write_bytes((samples / "mnist_q.log").read_bytes() * 20_000)  # so that it is not over at once
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "PostMortemScreen", LIMIT)
+        await on_screen(pilot, "PostMortemScreen", READING_LIMIT)
         screen = app.screen
         assert isinstance(screen, PostMortemScreen)
-        await until(pilot, lambda: screen.reading.rows.count > 0, LIMIT)
+        await until(pilot, lambda: screen.reading.rows.count > 0, READING_LIMIT)
         os.kill(screen.reading.pid, signal.SIGKILL)
-        await until(pilot, lambda: any("signal 9" in note for note in notices(app)), LIMIT)
+        await until(pilot, lambda: any("signal 9" in note for note in notices(app)), READING_LIMIT)
         assert screen.query_one(RunsTable).row_count > 0 and "incomplete" in screen.query_one(TitleBar).status
 
 
@@ -197,12 +187,12 @@ async def test_leaving_ends_the_reader(lab: Path, tmp_path: Path, samples: Path)
     (lab / "zz.log").write_bytes((samples / "mnist_q.log").read_bytes() * 20_000)
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(80, 24)) as pilot:
-        await on_screen(pilot, "PostMortemScreen", LIMIT)
+        await on_screen(pilot, "PostMortemScreen", READING_LIMIT)
         screen = app.screen
         assert isinstance(screen, PostMortemScreen)
         await pilot.press("escape")
         await on_screen(pilot, "HomeScreen")
-        await until(pilot, lambda: screen.reading.done is not None, LIMIT)
+        await until(pilot, lambda: screen.reading.done is not None, READING_LIMIT)
         assert not notices(app)
 
 
@@ -211,21 +201,21 @@ async def test_names_of_logs_are_untrusted_text(lab: Path, tmp_path: Path, sampl
     (lab / "\x1b[31mno.txt").write_text("nothing of ours\n")
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         cells = [cell.text for table in screen.query(DataTable) for row in table.table.rows for cell in row]
         assert not any(ord(letter) < 32 or letter == "\u202e" for text in cells for letter in text)
         hostile = next(text for text in cells if text.startswith("a") and text.endswith("b.log"))
         runs = screen.query_one(RunsTable)
         runs.select_row(next(number for number, row in enumerate(runs.table.rows) if row[0].text == hostile))
         await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
 
 
 async def test_logs_that_went_away_are_one_reason(lab: Path, tmp_path: Path, samples: Path) -> None:
     paths = [str(lab / "softmax.log"), *(str(lab / f"gone{number}.log") for number in range(20))]
     app = build_app(Start(tuple(paths), asked=(str(lab),)), root=tmp_path / "runs", samples=samples, tools=no_tools)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         (row,) = screen.query_one("#causes", DataTable).table.rows
         assert (row[0].value, row[1].value) == ("no such file; check the path", 20)
         assert "gone0.log" in str(row[2].value)
@@ -248,7 +238,7 @@ async def test_one_compile_among_many_logs_makes_no_columns_of_them(lab: Path, t
     (lab / "model.pte").write_bytes(bytes(4) + b"ET12" + bytes(60))
     app = in_lab(lab, tmp_path, samples)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         assert screen.query_one(RunsTable).row_count > MOST_COLUMNS
         titles = [str(row[0].value) for row in screen.query_one("#causes", DataTable).table.rows]
         assert any("model.pte" in title for title in titles)
@@ -269,12 +259,12 @@ async def test_a_run_of_a_long_log_in_an_archive_is_read_alone(
             packed.write(log, log.name)
     app = make_app(archive)
     async with app.run_test(size=(100, 30)) as pilot:
-        screen = await read_whole(app, pilot)
+        screen = await read_whole(pilot, PostMortemScreen)
         runs = screen.query_one(RunsTable)
         two = [number for number, row in enumerate(runs.table.rows) if row[0].value == "two_runs.log"]
         runs.select_row(two[1])
         await pilot.press("enter")
-        await on_screen(pilot, "ReportScreen", LIMIT)
+        await on_screen(pilot, "ReportScreen", READING_LIMIT)
         report = app.screen
         assert isinstance(report, ReportScreen) and report.view.capture is not None
         whole = load(str(lab / "board2" / "two_runs.log")).capture

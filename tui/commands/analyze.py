@@ -29,6 +29,8 @@ LINES_AT_ONCE = 16
 """JSON lines that are written together: as much as stays in the processor's cache."""
 FORMS = ("table", "csv", "markdown", "json", "jsonl")
 _ENDINGS = {".csv": "csv", ".md": "markdown", ".json": "json", ".jsonl": "jsonl"}
+_OF_TEXT = ("", ".txt", ".text", ".log", ".out")
+"""Endings of files in which nobody looks for another format than tables of text."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +99,13 @@ def _form(options: argparse.Namespace) -> str:
         return "json" if options.json else "jsonl"
     if options.format is not None:
         return str(options.format)
-    ending = f".{options.output.rpartition('.')[2]}".lower() if options.output else ""
+    _, dot, behind = (options.output or "").rpartition("/")[2].rpartition(".")
+    ending = f".{behind}".lower() if dot else ""
+    if ending not in _ENDINGS and ending not in _OF_TEXT:
+        page = f"; --export {options.output} writes a page" if ending == ".html" else ""
+        say(
+            f"ethosu-tui: {options.output}: {ending} names no format of --output, so it holds tables of text (--format {'|'.join(FORMS)}){page}"
+        )
     return _ENDINGS.get(ending, "table")
 
 
