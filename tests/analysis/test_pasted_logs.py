@@ -239,3 +239,22 @@ def test_an_export_of_which_only_the_end_was_kept() -> None:
 def test_a_script_that_misses_a_parameter_is_no_simulator(line: str) -> None:
     capture = read_capture("x", f"{line}\n".encode())
     assert capture.runs == () and [finding.rule for finding in capture.findings] == ["command-failed"]
+
+
+CAPTURED = (
+    "E       RuntimeError: Failed to load method forward, error: 0x14\n----------- Captured stderr call -----------\n"
+    "[method.cpp:750] Missing operator: [0] mine::add.out\n"
+)
+
+
+def test_what_a_program_printed_is_the_cause_of_its_exception_wherever_pytest_puts_it() -> None:
+    capture = read_capture("x", CAPTURED.encode())
+    assert [(f.rule, f.severity) for f in capture.findings] == [
+        ("missing-operator", "error"),
+        ("program-not-loaded", "info"),
+    ]
+    simulated = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes.\n"
+    simulator = "telnetterminal0: Listening for serial connection on port 5000\n" + simulated
+    other = CAPTURED.splitlines(keepends=True)[0] + simulator
+    found = [(f.rule, f.severity) for f in read_capture("x", other.encode()).findings]
+    assert found == [("program-not-loaded", "error"), ("truncated-log", "error")]  # no part of the program
