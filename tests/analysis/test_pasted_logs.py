@@ -258,3 +258,12 @@ def test_what_a_program_printed_is_the_cause_of_its_exception_wherever_pytest_pu
     other = CAPTURED.splitlines(keepends=True)[0] + simulator
     found = [(f.rule, f.severity) for f in read_capture("x", other.encode()).findings]
     assert found == [("program-not-loaded", "error"), ("truncated-log", "error")]  # no part of the program
+
+
+def test_kernels_are_named_where_only_one_of_their_two_lines_was_pasted() -> None:
+    pasted = "[method.cpp:788] Missing operator: [3] mine::a.out\n[operator_registry.cpp:256] kernel 'mine::b.out' not found\n"
+    (finding,) = read_capture("x", pasted.encode()).findings
+    assert (finding.rule, finding.lines) == ("missing-operator", (1, 2))
+    assert "mine::a.out, mine::b.out" in finding.detail
+    both = pasted.replace("mine::b", "mine::a")
+    assert [f.lines for f in read_capture("x", both.encode()).findings] == [(1,)]
