@@ -331,19 +331,20 @@ def _target(settled: Settled) -> Target:
     npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
     if name is None and npu is not None and macs is not None:
         name = f"{npu}-{macs}"
-    platform = None
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
-    if evidence is not None:
-        platform = "fvp"
-        settled.lines["target.platform"] = evidence
-    if platform is None and "host" in draft.files:
-        platform = "host"
+    platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
     if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
-    if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
-        platform = "fvp"
-        settled.lines["target.platform"] = settled.lines["cycles.cpu_wait_for_npu"]
+    if platform is None and get("target.fvp"):
+        platform, evidence = (
+            "fvp",
+            settled.lines.get("target.fvp"),
+        )  # its call stands before a console without its banner
+    elif platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
+        platform, evidence = "fvp", settled.lines["cycles.cpu_wait_for_npu"]
+    if evidence is not None:
+        settled.lines["target.platform"] = evidence
     return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"), get("target.fvp"))
 
 

@@ -267,3 +267,12 @@ def test_kernels_are_named_where_only_one_of_their_two_lines_was_pasted() -> Non
     assert "mine::a.out, mine::b.out" in finding.detail
     both = pasted.replace("mine::b", "mine::a")
     assert [f.lines for f in read_capture("x", both.encode()).findings] == [(1,)]
+
+
+def test_the_call_of_an_fvp_tells_the_place_of_a_console_without_its_banner() -> None:
+    call = "FVP_Corstone_SSE-300_Ethos-U65 build/bin/ethos-u-inference_runner.axf -C ethosu.num_macs=256\n"
+    run = only(call + "INFO - CPU: Cortex-M55 r1p0\nINFO - Ethos-U device initialised\nINFO - Ethos-U version info:\n")
+    assert (run.target.name, run.target.platform) == ("ethos-u65-256", "fvp")
+    assert run.lines["target.platform"] == 1
+    board = only(call + KIT.format(design="Ensemble"))
+    assert board.target.platform == "board"
