@@ -276,3 +276,9 @@ def test_the_call_of_an_fvp_tells_the_place_of_a_console_without_its_banner() ->
     assert run.lines["target.platform"] == 1
     board = only(call + KIT.format(design="Ensemble"))
     assert board.target.platform == "board"
+
+
+def test_what_the_kit_recognised_is_its_report() -> None:
+    for text in ("Decoded output: and he walked", "Complete recognition: turn down the heat"):
+        run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
+        assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
