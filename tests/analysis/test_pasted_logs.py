@@ -282,3 +282,25 @@ def test_what_the_kit_recognised_is_its_report() -> None:
     for text in ("Decoded output: and he walked", "Complete recognition: turn down the heat"):
         run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
         assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        ("I [executorch:arm_perf_mon", "truncated"),
+        ("I [executorch:arm_perf_monitor.cpp:139 StopMeasurements()] NPU Infere", "truncated"),
+        ("I: Ethos-U config. product=0, cmd_stream_version=0, ma", "truncated"),
+        ("...", "truncated"),
+        ("", "hung"),
+        ("Waiting for the NPU", "hung"),
+        ("I: Soft reset NPU", "hung"),
+    ],
+)
+def test_a_log_that_ends_in_the_beginning_of_a_line_was_cut_there_though_a_line_end_follows(
+    last: str, status: str
+) -> None:
+    begun = (
+        "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes.\n"
+        "I [executorch:arm_executor_runner.cpp:1200 run_model()] Starting running 1 inferences...\n"
+    )
+    assert only(f"{begun}{last}\n").status == status
