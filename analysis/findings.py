@@ -124,6 +124,15 @@ _FOLLOWS = frozenset(("compile-failed", "program-not-loaded", "test-failed", "mo
 """What a Python program says of a run that failed in it."""
 
 
+def _of_run(said: Finding, root: Finding, capture: Capture) -> bool:
+    """True where a Python program says of a run of its own that it failed: after it, or before, as pytest prints what was captured."""
+    if said.rule not in _FOLLOWS or not root.lines:
+        return False
+    run = next((r for r in capture.runs if r.index == root.run), None)
+    captured = said.rule == "program-not-loaded" and run is not None and run.target.platform not in ("fvp", "board")
+    return captured or said.lines[0] > root.lines[0]
+
+
 def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Finding]) -> list[Finding]:
     """All findings of a capture, in the order of the log where builds and installations stand before the first run."""
     others = list(of_runs)
@@ -136,8 +145,9 @@ def capture_findings(capture: Capture, of_runs: list[Finding], host: list[Findin
     if not host:
         return others
     root = next((f for f in others if f.severity == "error" and f.run is not None), None)
-    if root is not None and root.lines and host[0].lines[0] > root.lines[0] and host[0].rule in _FOLLOWS:
-        host = [f._replace(severity="info", detail=f"{f.detail} It follows from: {root.title}.") for f in host]
+    if root is not None and _of_run(host[0], root, capture):
+        follows = [f._replace(severity="info", detail=f"{f.detail} It follows from: {root.title}.") for f in host]
+        return [*others, *follows]
     if not others or host[0].lines[0] <= min((f.lines[0] for f in others if f.lines), default=1 << 62):
         return [*host, *others]
     return [*others, *host]

@@ -46,7 +46,7 @@ _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
 _MARKS = ("ET| ", "__output__")
 """What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
 _ITEMS = ("- `", "* `")
-_MARKED = frozenset("#-*")
+_MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
@@ -234,13 +234,16 @@ _MOST_PREFIXES = 6
 
 
 def _unmarked(body: str) -> str:
-    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list."""
+    """The line without what begins with one of `_MARKED`: a step of a build, LAVA's JSON, an item of a list, a line of code."""
     if body.startswith(_LAVA):
         from .lava import message_of  # only here: few captures come from there
 
         return message_of(body)
     if body[:3] in _ITEMS and body[-1:] == "`":
         return body[3:-1].strip()
+    if body[0] == "`":  # a single line that somebody set as code, perhaps as the end of a sentence
+        code = body[1:].rstrip(".,;:")
+        return code[:-1].strip() if code.find("`") == len(code) - 1 > 0 else body
     return compiled(_BUILD_STEP).sub("", body, 1) if body[1:2].isdigit() else body
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .draft import RunDraft, Trouble
 from .report import STAGES
 
@@ -31,3 +33,27 @@ def ends_in_error(draft: RunDraft) -> bool:
     ):
         return False
     return not last.text.startswith(_SURVIVED) and "timing-adapter" not in last.text
+
+
+_ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
+_TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
+_SHORTEST = 10
+"""So much of a line is no word by chance that other lines begin with."""
+
+
+def broken_off(text: str) -> bool:
+    """True where the last words of a log are the beginning of a line of a runner, or the mark of who left out the rest.
+
+    A text that was cut and then stored often ends with a line end, which proves no whole line.
+    """
+    if text in _ELIDED or re.match(_TORN_PREFIX, text):
+        return True
+    from .patterns import PATTERNS  # only at the end of a log that may stand still
+
+    words = _without_numbers(text)
+    samples = (sample for pattern in PATTERNS for sample in pattern.samples) if len(words) >= _SHORTEST else ()
+    return any(len(sample) > len(text) and _without_numbers(sample).startswith(words) for sample in samples)
+
+
+def _without_numbers(text: str) -> str:
+    return re.sub(r"0x[0-9a-fA-F]+|\d+", "0", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
 from .draft import HOST_ALONE, RunDraft, TensorDraft
-from .last_words import ends_in_error
+from .last_words import broken_off, ends_in_error
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
     STAGES,
@@ -255,7 +255,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
     if (over or (last and not cut)) and not ended:
         if ends_in_error(draft):
             return "failed"
-        return "hung" if draft.stage == "execute" else "truncated"
+        return "hung" if draft.stage == "execute" and not broken_off(draft.last_text) else "truncated"
     return "truncated"
 
 
@@ -331,19 +331,17 @@ def _target(settled: Settled) -> Target:
     npu = npu or _modelled(get("target.fvp")) or _family(draft, macs)
     if name is None and npu is not None and macs is not None:
         name = f"{npu}-{macs}"
-    platform = None
     evidence = next((draft.seen[kind] for kind in _FVP_EVENTS if kind in draft.seen), None)
-    if evidence is not None:
-        platform = "fvp"
-        settled.lines["target.platform"] = evidence
-    if platform is None and "host" in draft.files:
-        platform = "host"
+    platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
     if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
-    if platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
-        platform = "fvp"
-        settled.lines["target.platform"] = settled.lines["cycles.cpu_wait_for_npu"]
+    if platform is None and get("target.fvp"):  # its call stands before a console without its banner
+        platform, evidence = "fvp", settled.lines.get("target.fvp")
+    elif platform is None and wait and npu_cycles and wait * _FVP_CYCLE_GAP < npu_cycles:
+        platform, evidence = "fvp", settled.lines["cycles.cpu_wait_for_npu"]
+    if evidence is not None:
+        settled.lines["target.platform"] = evidence
     return Target(name, npu, macs, platform, get("target.system_config"), get("target.memory_mode"), get("target.fvp"))
 
 

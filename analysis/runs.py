@@ -390,7 +390,7 @@ class RunBuilder:
         )
         if self._open is None or idle(self._open):
             return (*self._done, *waiting)
-        index = self.count + 1
+        index, self._open.last_text = self.count + 1, self._last_text
         return (*self._done, *waiting, freeze(self._open, index, cut=cut, last=not live, outcome=outcome))
 
     def findings(self, run: Run | None, outcome: Outcome | None = None) -> list[Finding]:

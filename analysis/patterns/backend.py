@@ -76,7 +76,12 @@ BACKEND: tuple[P, ...] = (
         "Failed to allocate values array of size {count:int}",
         ("Failed to allocate values array of size 84",),
     ),
-    P("kernel_missing", "kernel '{name:text}' not found.", ("kernel 'aten::exp.out' not found.",), "0.4.."),
+    P(
+        "kernel_missing",
+        "kernel '{name:text}' not found{?.?}",
+        ("kernel 'aten::exp.out' not found.", "kernel 'aten::exp.out' not found"),
+        "0.4..",
+    ),
     P(
         "kernel_dtype",
         "dtype: {dtype:int} | dim order: [",
@@ -86,8 +91,11 @@ BACKEND: tuple[P, ...] = (
     P("operator_missing", "Missing operator: [{index:int}] {name:word}", ("Missing operator: [0] aten::_softmax.out",)),
     P(
         "operators_missing",
-        "There are {count:int} instructions don't have corresponding operator registered. See logs for details",
-        ("There are 1 instructions don't have corresponding operator registered. See logs for details",),
+        "There are {count:int} instructions don't have corresponding operator registered{?. See logs for details?}",
+        (
+            "There are 1 instructions don't have corresponding operator registered. See logs for details",
+            "There are 6 instructions don't have corresponding operator registered",
+        ),
     ),
     P("backend_missing", "Backend {name:name} is not registered.", ("Backend EthosUBackend is not registered.",)),
     P("backend_missing", "Backend {name:name} is not available.", ("Backend EthosUBackend is not available.",)),

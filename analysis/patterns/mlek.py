@@ -55,6 +55,11 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
+    P("mlek_label", "INFO - Decoded output: {:rest}", ("INFO - Decoded output: and he walked out by another door",)),
+    *(
+        P("mlek_label", f"{mark} Complete recognition: {{:rest}}", (f"{mark} Complete recognition: Detected faces: 2",))
+        for mark in _MARKS
+    ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),

@@ -104,7 +104,9 @@ def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 def missing_operator(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Kernels that are not in the runner, with the line that puts them there."""
-    missing = seen.all("operator_missing") or seen.all("kernel_missing")
+    missing = seen.all("operator_missing")
+    told = {t.values["name"] for t in missing}
+    missing = [*missing, *(t for t in seen.all("kernel_missing") if t.values["name"] not in told)]
     if not missing:
         return _unnamed_operator(run, seen)
     names = list(dict.fromkeys(str(t.values["name"]) for t in missing))

@@ -146,7 +146,7 @@ def test_what_stands_around_the_lines_of_a_quoted_log_is_taken_off(quoted: str) 
     assert [line for line in found if not line.isdigit() and len(line) > 4] == [
         parse_line(1, line.encode()).message for line in QUOTED_LOG
     ]
-    assert splitter.plain == (quoted == "> {}")  # this one every line shows by itself
+    assert splitter.plain == (quoted in ("> {}", "`{}`"))  # these every line shows by itself
 
 
 def test_a_number_before_one_line_is_no_line_number() -> None:

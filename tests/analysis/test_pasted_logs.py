@@ -239,3 +239,75 @@ def test_an_export_of_which_only_the_end_was_kept() -> None:
 def test_a_script_that_misses_a_parameter_is_no_simulator(line: str) -> None:
     capture = read_capture("x", f"{line}\n".encode())
     assert capture.runs == () and [finding.rule for finding in capture.findings] == ["command-failed"]
+
+
+CAPTURED = (
+    "E       RuntimeError: Failed to load method forward, error: 0x14\n----------- Captured stderr call -----------\n"
+    "[method.cpp:750] Missing operator: [0] mine::add.out\n"
+)
+
+
+def test_what_a_program_printed_is_the_cause_of_its_exception_wherever_pytest_puts_it() -> None:
+    capture = read_capture("x", CAPTURED.encode())
+    assert [(f.rule, f.severity) for f in capture.findings] == [
+        ("missing-operator", "error"),
+        ("program-not-loaded", "info"),
+    ]
+    simulated = "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes.\n"
+    simulator = "telnetterminal0: Listening for serial connection on port 5000\n" + simulated
+    other = CAPTURED.splitlines(keepends=True)[0] + simulator
+    found = [(f.rule, f.severity) for f in read_capture("x", other.encode()).findings]
+    assert found == [("program-not-loaded", "error"), ("truncated-log", "error")]  # no part of the program
+
+
+def test_kernels_are_named_where_only_one_of_their_two_lines_was_pasted() -> None:
+    pasted = "[method.cpp:788] Missing operator: [3] mine::a.out\n[operator_registry.cpp:256] kernel 'mine::b.out' not found\n"
+    (finding,) = read_capture("x", pasted.encode()).findings
+    assert (finding.rule, finding.lines) == ("missing-operator", (1, 2))
+    assert "mine::a.out, mine::b.out" in finding.detail
+    both = pasted.replace("mine::b", "mine::a")
+    assert [f.lines for f in read_capture("x", both.encode()).findings] == [(1,)]
+
+
+def test_the_call_of_an_fvp_tells_the_place_of_a_console_without_its_banner() -> None:
+    call = "FVP_Corstone_SSE-300_Ethos-U65 build/bin/ethos-u-inference_runner.axf -C ethosu.num_macs=256\n"
+    run = only(call + "INFO - CPU: Cortex-M55 r1p0\nINFO - Ethos-U device initialised\nINFO - Ethos-U version info:\n")
+    assert (run.target.name, run.target.platform) == ("ethos-u65-256", "fvp")
+    assert run.lines["target.platform"] == 1
+    board = only(call + KIT.format(design="Ensemble"))
+    assert board.target.platform == "board"
+
+
+def test_what_the_kit_recognised_is_its_report() -> None:
+    for text in ("Decoded output: and he walked", "Complete recognition: turn down the heat"):
+        run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
+        assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
+
+
+@pytest.mark.parametrize(
+    ("last", "status"),
+    [
+        ("I [executorch:arm_perf_mon", "truncated"),
+        ("I [executorch:arm_perf_monitor.cpp:139 StopMeasurements()] NPU Infere", "truncated"),
+        ("I: Ethos-U config. product=0, cmd_stream_version=0, ma", "truncated"),
+        ("...", "truncated"),
+        ("", "hung"),
+        ("Waiting for the NPU", "hung"),
+        ("I: Soft reset NPU", "hung"),
+    ],
+)
+def test_a_log_that_ends_in_the_beginning_of_a_line_was_cut_there_though_a_line_end_follows(
+    last: str, status: str
+) -> None:
+    begun = (
+        "I [executorch:arm_executor_runner.cpp:603 runner_init()] PTE Model data loaded. Size: 960 bytes.\n"
+        "I [executorch:arm_executor_runner.cpp:1200 run_model()] Starting running 1 inferences...\n"
+    )
+    assert only(f"{begun}{last}\n").status == status
+
+
+def test_a_line_that_was_set_as_code_is_read_without_its_marks() -> None:
+    for text in ("`{}`", "`{}`.", "- `{}`", "{}"):
+        said = text.format("RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch")
+        assert [f.rule for f in read_capture("x", f"We get\n{said}\n".encode()).findings] == ["tosa-version-mismatch"]
+    assert read_capture("x", b"`a` and `b`\n`\n``\n```\n").findings == ()
