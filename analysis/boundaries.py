@@ -16,7 +16,7 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
         "rtt_model", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip

@@ -239,8 +239,9 @@ def _unmarked(body: str) -> str:
         from .lava import message_of  # only here: few captures come from there
 
         return message_of(body)
-    if body[:3] in _ITEMS and body[-1:] == "`":
-        return body[3:-1].strip()
+    if body[:3] in _ITEMS:
+        code = body.rstrip()
+        return code[3:-1].strip() if code[-1:] == "`" else body
     if body[0] == "`":  # a single line that somebody set as code, perhaps as the end of a sentence
         code = body[1:].rstrip(".,;:")
         return code[:-1].strip() if code.find("`") == len(code) - 1 > 0 else body

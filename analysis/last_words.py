@@ -16,11 +16,16 @@ _SURVIVED = (
 )
 """Error messages after which every runner goes on: a log that ends with one was cut there."""
 
+_ERRORS = ("allocation_failed", "input_mismatch")
+"""Errors by their words, where a port or a manual leaves the level out."""
+
 
 def complaint(trouble: tuple[Trouble, ...] | list[Trouble], last_line: int) -> Trouble | None:
     """The error message that the last line of a run is, if it is one."""
     last = trouble[-1] if trouble else None
-    return last if last is not None and last.level == "E" and last.line == last_line else None
+    if last is None or last.line != last_line:
+        return None
+    return last if last.level == "E" or (not last.level and last.kind in _ERRORS) else None
 
 
 def ends_in_error(draft: RunDraft) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .draft import RunDraft
+from .draft import TEXT_LIMIT, RunDraft
 from .lines import Line
 from .two_targets import mix
 
@@ -11,6 +11,8 @@ PLACE_LIMIT = 192
 TEXT_LENGTH = 20
 _LOST = ":zu ()] "
 """What newlib-nano makes of a prefix with a function: its name stands where the message was, which is lost."""
+_SHIFTED = ":zu]"
+"""What it makes of one without: the number of the source line is taken for the address of the message."""
 
 
 _TARGET_FILES = ("runner", "monitor", "backend", "ethosu", "arm_", "main.cpp")
@@ -38,6 +40,13 @@ def text_of(message: str) -> str:
         _, condition, text = message.partition("assert failed (")
         message = text.partition("): ")[2] if condition else message.partition("assert failed: ")[2]
     return message[:TEXT_LENGTH]
+
+
+def note_garbage(draft: RunDraft, line: Line) -> None:
+    """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address."""
+    message = line.message
+    if _SHIFTED in line.text and not (" " in message and message.isascii() and message.isprintable()):
+        draft.wonder("message_garbled", line.number, line.text.strip()[:TEXT_LIMIT])
 
 
 def _shape_of(line: Line) -> str | None:

@@ -46,7 +46,7 @@ from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import note_place, of_backend, of_target
+from .places import note_garbage, note_place, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation
 from .wrapped import rows_below
@@ -223,6 +223,8 @@ class RunBuilder:
         self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in ERRORS)
         if of_backend(line):
             draft.reach("plan")
+        if line.file is not None and line.source_line is None:
+            note_garbage(draft, line)
         if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
         if line.level in "EF" and line.message:

@@ -80,6 +80,7 @@ FIGURES: dict[tuple[str, str], str] = {
     ("mcu_model_at", "address"): "model.address",
     ("esp_inferences", "count"): "cycles.inferences",
     ("esp_cycles", "cycles"): "cycles.inference",
+    ("esp_ready", "size"): "memory.pools.heap.free_bytes",
     ("esp_heap", "size"): "memory.pools.heap.free_bytes",
     ("esp_heap_least", "size"): "memory.heap_least_free_bytes",
     ("esp_psram", "size"): "memory.pools.psram.free_bytes",

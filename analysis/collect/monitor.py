@@ -319,8 +319,11 @@ def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
         draft.seen["kit_board"] = line
 
 
-def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int) -> None:
-    """The driver compares what it read from the NPU with the program."""
+def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int, source: str | None) -> None:
+    """The driver compares what it read from the NPU with the program; only that of the U85 asks for the number of its ports."""
+    of_u85 = what.startswith("num_axi_") or (source or "").startswith("ethosu_device_u85.c")
+    if of_u85 and draft.get("target.npu") is None:
+        draft.set("target.npu", "ethos-u85", line)
     if what == "product" and npu in _PRODUCTS:
         draft.set("target.npu", _PRODUCTS[npu], line)
     elif what == "macs_per_cc" and 4 < npu < 12:

@@ -210,7 +210,7 @@ BACKEND: tuple[P, ...] = (
     # Ethos-U core driver
     P(
         "config_mismatch",
-        "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({:text})?}",
+        "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimizer.{:name}={model:int}{? ({source:text})?}",
         (
             "NPU config mismatch: npu.macs_per_cc=8 optimizer.macs_per_cc=7",
             "E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)",

@@ -43,7 +43,7 @@ def _messages() -> Iterator[P]:
         ),
         (
             "config_mismatch",
-            "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimize.{:name}={model:int}{? ({:text})?}",
+            "NPU config mismatch{?.?}{?:?} npu.{what:name}={npu:int}{?,?} optimize.{:name}={model:int}{? ({source:text})?}",
             "NPU config mismatch: npu.custom_dma=1 optimize.custom_dma=0",
         ),
         (

@@ -9,7 +9,7 @@ _NOT_DIVIDED = "{? (per-inference metrics not computed)?}"
 ESP: tuple[P, ...] = (
     P("esp_started", "Starting executorch runner !", ("Starting executorch runner !",)),
     P(
-        "esp_heap",
+        "esp_ready",
         "ESP32 ExecuTorch runner initialized. Free heap: {size:int} bytes.",
         ("ESP32 ExecuTorch runner initialized. Free heap: 391240 bytes.",),
     ),

@@ -84,6 +84,15 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         ("Error: L6220E: Load region LR_ROM size (1234 bytes) exceeds limit (1000 bytes).",),
     ),
     Failure(
+        "link-overflow",
+        r"L6406E: [^\n]{1,80} matching (?P<section>[^\n]{1,200}?)\.?\s{0,9}$|L6407E: Sections of aggregate size (?P<size>0x[\da-f]{1,16} bytes)|"
+        r"unable to allocate space for sections/blocks with a total estimated minimum size of (?P<blocks>0x[\da-f']{1,20} bytes)",
+        "The program does not fit: no memory has room for {section}{size}{blocks}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
+        ("Error: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).", "Error: L6407E: Sections of aggregate size 0x3c00000 bytes could not fit into .ANY selector(s).",
+         "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
+    ),
+    Failure(
         "undefined-reference",
         r"undefined reference to [`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
         r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"

@@ -102,6 +102,13 @@ DOUBTS: tuple[Doubt, ...] = (
         "If the program did run so many inferences, have it count them (NUM_INFERENCES), or print a number before each.",
     ),
     Doubt(
+        "newlib-nano-shift", "warning", ("message_garbled",),
+        "A message of this log is lost: the C library cannot print its lines",
+        "The log says {quotes}: newlib-nano knows no z length, prints zu for the source line, and takes the number of that line for "
+        "the place of the message.",
+        "Link the full newlib (without --specs=nano.specs), or print the line as %lu in the port's et_pal_emit_log_message.",
+    ),
+    Doubt(
         "outputs-without-names", "info", ("bare_values",),
         "The values of all outputs stand one after another",
         "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "
@@ -148,7 +155,8 @@ DOUBTS: tuple[Doubt, ...] = (
         "npu-cycles-zero", "warning", ("npu_cycles_zero",),
         "The NPU's cycle counter did not count",
         "The log says {quotes}: the figure is not a measurement and is left out.",
-        "Check that the NPU's PMU may be read (secure access, clock enabled) and that the driver is built with PMU support.",
+        "An FVP with --fast may count nothing: run without it. On a board, check that the NPU's PMU may be read (secure access, clock enabled) "
+        "and that the driver is built with PMU support.",
     ),
     Doubt(
         "npu-traffic-zero", "warning", ("counters_zero",),

@@ -22,6 +22,7 @@ _GAVE_UP = (
 )  # fmt: skip
 """What pip says where trying again did not help; another error is of something else, which it came to."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
+_ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
 _NOT_DELEGATED = Failure(
     "not-delegated",
@@ -205,17 +206,24 @@ def _overflow(advice: str, lines: list[HostLine]) -> tuple[str, str]:
         return advice, ""
     said = "; ".join(f"{name} by {size} bytes" for name, size in regions.items())
     name, size = max(regions.items(), key=lambda item: item[1])
-    if any(word in name.upper() for word in _CODE_REGIONS):
+    zephyr = any("zephyr" in line.text or "FATAL ERROR" in line.text for line in lines)
+    if zephyr and any(_ZEPHYR_MODEL in line.text for line in lines):
+        advice = (
+            f"The model itself is in {name}: route its section {_ZEPHYR_MODEL} to DDR or other external memory with the board's overlay and a linker "
+            "snippet, and set CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y where the NPU can read it there, so that it is not copied to RAM."
+        )
+    elif any(word in name.upper() for word in _CODE_REGIONS):
         advice = (
             f"{size} bytes of code or constants must go out of {name}: link only the operators that the model needs "
             "(EXECUTORCH_SELECT_OPS_MODEL), build with EXECUTORCH_OPTIMIZE_SIZE, and place the model outside the ELF "
             "(--pte=0xADDRESS)."
         )
-    elif any("zephyr" in line.text or "FATAL ERROR" in line.text for line in lines):
+    elif zephyr:
         advice = (
             f"Take at least {size} bytes off the pools in prj.conf: CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE and "
-            "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), or give "
-            f"{name} more room in the board's overlay."
+            "CONFIG_EXECUTORCH_TEMP_ALLOCATOR_POOL_SIZE (a log's method_allocator_used says what the model needs), give "
+            f"{name} more room in the board's overlay, or, where that is about the size of the .pte, keep the model from being copied there "
+            "(CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE=y)."
         )
     elif size < _DEFAULT_METHOD_POOL_BYTES:
         fits = (_DEFAULT_METHOD_POOL_BYTES - size) // 1024 * 1024

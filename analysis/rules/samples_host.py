@@ -101,6 +101,11 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("link-overflow", "bare", "| ld.bfd: zephyr/zephyr_pre0.elf section `bss' will not fit in region `RAM'\n| ld.bfd: region `RAM' overflowed by 58723456 bytes\n"
       "| collect2: error: ld returned 1 exit status\n| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n",
       ("58723456", "CONFIG_EXECUTORCH_METHOD_ALLOCATOR_POOL_SIZE"), rows=(25,)),
+    S("link-overflow", "bare", "| ld.bfd: zephyr/zephyr_pre0.elf section `network_model_sec' will not fit in region `FLASH'\n| ld.bfd: region `FLASH' overflowed by 3,476,864 bytes\n"
+      "| ld.bfd: region `RAM' overflowed by 3128920 bytes\n| FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /w/build\n",
+      ("3476864", "network_model_sec", "CONFIG_ET_ARM_MODEL_PTE_DMA_ACCESSIBLE"), rows=(25,)),
+    S("link-overflow", "bare", "| [Error] @0,0: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).\n"
+      "| Error: L6407E: Sections of aggregate size 0x3c00000 bytes could not fit into .ANY selector(s).\n", ("0x3c00000 bytes",), rows=(25,)),
     S("undefined-reference", "bare", "| [ 99%] Linking CXX executable app\n| ld: CMakeFiles/app.dir/main.cpp.obj: in function `main':\n| main.cpp:(.text.main+0x10): undefined "
       "reference to `register_all_kernels()'\n| collect2: error: ld returned 1 exit status\n| make[2]: *** [CMakeFiles/app.dir/build.make:97: app] Error 1\n"
       "| make: *** [Makefile:136: all] Error 2\n", ("register_all_kernels", "whole-archive"), rows=(4,)),

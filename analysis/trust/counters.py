@@ -79,10 +79,12 @@ def _npu(s: Settled) -> str | None:
 
 def _check_zeros(s: Settled, called: int | None) -> None:
     cycles, events = s.get(NPU_CYCLES), _events(s)
-    if s.draft.failed or called == 0 or (called is None and not (cycles and s.mlek.get("ACTIVE", cycles))):
-        return  # cycles of the NPU prove by themselves that it worked, and none prove nothing unless it was called
+    taken = s.get(OPERATOR) if cycles == 0 and called is None else None
+    if s.draft.failed or called == 0 or (called is None and not (taken or (cycles and s.mlek.get("ACTIVE", cycles)))):
+        return  # cycles of the NPU or of its delegate prove that it worked, and none prove nothing unless it was called
     if cycles == 0:
-        s.doubt("npu_cycles_zero", NPU_CYCLES, f"{quote(NPU_CYCLES, 0)} after {called} calls of the NPU")
+        calls = f"{called} calls of the NPU" if called else f"{taken} CPU cycles of its delegate"
+        s.doubt("npu_cycles_zero", NPU_CYCLES, f"{quote(NPU_CYCLES, 0)} after {calls}")
         s.drop(NPU_CYCLES)
         return
     beats = [value for _, name, value in events if name is None or "_DATA_BEAT_" in name]

@@ -280,3 +280,60 @@ def test_one_line_alone_tells_what_failed(line: str, rule: str) -> None:
 def test_a_check_that_passed_says_nothing_alone() -> None:
     capture = read_capture("x", b"[backends/arm/scripts/run_fvp.sh] Bundled I/O check PASSED for add.bpte\n")
     assert (capture.runs, capture.findings) == ((), ())
+
+
+LOADS = "Running method forward\nSetting up planned buffer 0, size 4096.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "stage", "rule"),
+    [
+        ("Memory allocation failed: 4096B requested (adjusted for alignment), 1024B available", "plan", "method-pool-too-small"),
+        ("Preparing inputs...\ninput size (150528) and tensor size (602112) mismatch!", "inputs", "input-size-mismatch"),
+        ("Starting running 1 inferences...\nMemory allocation failed: 4096B requested (adjusted for alignment), 1024B available", "execute", "temp-pool-too-small"),
+    ],
+)  # fmt: skip
+def test_an_error_at_the_end_of_a_log_without_prefixes_is_why_it_ends(text: str, stage: str, rule: str) -> None:
+    capture = read_capture("x", f"{LOADS}{text}\n".encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert [f.rule for f in capture.findings] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("said", "npu", "words"),
+    [
+        ("macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_device_u85.c:388)", "ethos-u85", "--target=ethos-u85-128"),
+        ("macs_per_cc=7, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)", None, "--target=ethos-uNN-128"),
+        ("num_axi_ext=1, optimizer.num_axi_ext=2", "ethos-u85", ""),
+        ("product=0, optimizer.product=2 (ethosu_device_u85.c:388)", "ethos-u55", "ethos-u55"),
+    ],
+)
+def test_the_driver_of_the_u85_tells_the_npu_by_what_it_compares(said: str, npu: str | None, words: str) -> None:
+    capture = read_capture("x", f"{RAN}E: NPU config mismatch. npu.{said}\n".encode())
+    assert [run.target.npu for run in capture.runs] == [npu]
+    assert words in capture.findings[0].advice
+
+
+@pytest.mark.parametrize(
+    ("message", "doubted"),
+    [
+        ("F\u7c65:K\u533a \u5229a", True),
+        ("", True),
+        ("\x0cQ", True),
+        ("data:0x60588d80", False),
+        ("No text that a row has", False),
+    ],
+)
+def test_a_message_that_the_c_library_took_from_a_wrong_place_is_quoted(message: str, doubted: bool) -> None:
+    log = f"{RAN}I 00:00:00.000000 executorch:EthosUBackend.cpp:zu] {message}\n{END}"
+    capture = read_capture("x", log.encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [f.lines for f in capture.findings if f.rule == "newlib-nano-shift"] == [(2,)] * doubted
+
+
+def test_an_esp32_begins_with_what_its_runtime_says_first() -> None:
+    prefix = "I [executorch:esp_executor_runner.cpp:237 et_pal_init()] "
+    log = f"{prefix}ESP32 ExecuTorch runner initialized. Free heap: 6097812 bytes.\n{prefix}PSRAM available. Free PSRAM: 5764716 bytes.\n"
+    assert (only(log).first_line, only(log).target.platform) == (1, "board")
+    assert only(f"Starting executorch runner !\n{log}").memory.pools["heap"].free_bytes == 6_097_812
+    assert [run.first_line for run in read_capture("x", (log * 2).encode()).runs] == [1, 3]

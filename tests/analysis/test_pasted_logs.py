@@ -307,7 +307,7 @@ def test_a_log_that_ends_in_the_beginning_of_a_line_was_cut_there_though_a_line_
 
 
 def test_a_line_that_was_set_as_code_is_read_without_its_marks() -> None:
-    for text in ("`{}`", "`{}`.", "- `{}`", "{}"):
+    for text in ("`{}`", "`{}`.", "- `{}`", "- `{}`  ", "{}"):
         said = text.format("RuntimeError: Compilation failed: TOSA FB Reader error : Tosa version mismatch")
         assert [f.rule for f in read_capture("x", f"We get\n{said}\n".encode()).findings] == ["tosa-version-mismatch"]
     assert read_capture("x", b"`a` and `b`\n`\n``\n```\n").findings == ()
