@@ -24,10 +24,11 @@ if importlib.util.find_spec("ethosu_tui") is None:
 
 with atheris.instrument_imports(include=["ethosu_tui.analysis"]):
     from ethosu_tui.analysis.draft import EtdumpBlock
-    from ethosu_tui.analysis.etdump import reader as etdump
+    from ethosu_tui.analysis.etdump import decode as etdump
     from ethosu_tui.analysis.etdump import report as etdump_report
     from ethosu_tui.analysis.etdump import tables as etdump_tables
     from ethosu_tui.analysis.etdump import text as etdump_text
+    from ethosu_tui.analysis.etdump.reader import EtdumpError
     from ethosu_tui.analysis.npu_trace import fvp_trace, vela_debug
     from ethosu_tui.analysis.npu_trace import operators as npu_operators
     from ethosu_tui.analysis.npu_trace import tables as npu_tables
@@ -48,7 +49,7 @@ def fuzz_etdump(data: bytes) -> None:
     """A dump's bytes, as a file and as a block of a log."""
     try:
         dump = etdump.decode(data)
-    except etdump.EtdumpError:
+    except EtdumpError:
         return
     etdump_tables.inspector_table(dump)
     block = EtdumpBlock(1, None)

@@ -51,7 +51,7 @@ def test_no_target_finds_anything_in_a_few_thousand_inputs(tmp_path: Path) -> No
         running[name] = subprocess.Popen(
             command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
+    said = {name: child.communicate(timeout=400)[0] for name, child in running.items()}
     for name, child in running.items():
-        said = child.communicate(timeout=400)[0]
-        assert child.returncode == 0, f"{name}: {said[-3000:]}"
-        assert "Done" in said
+        assert child.returncode == 0, f"{name}: {said[name][-3000:]}"
+        assert "Done" in said[name]
