@@ -64,7 +64,14 @@ def _of_words(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
     shapes = [compiled(r"\d+").sub("0", f"{line[: 2 * LONGEST_WORDS]} ") for line in lines]
     low, high = min(shapes), max(shapes)
     alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
-    ends = [found.end() for found in compiled(_BEHIND_A_WORD).finditer(low, 0, min(alike, LONGEST_WORDS))]
+    alike = min(alike, LONGEST_WORDS)
+    prefix = compiled(_PREFIXED).search(low)
+    own = prefix.start() if prefix is not None else len(low)  # from here on nothing is a tool's
+    ends = [
+        found.end() for found in compiled(_BEHIND_A_WORD).finditer(low, 0, min(alike, own + 1)) if found.end() <= own
+    ]
+    if own <= alike and own not in ends:
+        ends.append(own)
     if not ends or 2 * (most := _known_lines(lines, known, None)) >= len(lines):
         return None
     best, most = None, most + 1  # one line more may be chance

@@ -42,9 +42,16 @@ def text_of(message: str) -> str:
     return message[:TEXT_LENGTH]
 
 
+def marked_by_brackets(line: Line) -> bool:
+    """True for a level that stands alone in brackets ("[E] text"), as other programs print it too, whatever a tool put before it."""
+    return line.file is None and line.text[: line.text.rfind(line.message)].rstrip()[-1:] == "]"
+
+
 def note_garbage(draft: RunDraft, line: Line) -> None:
     """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address."""
     message = line.message
+    if line.file is None or line.source_line is not None:
+        return
     if _SHIFTED in line.text and not (" " in message and message.isascii() and message.isprintable()):
         draft.wonder("message_garbled", line.number, line.text.strip()[:TEXT_LIMIT])
 

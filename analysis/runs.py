@@ -46,7 +46,7 @@ from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import note_garbage, note_place, of_backend, of_target
+from .places import marked_by_brackets, note_garbage, note_place, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation
 from .wrapped import rows_below
@@ -214,17 +214,15 @@ class RunBuilder:
                 draft.last_line = draft.seen["eot"] = line.number
             return
         if draft is None or (draft.closed and line.message):
-            if not line.message or not (line.level in "EF" or (draft is None and of_target(line))):
+            told = line.message and (line.level in "EF" or (draft is None and of_target(line)))
+            if not told or (marked_by_brackets(line) and not is_error(line.message)):
                 return
-            if line.file is None and line.text.lstrip()[:1] == "[" and not is_error(line.message):
-                return  # other programs mark their lines with a level in brackets too
             draft = self._begin(line.number)
         self.recognised += 1
         self._belongs(draft, line, of_next=draft.completed and bool(line.message) and line.level not in ERRORS)
         if of_backend(line):
             draft.reach("plan")
-        if line.file is not None and line.source_line is None:
-            note_garbage(draft, line)
+        note_garbage(draft, line)
         if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
         if line.level in "EF" and line.message:

@@ -118,6 +118,13 @@ def test_what_lines_say_by_themselves_is_no_frame(text: str) -> None:
     assert first_frame(text.encode(), known) is None
 
 
+def test_a_frame_of_words_ends_where_the_prefix_of_the_log_begins() -> None:
+    log = [f"I [executorch:a.cpp:1] Running method {name}" for name in "abc"]
+    frame = first_frame("".join(f"{n},uart0,rx,{line}\n" for n, line in enumerate(log)).encode(), known)
+    assert frame is not None
+    assert [frame.taken_off(f"7,uart0,rx,{line}") for line in log] == log
+
+
 def test_numbers_that_lines_begin_with_alone_are_no_stamp_where_the_lines_differ_in_them() -> None:
     frame = first_frame(b"12 abc: x\n13 abc: y\n1.5 abc: z\n", known)
     assert frame is None

@@ -38,8 +38,9 @@ def test_an_application_on_rtt_that_marks_the_lines_of_the_runtime_with_their_le
         "[E] Error Code 2: Internal Error\nRunning inference...\nInference complete!\n",
     ],
 )
-def test_other_programs_that_mark_their_lines_alike_are_no_runs(log: str) -> None:
-    capture = read_capture("x", log.encode())
+@pytest.mark.parametrize("before", ["", "RX> ", "2026-07-01 10:00:00.000 "])
+def test_other_programs_that_mark_their_lines_alike_are_no_runs(before: str, log: str) -> None:
+    capture = read_capture("x", "".join(f"{before}{line}\n" for line in log.splitlines()).encode())
     assert (capture.runs, capture.findings) == ((), ())
 
 
