@@ -254,6 +254,15 @@ def test_a_named_pipe_is_read_once(tmp_path: Path) -> None:
     writer.wait(60)
 
 
+def test_a_named_pipe_to_which_nobody_writes_is_not_waited_for(samples: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "nobody writes" in refusal("analyze", pipe, code=3)
+    command = f'"$0" -m ethosu_tui.tui analyze --json <(cat {samples}/softmax.log)'
+    done = subprocess.run(["bash", "-c", command, sys.executable], capture_output=True, text=True, timeout=60)
+    assert [run["status"] for run in json_of(done)["captures"][0]["runs"]] == ["passed"]
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_closed_streams_are_no_crash(samples: Path, closed: str) -> None:
     log = "-" if closed == "<&-" else str(samples / "softmax.log")

@@ -176,7 +176,12 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
         kind = "a folder, not a log" if stat.S_ISDIR(mode) else "not a regular file, but a device or a socket"
         raise InputError(f"{path}: is {kind}", "give a log file")
-    with open(path, "rb", buffering=0) as file:
+    opened: str | int = path
+    if stat.S_ISFIFO(mode):
+        from .named_pipes import open_pipe  # only here: few inputs are pipes
+
+        opened = open_pipe(path)
+    with open(opened, "rb", buffering=0) as file:
         yield file
 
 
