@@ -42,7 +42,7 @@ def results(status: int = 0) -> str:
 
 def test_rt_thread() -> None:
     run = only("msh />kws_run\n" + INIT + READY + EXECUTE + results() + "[KWS] inference PASS\n")
-    assert (run.status, run.stage, run.runner.kind) == ("passed", "complete", "other")
+    assert (run.status, run.stage, run.runner.kind, run.target.platform) == ("passed", "complete", "other", "board")
     assert run.runner.executorch_version is None
     assert (run.model.pte_bytes, run.model.address, run.model.method) == (4_096, "0x60001230", "forward")
     assert run.memory.pools == {"method": (None, None, 3_000), "temp": (None, None, 2_000)}
