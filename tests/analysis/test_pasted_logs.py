@@ -267,6 +267,7 @@ def test_kernels_are_named_where_only_one_of_their_two_lines_was_pasted() -> Non
     assert "mine::a.out, mine::b.out" in finding.detail
     both = pasted.replace("mine::b", "mine::a")
     assert [f.lines for f in read_capture("x", both.encode()).findings] == [(1,)]
+    assert read_capture("x", b"kernel 'python3' not found\n").runs == ()  # a notebook's is another kernel
 
 
 def test_the_call_of_an_fvp_tells_the_place_of_a_console_without_its_banner() -> None:
