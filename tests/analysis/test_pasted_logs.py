@@ -283,6 +283,7 @@ def test_what_the_kit_recognised_is_its_report() -> None:
     for text in ("Decoded output: and he walked", "Complete recognition: turn down the heat"):
         run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
         assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
+        assert read_capture("x", f"2026-01-01 10:00:00,123 INFO - {text}\n".encode()).runs == ()  # any program logs so
 
 
 @pytest.mark.parametrize(
