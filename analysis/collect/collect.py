@@ -311,6 +311,8 @@ def collect_shifted(
     if kind in FAILURES:
         draft.fail(kind, line, text, level, values)
         draft.stage_frozen = draft.stage_frozen or kind in _LOAD_FAILURES
+    elif level == "F" and not draft.failed:
+        draft.fail("message", line, text, "F")
     if kind in WORK:
         note_work(draft, kind)
     draft.seen[kind] = line
