@@ -243,6 +243,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
+    if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
+        return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:
         return kind in OPENERS and draft.closed
     if (

@@ -36,6 +36,7 @@ def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
     if by:
         draft.refused = draft.refused or draft.stage
     draft.note("reset_told", line, what, "", {"by": by})
+    draft.before_reset = draft.last_event
 
 
 def on_board_reset(draft: RunDraft, line: int, before: str, what: str) -> None:

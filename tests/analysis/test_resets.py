@@ -7,6 +7,8 @@ import pytest
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.rules.samples import COMPLETE, DELEGATE, OPEN_10, Sample, render
 
+from .port_logs import ARM, END, lines
+
 OPEN = render(Sample("", "1.0", OPEN_10))
 BEGUN = render(Sample("", "1.0", OPEN_10 + DELEGATE))
 DONE = render(Sample("", "1.0", OPEN_10 + DELEGATE + COMPLETE))
@@ -46,6 +48,15 @@ def test_before_a_run_and_after_its_end_it_says_nothing(line: str) -> None:
         capture = read(text)
         assert {run.status for run in capture.runs} == {"passed"}
         assert told(capture) == []
+
+
+def test_a_run_whose_beginning_was_not_captured_ends_there_too() -> None:
+    report = lines(
+        ARM, "NPU Inferences : 1", "Operator(s) total: 90 CPU cycles", "Inference runtime: 3600 CPU cycles total"
+    )
+    capture = read(report + WATCHDOG + report + END)
+    assert [(run.status, run.first_line) for run in capture.runs] == [("failed", 1), ("passed", 5)]
+    assert told(capture) == ["board-reset"]
 
 
 def test_a_reset_by_hand_is_no_failure_but_said() -> None:
