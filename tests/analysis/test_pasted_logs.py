@@ -295,6 +295,8 @@ def test_what_the_kit_recognised_is_its_report() -> None:
         ("...", "truncated"),
         ("", "hung"),
         ("Waiting for the NPU", "hung"),
+        ("Running inference", "hung"),  # somebody's own whole line, though lines of others go on from there
+        ("I [executorch:main.cpp:9 main()] Model loaded", "hung"),
         ("I: Soft reset NPU", "hung"),
     ],
 )
