@@ -100,7 +100,7 @@ _OF_TEST = frozenset(
 _MOST_BEFORE_END = 24
 """Lines between the last one of a run and that of a CI service which stopped it."""
 
-_RESETS = frozenset(("board_reset", "watchdog_reset"))
+_RESETS = frozenset(("board_reset", "rom_reset", "watchdog_reset"))
 """What firmware says of a reset, which ended the run that was going on; nothing where none was."""
 
 NOT_RUNNER = LAUNCH | TRAILERS | _PARTS | _RESETS | {"zephyr_boot"}
@@ -118,7 +118,7 @@ ONLY_INSIDE = (
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
     | _RESETS
-    | {"connection_lost", "npu_macs_log", "pack_ready"}
+    | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -171,7 +171,7 @@ def listens(draft: RunDraft | None) -> bool:
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
     pack's example, its test of operators or `example_runner` where none is at work, for the end of a CI job that went on with something else
-    after the run, and for the cause of a reset that ended no run.
+    after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
         compared = event.kind == "verdict_failed" and "arm_executor_runner.cpp" in draft.files and running(draft)
@@ -182,7 +182,11 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
     if event.kind == "bundle_verified":
         return "example_runner.cpp" not in draft.files
     if event.kind in _RESETS:
-        return not running(draft) or draft.stage == "start"
+        if not running(draft) or draft.stage == "start" or not _OF_JOB.isdisjoint(draft.seen):
+            return True
+        from .resets import tells_cause  # only here: few logs tell of a reset
+
+        return event.kind == "board_reset" and not tells_cause(event.values["before"], event.values["what"])
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
@@ -239,6 +243,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
+    if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
+        return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:
         return kind in OPENERS and draft.closed
     if (

@@ -312,6 +312,8 @@ class RunDraft:
         self.started = False
         """True once any line of the runner itself was seen."""
         self.last_event = ""
+        self.before_reset = ""
+        """The event before the firmware told of a reset."""
         self.last_text = ""
         """What stands last in the capture where it means nothing to this run: it may be the beginning of a line."""
 

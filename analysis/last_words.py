@@ -44,6 +44,8 @@ _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
 _TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
 _SHORTEST = 10
 """So much of a line is no word by chance that other lines begin with."""
+_GOES_ON = ",:=([@-"
+"""What no line ends with; where a word ends, a line of somebody's own may end too ("Running inference")."""
 
 
 def broken_off(text: str) -> bool:
@@ -57,7 +59,8 @@ def broken_off(text: str) -> bool:
 
     words = _without_numbers(text)
     samples = (sample for pattern in PATTERNS for sample in pattern.samples) if len(words) >= _SHORTEST else ()
-    return any(len(sample) > len(text) and _without_numbers(sample).startswith(words) for sample in samples)
+    rests = (whole[len(words) :] for whole in map(_without_numbers, samples) if whole.startswith(words))
+    return any(rest and (rest[0].isalnum() or words[-1] in _GOES_ON) for rest in rests)
 
 
 def _without_numbers(text: str) -> str:

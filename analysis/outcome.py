@@ -94,7 +94,7 @@ _FVP_EVENTS = (
     "script_done",
     "vsi_started",
 )
-_CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset")
+_CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_complete", *_NXP_EVENTS)  # fmt: skip

@@ -121,7 +121,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(
         ("mlek_statistics", "mlek_result", "mlek_label", "output_saved", "esp_report", "esp_inferences"), "report"
     ),
-    **dict.fromkeys(("tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
+    **dict.fromkeys(("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     "planned_buffer_open": "plan",
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
@@ -311,6 +311,8 @@ def collect_shifted(
     if kind in FAILURES:
         draft.fail(kind, line, text, level, values)
         draft.stage_frozen = draft.stage_frozen or kind in _LOAD_FAILURES
+    elif level == "F" and not draft.failed:
+        draft.fail("message", line, text, "F")
     if kind in WORK:
         note_work(draft, kind)
     draft.seen[kind] = line

@@ -28,25 +28,23 @@ def passed(draft: RunDraft) -> None:
         draft.reach("complete")
 
 
-_RESET_BY = (
-    ("watchdog", ("wdt", "wdog", "wdg", "watchdog")),
-    ("supply", ("brown", "undervolt", "low volt")),
-    ("lockup", ("lockup",)),
-)
-"""What resets a board of itself, by the words for it."""
-
-
-def on_board_reset(draft: RunDraft, line: int, what: str) -> None:
+def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
     """The cause of a reset, as firmware prints it when it starts anew: by the board itself, or by whoever works with it."""
-    low = what.lower()
-    by = next((by for by, words in _RESET_BY if any(word in low for word in words)), "")
+    from ..resets import reset_by  # only here: few logs tell of a reset
+
+    by = reset_by(what)
     if by:
         draft.refused = draft.refused or draft.stage
     draft.note("reset_told", line, what, "", {"by": by})
+    draft.before_reset = draft.last_event
+
+
+def on_board_reset(draft: RunDraft, line: int, before: str, what: str) -> None:
+    on_rom_reset(draft, line, what)
 
 
 def on_watchdog_reset(draft: RunDraft, line: int) -> None:
-    on_board_reset(draft, line, "watchdog")
+    on_rom_reset(draft, line, "watchdog")
 
 
 def on_model_run(draft: RunDraft, line: int, ok: int) -> None:

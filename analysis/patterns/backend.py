@@ -76,12 +76,8 @@ BACKEND: tuple[P, ...] = (
         "Failed to allocate values array of size {count:int}",
         ("Failed to allocate values array of size 84",),
     ),
-    P(
-        "kernel_missing",
-        "kernel '{name:text}' not found{?.?}",
-        ("kernel 'aten::exp.out' not found.", "kernel 'aten::exp.out' not found"),
-        "0.4..",
-    ),
+    P("kernel_missing", "kernel '{name:text}' not found.", ("kernel 'aten::exp.out' not found.",), "0.4.."),
+    P("kernel_missing", "kernel '{name:qualified}' not found", ("kernel 'aten::exp.out' not found",), "0.4.."),
     P(
         "kernel_dtype",
         "dtype: {dtype:int} | dim order: [",

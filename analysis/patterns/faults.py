@@ -98,11 +98,11 @@ FAULTS: tuple[P, ...] = (
     ),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 0x00000005",), "evaluation kit") for name in _KIT),
     *(
-        P("board_reset", f"{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
+        P("board_reset", f"{{before:rest}}{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
         for words in _RESET_TOLD
     ),
     P(
-        "board_reset",
+        "rom_reset",
         "rst:{:pointer} ({what:name}){:rest}",
         ("rst:0x7 (TG0WDT_SYS_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)", "rst:0x1 (POWERON),boot:0x8 (SPI_FAST_FLASH_BOOT)"),
         "esp",

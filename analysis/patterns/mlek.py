@@ -55,9 +55,17 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
-    P("mlek_label", "INFO - Decoded output: {:rest}", ("INFO - Decoded output: and he walked out by another door",)),
+    P(
+        "mlek_recognised",
+        "INFO - Decoded output: {:rest}",
+        ("INFO - Decoded output: and he walked out by another door",),
+    ),
     *(
-        P("mlek_label", f"{mark} Complete recognition: {{:rest}}", (f"{mark} Complete recognition: Detected faces: 2",))
+        P(
+            "mlek_recognised",
+            f"{mark} Complete recognition: {{:rest}}",
+            (f"{mark} Complete recognition: Detected faces: 2",),
+        )
         for mark in _MARKS
     ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),

@@ -133,7 +133,7 @@ def board_reset(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 def truncated(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """What was captured of it ends before the run does: the log, or the target was reset."""
-    if run.status != "truncated" or seen.last_event == "board_reset":
+    if run.status != "truncated" or seen.last_event in ("board_reset", "rom_reset"):
         return None
     status = ended_with(seen)
     if status is not None:

@@ -332,6 +332,15 @@ def test_a_message_that_the_c_library_took_from_a_wrong_place_is_quoted(message:
     assert [f.lines for f in capture.findings if f.rule == "newlib-nano-shift"] == [(2,)] * doubted
 
 
+@pytest.mark.parametrize(
+    "said", ["There are zd instructions don't have corresponding operator registered", "Model run: zd", "Model run: " + "9" * 40]
+)  # fmt: skip
+def test_a_fatal_message_whose_numbers_are_lost_is_fatal_all_the_same(said: str) -> None:
+    capture = read_capture("x", f"{RAN}F [executorch:a.cpp:1 f()] {said}\n{END}".encode())
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == ["fatal-message"]
+
+
 def test_an_esp32_begins_with_what_its_runtime_says_first() -> None:
     prefix = "I [executorch:esp_executor_runner.cpp:237 et_pal_init()] "
     log = f"{prefix}ESP32 ExecuTorch runner initialized. Free heap: 6097812 bytes.\n{prefix}PSRAM available. Free PSRAM: 5764716 bytes.\n"

@@ -267,6 +267,7 @@ def test_kernels_are_named_where_only_one_of_their_two_lines_was_pasted() -> Non
     assert "mine::a.out, mine::b.out" in finding.detail
     both = pasted.replace("mine::b", "mine::a")
     assert [f.lines for f in read_capture("x", both.encode()).findings] == [(1,)]
+    assert read_capture("x", b"kernel 'python3' not found\n").runs == ()  # a notebook's is another kernel
 
 
 def test_the_call_of_an_fvp_tells_the_place_of_a_console_without_its_banner() -> None:
@@ -282,6 +283,7 @@ def test_what_the_kit_recognised_is_its_report() -> None:
     for text in ("Decoded output: and he walked", "Complete recognition: turn down the heat"):
         run = only(f"INFO - Running inference on audio clip 0 => a.wav\nINFO - {text}\n")
         assert (run.runner.kind, run.stage, run.last_line) == ("mlek", "report", 2)
+        assert read_capture("x", f"2026-01-01 10:00:00,123 INFO - {text}\n".encode()).runs == ()  # any program logs so
 
 
 @pytest.mark.parametrize(
@@ -293,6 +295,8 @@ def test_what_the_kit_recognised_is_its_report() -> None:
         ("...", "truncated"),
         ("", "hung"),
         ("Waiting for the NPU", "hung"),
+        ("Running inference", "hung"),  # somebody's own whole line, though lines of others go on from there
+        ("I [executorch:main.cpp:9 main()] Model loaded", "hung"),
         ("I: Soft reset NPU", "hung"),
     ],
 )

@@ -7,6 +7,8 @@ import pytest
 from ethosu_tui.analysis import Capture, read_capture
 from ethosu_tui.analysis.rules.samples import COMPLETE, DELEGATE, OPEN_10, Sample, render
 
+from .port_logs import ARM, END, lines
+
 OPEN = render(Sample("", "1.0", OPEN_10))
 BEGUN = render(Sample("", "1.0", OPEN_10 + DELEGATE))
 DONE = render(Sample("", "1.0", OPEN_10 + DELEGATE + COMPLETE))
@@ -48,6 +50,15 @@ def test_before_a_run_and_after_its_end_it_says_nothing(line: str) -> None:
         assert told(capture) == []
 
 
+def test_a_run_whose_beginning_was_not_captured_ends_there_too() -> None:
+    report = lines(
+        ARM, "NPU Inferences : 1", "Operator(s) total: 90 CPU cycles", "Inference runtime: 3600 CPU cycles total"
+    )
+    capture = read(report + WATCHDOG + report + END)
+    assert [(run.status, run.first_line) for run in capture.runs] == [("failed", 1), ("passed", 5)]
+    assert told(capture) == ["board-reset"]
+
+
 def test_a_reset_by_hand_is_no_failure_but_said() -> None:
     capture = read(BEGUN + "Reset cause: pin\n" + DONE)
     assert [run.status for run in capture.runs] == ["truncated", "passed"]
@@ -70,3 +81,27 @@ def test_a_run_that_goes_on_all_the_same_was_not_reset() -> None:
     capture = read(BEGUN + WATCHDOG + DONE.removeprefix(BEGUN))
     assert [run.status for run in capture.runs] == ["passed"]
     assert told(capture) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Reset reason: is what you should look at\n", "Note: the Reset cause: line is missing here.\n", 'printf("Reset cause: %s\\n", cause);\n',
+     "If you see Reset cause: watchdog, then feed it\n", "Reset cause: watchdog, I think.\n", "Reset cause: watchdog?\n"],
+)  # fmt: skip
+def test_a_text_that_speaks_of_a_reset_tells_none(line: str) -> None:
+    assert [run.status for run in read(BEGUN + line).runs] == ["hung"]
+    assert [run.status for run in read(BEGUN + line + DONE).runs] == ["truncated", "passed"]
+
+
+@pytest.mark.parametrize(
+    "cause", ["unknown, no watchdog", "POR, watchdog=0, brownout=0", "cold boot (watchdog disabled)", "0x10 (WDT: 0)"]
+)
+def test_a_cause_that_is_denied_is_none(cause: str) -> None:
+    capture = read(BEGUN + f"[boot] Last Reset reason: {cause}\n" + DONE)
+    assert [run.status for run in capture.runs] == ["truncated", "passed"]
+    assert [f.title for f in capture.findings if f.severity == "error"] == ["The board was reset at stage execute"]
+
+
+def test_a_reset_after_the_job_was_ended_is_not_why_the_run_ended() -> None:
+    job = "ERROR: Job failed: execution took longer than 2h0m0s seconds\n"
+    assert told(read(BEGUN + job + WATCHDOG)) == ["time-limit"]
