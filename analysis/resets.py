@@ -19,43 +19,9 @@ _DENIED = (
 """Causes that a line names and says that they were none: firmware may list all that it knows."""
 _UNMARKED = r"[^:>\]|,;.]*\Z"
 """What stands behind the last mark of a log's own prefix."""
-_SPEAKING = frozenset(
-    (
-        "i",
-        "you",
-        "we",
-        "if",
-        "what",
-        "which",
-        "should",
-        "line",
-        "lines",
-        "missing",
-        "shown",
-        "think",
-        "see",
-        "says",
-        "said",
-        "prints",
-    )
-)
+_SPEAKING = frozenset("i you we if what which should line lines missing shown think see says said prints".split())
 """Words of who speaks of such a line."""
-_LEADING = _SPEAKING | {
-    "a",
-    "an",
-    "the",
-    "this",
-    "that",
-    "your",
-    "my",
-    "no",
-    "when",
-    "print",
-    "grep",
-    "for",
-    "with",
-    "as",
-}
+_LEADING = _SPEAKING.union("a an the this that your my no when print grep for with as".split())
 """The same in front of it, where firmware has a name at most ("Last", "MCU")."""
 _MOST_NAMES = 2
 
