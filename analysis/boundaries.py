@@ -186,7 +186,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
             return True
         from .resets import tells_cause  # only here: few logs tell of a reset
 
-        return event.kind == "board_reset" and not tells_cause(event.values["before"], event.values["what"])
+        around = [str(event.values[side]) for side in ("before", "what")] if event.kind == "board_reset" else []
+        return bool(around) and not tells_cause(*around)
     if event.kind in _OF_JOB:
         return event.line - draft.last_line > _MOST_BEFORE_END
     return event.kind in _OF_TFLITE and _OF_DELEGATE.isdisjoint(draft.seen)
