@@ -49,9 +49,9 @@ def marked_by_brackets(line: Line) -> bool:
 
 def note_garbage(draft: RunDraft, line: Line) -> None:
     """Doubt a message that no text was: newlib-nano printed the bytes that stand at a wrong address."""
-    message = line.message
     if line.file is None or line.source_line is not None:
         return
+    message = line.message
     if _SHIFTED in line.text and not (" " in message and message.isascii() and message.isprintable()):
         draft.wonder("message_garbled", line.number, line.text.strip()[:TEXT_LIMIT])
 

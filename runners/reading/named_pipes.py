@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from ..job import InputError
@@ -22,14 +23,15 @@ def open_pipe(path: str) -> int:
     try:
         found = opened.get(timeout=WRITER_WAIT_SECONDS)
     except Empty:
-        os.close(os.open(path, os.O_RDWR))  # a writer for a moment, so that the thread comes back
-        found = opened.get()
-        if isinstance(found, int):
-            os.close(found)
-            raise InputError(
-                f"{path}: is a named pipe that nobody writes to",
-                "start what writes to it first, or wait for it with --follow",
-            ) from None
+        with suppress(OSError):  # who may not write to it leaves the thread waiting, which ends with the process
+            os.close(os.open(path, os.O_RDWR))  # a writer for a moment, so that the thread comes back
+            late = opened.get()
+            if isinstance(late, int):
+                os.close(late)
+        raise InputError(
+            f"{path}: is a named pipe that nobody writes to",
+            "start what writes to it first, or wait for it with --follow",
+        ) from None
     if isinstance(found, OSError):
         raise found
     return found
