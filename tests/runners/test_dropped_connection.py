@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import shlex
@@ -64,8 +65,9 @@ class Lab:
         """All connections end without a word, on this side."""
         for pid in _children(self.server.pid):
             for process in (*_children(pid), pid):
-                if Path(f"/proc/{process}/comm").read_text().startswith("sshd"):
-                    os.kill(process, signal.SIGKILL)
+                with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it ended by itself meanwhile
+                    if Path(f"/proc/{process}/comm").read_text().startswith("sshd"):
+                        os.kill(process, signal.SIGKILL)
 
 
 def _answers(port: int) -> bool:
@@ -77,7 +79,10 @@ def _answers(port: int) -> bool:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 @pytest.fixture

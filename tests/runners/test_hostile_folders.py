@@ -116,7 +116,11 @@ def test_pipes_and_devices_instead_of_side_files_hold_nobody_up(
     assert main(["runs", "show", stored.id, "--timestamps"]) == 3
 
 
-@pytest.mark.parametrize("row", ["[1e999, 0]", "[" * 100_000, "[1" + "0" * 400 + ", 0]", '["x", {}]', "[NaN, 5]"])
+@pytest.mark.parametrize(
+    "row",
+    ["[1e999, 0]", "[" * 100_000, "[1" + "0" * 400 + ", 0]", '["x", {}]', "[NaN, 5]"],
+    ids=["infinite", "deep", "long", "words", "no number"],
+)
 def test_times_that_are_none_are_not_shown(stored: RunFolder, row: str, capsys: pytest.CaptureFixture[str]) -> None:
     stored.times_path.write_text(row + "\n")
     (stored.path / EVENTS).write_text(f'{row}\n{{"time": "9999-12-31T23:59:59-23:59", "at": -1e9}}\n')
