@@ -8,7 +8,9 @@ from __future__ import annotations
 from .table import Pattern as P
 
 _MBED = ("PC", "LR", "SP", "PSP", "MSP", "HFSR", "CFSR", "MMFSR", "BFSR", "UFSR", "BFAR", "MMFAR")
-_RESET_TOLD = ("Reset cause:", "Reset reason:", "Reset Cause:", "Reset Reason:")
+_RESET_NAMES = ("Reset cause", "Reset Cause", "reset cause", "RESET CAUSE", "Reset reason", "Reset Reason", "reset reason",
+                "RESET REASON")  # fmt: skip
+_RESET_TOLD = tuple(name + mark for name in _RESET_NAMES for mark in (":", " ="))
 _WATCHDOG_TOLD = ("Rebooted by Watchdog", "Watchdog reset", "Watchdog Reset", "WDT reset", "Independent watchdog reset", "Window watchdog reset",
                   "Watchdog timeout, resetting")  # fmt: skip
 _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")

@@ -26,7 +26,8 @@ def told(capture: Capture) -> list[str]:
 
 @pytest.mark.parametrize(
     "line",
-    [WATCHDOG, "I (312) main: Reset reason: Watchdog (TASK)\n", "Rebooted by Watchdog!\n", "rst:0x8 (TG1WDT_SYS_RST),boot:0xb (FLASH)\n", "Independent watchdog reset\n"],
+    [WATCHDOG, "I (312) main: Reset reason: Watchdog (TASK)\n", "Rebooted by Watchdog!\n", "rst:0x8 (TG1WDT_SYS_RST),boot:0xb (FLASH)\n", "Independent watchdog reset\n",
+     "reset cause: watchdog0\n", "RESET REASON: IWDG\n", "[boot] Reset cause = 0x40 (WDT)\n", "Last reset reason: Watchdog Timer\n"],
 )  # fmt: skip
 def test_the_run_before_it_failed_of_it_and_the_next_is_another(line: str) -> None:
     capture = read(BEGUN + line + DONE)
@@ -86,7 +87,8 @@ def test_a_run_that_goes_on_all_the_same_was_not_reset() -> None:
 @pytest.mark.parametrize(
     "line",
     ["Reset reason: is what you should look at\n", "Note: the Reset cause: line is missing here.\n", 'printf("Reset cause: %s\\n", cause);\n',
-     "If you see Reset cause: watchdog, then feed it\n", "Reset cause: watchdog, I think.\n", "Reset cause: watchdog?\n"],
+     "If you see Reset cause: watchdog, then feed it\n", "Reset cause: watchdog, I think.\n", "Reset cause: watchdog?\n",
+     "    reset cause = hal_watchdog_cause();\n", "what is the reset cause: watchdog or brown-out\n", "the reset reason = watchdog\n"],
 )  # fmt: skip
 def test_a_text_that_speaks_of_a_reset_tells_none(line: str) -> None:
     assert [run.status for run in read(BEGUN + line).runs] == ["hung"]
