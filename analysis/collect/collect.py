@@ -18,6 +18,7 @@ from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import load as collect_load
 from . import monitor as collect_monitor
+from . import psoc_edge as collect_psoc_edge
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
@@ -180,6 +181,11 @@ STAGE: dict[str, Stage] = {
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
     "pico_complete": "complete",
+    **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
+    "psoc_arena": "plan",
+    **dict.fromkeys(("psoc_frames", "psoc_unfed"), "inputs"),
+    **dict.fromkeys(("psoc_failed", "psoc_stopped"), "execute"),
+    **dict.fromkeys(("psoc_cpu", "psoc_npu", "psoc_accurate", "psoc_inaccurate"), "report"),
     "test_started": "execute",
     **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
     **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
@@ -239,6 +245,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_cmsis_pack,
         collect_alif_dual,
         collect_vision,
+        collect_psoc_edge,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

@@ -24,6 +24,7 @@ from .mlek import MLEK
 from .monitor import MONITOR
 from .pico import PICO
 from .ports import PORTS
+from .psoc_edge import PSOC_EDGE
 from .rt_thread import RT_THREAD
 from .runner import RUNNER
 from .setup import LAUNCH, SETUP
@@ -50,6 +51,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *ESP,
     *EXAMPLES,
     *PICO,
+    *PSOC_EDGE,
     *RT_THREAD,
     *ALIF,
     *ALIF_DUAL,
