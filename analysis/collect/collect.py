@@ -16,6 +16,7 @@ from ..report import Stage
 from . import alif_dual as collect_alif_dual
 from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
+from . import himax as collect_himax
 from . import load as collect_load
 from . import monitor as collect_monitor
 from . import psoc_edge as collect_psoc_edge
@@ -181,6 +182,9 @@ STAGE: dict[str, Stage] = {
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
     "pico_complete": "complete",
+    "himax_started": "load",
+    "himax_ready": "plan",
+    "himax_ticks": "report",
     **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
     "psoc_arena": "plan",
     **dict.fromkeys(("psoc_frames", "psoc_unfed"), "inputs"),
@@ -246,6 +250,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_alif_dual,
         collect_vision,
         collect_psoc_edge,
+        collect_himax,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

@@ -19,6 +19,7 @@ from .esp import ESP
 from .examples import EXAMPLES
 from .faults import FAULTS
 from .files import FILES
+from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
@@ -52,6 +53,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *EXAMPLES,
     *PICO,
     *PSOC_EDGE,
+    *HIMAX,
     *RT_THREAD,
     *ALIF,
     *ALIF_DUAL,
