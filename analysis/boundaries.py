@@ -17,7 +17,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "psoc_started", "psoc_model", "himax_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "psoc_started", "psoc_model", "himax_started", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -62,7 +62,7 @@ _COMMON_WORDS = frozenset(
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
      "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed", "psoc_stopped", "psoc_unfed", "himax_ready",
-     "himax_passed", "himax_failed", "himax_ticks", "nuvoton_size", "vision_failed", "vsi_ended",
+     "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned", "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -129,7 +129,8 @@ AFTER = _PACK_FAILURES | frozenset(
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
      "inputs_failed",
-     "mlek_temp_memory", "psoc_done", "himax_passed", "himax_failed", "himax_ticks", "tflite_score", "outputs_differ", "test_memory")
+     "mlek_temp_memory", "psoc_done", "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
+     "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 

@@ -14,6 +14,7 @@ from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
 from . import alif_dual as collect_alif_dual
+from . import applications as collect_applications
 from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
 from . import himax as collect_himax
@@ -182,7 +183,7 @@ STAGE: dict[str, Stage] = {
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
     "pico_complete": "complete",
-    "himax_started": "load",
+    **dict.fromkeys(("himax_started", "renesas_started"), "load"),
     "himax_ready": "plan",
     "himax_ticks": "report",
     **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
@@ -251,6 +252,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_vision,
         collect_psoc_edge,
         collect_himax,
+        collect_applications,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

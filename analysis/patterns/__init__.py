@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .alif import ALIF
 from .alif_dual import ALIF_DUAL
+from .applications import APPLICATIONS
 from .backend import BACKEND
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
@@ -54,6 +55,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *PICO,
     *PSOC_EDGE,
     *HIMAX,
+    *APPLICATIONS,
     *RT_THREAD,
     *ALIF,
     *ALIF_DUAL,
