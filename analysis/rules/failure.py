@@ -137,7 +137,7 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
         return error(
             "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
-            "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
+            _kernel_advice(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
@@ -147,6 +147,24 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     return error(
         "execution-failed", run, "The inference failed", detail + (reason if status is None else ""), advice, *lines,
     )  # fmt: skip
+
+
+def _kernel_advice(name: str, reason: str) -> str:
+    hints = _KERNEL_HINTS if name.startswith("cortex_m::") else ()
+    return next((advice for words, advice in hints if re.search(words, reason)), _KERNEL_ADVICE)
+
+
+_KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
+_KERNEL_HINTS = (
+    (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
+     "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
+     "an extension), with the CMSIS-NN of the runner's release."),
+    (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
+     "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),
+    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", "CMSIS-NN refused its arguments (-1): most often shapes or quantisation that its kernel for this core does "
+     "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
+)  # fmt: skip
+"""What kernels of the Cortex-M backend say before they fail, and what to do then."""
 
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
