@@ -331,14 +331,11 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "aot-options",
-        r"(?P<reason>(?:--calibration_data requires --quantize|When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
+        r"(?P<reason>(?:When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
         r"dump_debug_info\(\) must be used|Model \S{1,60} cannot be delegated)[^\n]{0,160})",
         "The options do not go together: {reason}",
         "Correct them; these checks come only after the whole compile.",
-        (
-            "RuntimeError: --calibration_data requires --quantize to be enabled.",
-            "RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",
-        ),
+        ("RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",),
     ),
     Failure(
         "binary-mismatch",
