@@ -148,10 +148,10 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
     "a320_outputs": "report",
-    **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
+    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_called", "rtt_status"), "execute"),
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
-    **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
+    **dict.fromkeys(("rtt_output", "rtt_top", "rtt_element"), "report"),
     **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
@@ -219,7 +219,7 @@ TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
-     "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
+     "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "file_read_failed", "output_dtype", "mlek_overflow",
      "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "job_timeout")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""

@@ -82,6 +82,15 @@ MLEK: tuple[P, ...] = (
     P("task_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
     P("task_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
     P("mlek_menu", "User input required", ("User input required",)),
+    P(
+        "mlek_model",
+        "INFO - Model address: {?0x?}{address:pointer}INFO - Model size: {size:int} bytes.{:text}",
+        (
+            "INFO - Model address: 0x60000400INFO - Model size:      4096 bytes.INFO - Model info:",
+            "INFO - Model address: 0x0x60000400INFO - Model size: 4096 bytes.",
+        ),
+    ),
+    P("mlek_size", "INFO - Model size: {size:int} bytes.", ("INFO - Model size:      4096 bytes.",)),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
     *(
         P(event, f"{mark} {template}", (f"{mark} {sample}",))

@@ -119,6 +119,17 @@ def test_a_task_of_freertos_tells_what_the_npu_is() -> None:
     assert read_capture("x", alone.encode()).runs == ()
 
 
+def test_the_evaluation_kit_says_where_its_model_is_in_one_line_of_three() -> None:
+    kit = (
+        "INFO - Ethos-U device initialised\nINFO - Allocating tensors\n{}\nINFO - Main loop terminated successfully.\n"
+    )
+    for address in ("0x60000400", "0x0x60000400"):
+        line = f"INFO - Model address: {address}INFO - Model size:      4096 bytes.INFO - Model info:"
+        assert (only(kit.format(line)).model.pte_bytes, only(kit.format(line)).model.address) == (4096, "0x60000400")
+    assert only(kit.format("INFO - Model size: 4096 bytes.")).model.pte_bytes == 4096
+    assert read_capture("x", b"INFO - Model size: 4096 bytes.\nINFO - epoch 1\n").runs == ()
+
+
 def test_the_inference_runner_under_linux() -> None:
     asked = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\n\tmacs_per_cc:8\n\tcustom_dma:false\nCreate network\n"
     run = only(f"{asked}Create inference\nWait for inferences\nInference status: success\n")
