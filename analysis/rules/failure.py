@@ -123,7 +123,7 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """The method gave up while it ran."""
     bad = seen.first(
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
-        "node_failed", "invoke_failed",
+        "node_failed", "node_unprepared", "invoke_failed",
     )  # fmt: skip
     bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",
                         "execute() == Error::Ok", "Failed to execute: error")  # fmt: skip
@@ -133,10 +133,12 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     lines = [bad.line] if status is None else [status.line, bad.line]
     detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
     reason = _reason(seen, bad)
-    kernel = seen.first("kernel_failed") or seen.first("node_failed")
-    if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
+    kernel = seen.first("kernel_failed") or seen.first("node_failed") or seen.first("node_unprepared")
+    unprepared = kernel is not None and kernel.kind == "node_unprepared"
+    if kernel is not None and bad is kernel and (unprepared or kernel.values.get("name") not in (None, "ethos-u")):
+        failed = "could not be prepared" if unprepared else "failed"
         return error(
-            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
+            "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
             _kernel_advice(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."

@@ -78,7 +78,7 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
 def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The interpreter could not set the model up, and no operator of it says why."""
     bad = seen.first("tensors_failed")
-    if bad is None or seen.first("node_failed") is not None:
+    if bad is None or seen.first("node_failed", "node_unprepared") is not None:
         return None
     return error(
         "tensors-not-allocated", run, "The model's tensors could not be allocated", f"The log says: {bad.text.rstrip('!.')}.",

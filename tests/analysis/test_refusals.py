@@ -288,3 +288,33 @@ def test_who_speaks_of_a_failed_test_behind_the_mark_fails_no_run(words: str) ->
     done = "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.\n"
     assert read_capture("x", f"{done}[TEST] {words} Test_result: FAIL\n".encode()).runs[0].status == "passed"
     assert read_capture("x", f"{done}[TEST] mv2 Test_result: FAIL\n".encode()).runs[0].status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("above", "said"),
+    [
+        ("FullyConnected per-channel quantization not yet supported.", True),
+        ("kernels/pad.cc:42 size != other (3 != 4)", True),
+        ("Hybrid models are not supported on TFLite Micro.", True),
+        ("Camera is ready", False),
+    ],
+)
+def test_an_operator_of_tensorflow_that_cannot_be_prepared_is_named_with_what_its_kernel_said(
+    above: str, said: bool
+) -> None:
+    log = f"INFO - Ethos-U device initialised\n{above}\nNode PAD (number 7f) failed to prepare with status 1\nAllocateTensors() failed\n"
+    capture = read_capture("x", log.encode())
+    first = capture.findings[0]
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert (first.rule, first.title) == ("operator-failed", "The operator PAD could not be prepared")
+    assert (above.rstrip(".") in first.detail) is said
+    apart = read_capture("x", log.replace("Node", "Loading\nNode").encode()).findings[0]
+    assert above not in apart.detail
+
+
+def test_the_interpreter_of_tensorflow_numbers_an_operator_with_or_without_its_stray_letter() -> None:
+    for number in ("0", "0f"):
+        for what, stage in (("invoke", "execute"), ("prepare", "plan")):
+            log = f"Booting\nNode ethos-u (number {number}) failed to {what} with status 1\n"
+            (run,) = read_capture("x", log.encode()).runs
+            assert (run.status, run.stage) == ("failed", stage)
