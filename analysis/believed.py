@@ -11,7 +11,7 @@ from .patterns import Event
 _REASON_LINES = 6
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 _OF_TENSORFLOW = re.compile(
-    r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
+    r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
 )
 """How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
 

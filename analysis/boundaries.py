@@ -120,6 +120,7 @@ ONLY_INSIDE = (
     | _OF_JOB
     | _RESETS
     | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
+    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 

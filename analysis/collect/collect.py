@@ -130,6 +130,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
+    **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
@@ -210,7 +211,7 @@ FAILURES: frozenset[str] = frozenset(
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
-        "pico_failed",
+        "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -219,7 +220,7 @@ TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
-     "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "file_read_failed", "output_dtype", "mlek_overflow",
+     "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",
      "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "job_timeout")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""

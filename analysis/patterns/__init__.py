@@ -34,6 +34,7 @@ from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
+from .tflm_allocation import TFLM_ALLOCATION
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
@@ -62,6 +63,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *VISION,
     *ZEPHYR_LOADER,
     *TFLM,
+    *TFLM_ALLOCATION,
     *TFLITE_LINUX,
     *COMPILER,
     *BUILD,

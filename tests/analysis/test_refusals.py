@@ -318,3 +318,25 @@ def test_the_interpreter_of_tensorflow_numbers_an_operator_with_or_without_its_s
             log = f"Booting\nNode ethos-u (number {number}) failed to {what} with status 1\n"
             (run,) = read_capture("x", log.encode()).runs
             assert (run.status, run.stage) == ("failed", stage)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        ("Failed to allocate memory for memory planning, 480 bytes required", "arena-too-small", "480"),
+        ("Failed to allocate memory for node_and_registrations.", "arena-too-small", "node_and_registrations"),
+        ("Failed to allocate variable tensor of size 64", "arena-too-small", "64"),
+        ("Couldn't register builtin op #4, resolver size is too small (2).", "resolver-full", "#4"),
+        ("Op#1 (PAD) of subgraph 0 has dynamic tensor #7", "dynamic-tensor", "PAD"),
+        ("Too many buffers (max is 9)", "tensors-not-allocated", "max is 9"),
+        ("Invoke() called after initialization failed", "tensors-not-allocated", "Invoke()"),
+    ],
+)
+def test_why_the_interpreter_could_not_set_its_model_up(line: str, rule: str, words: str) -> None:
+    capture = read_capture(
+        "x", f"INFO - Ethos-U device initialised\n{line}\nERROR - tensor allocation failed!\n".encode()
+    )
+    first = capture.findings[0]
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert first.rule == rule and words in f"{first.title} {first.detail}"
+    assert read_capture("x", f"{line}\n".encode()).runs == ()
