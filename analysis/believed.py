@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .collect.collect import FAILURES
+from .collect.verdict import KIT_ERROR
 from .lines import Line
 from .patterns import Event
 
@@ -64,4 +65,4 @@ def is_error(message: str) -> bool:
     """Whether a line of a port that prints no prefixes is an error message all the same."""
     from .patterns.errors import is_error  # only such ports need it
 
-    return is_error(message)
+    return message.startswith(KIT_ERROR) or is_error(message)

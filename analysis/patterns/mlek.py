@@ -121,6 +121,8 @@ MLEK: tuple[P, ...] = (
         ("WARN - Overflow detected for NPU TOTAL", "WARN - Counter overflow detected for NPU ACTIVE."),
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
+    P("mlek_ended", "INFO - Main loop terminated with {how:name}.", ("INFO - Main loop terminated with failure.",)),
+    P("kit_over", "INFO - Main loop terminated.", ("INFO - Main loop terminated.",)),
     P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),

@@ -146,9 +146,9 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
-    return error(
-        "execution-failed", run, "The inference failed", detail + (reason if status is None else ""), advice, *lines,
-    )  # fmt: skip
+    early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
+    title = "The application gave up before its inference" if early else "The inference failed"
+    return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
 
 
 def _kernel_advice(name: str, reason: str) -> str:
@@ -184,7 +184,7 @@ def _tells(trouble: Trouble) -> bool:
 def _reported(bad: Trouble) -> str:
     code = bad.values.get("status")
     if code is None:
-        return f"The runner says: {bad.text}."
+        return f"The runner says: {bad.text.rstrip('.')}."
     return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
 
 
@@ -312,7 +312,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     return error(
         "run-failed", run, "The run failed",
-        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
+        f"The log says: {bad.text.rstrip('.')}." if bad is not None and bad.text else "The log says so without giving a reason.",
         "Look at the lines around it.", bad.line if bad is not None else run.last_line,
     )  # fmt: skip
 
