@@ -120,7 +120,7 @@ ONLY_INSIDE = (
     | _OF_JOB
     | _RESETS
     | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
-    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"}
+    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
@@ -209,9 +209,9 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 
 def asks_again(draft: RunDraft) -> bool:
-    """True where an application of the evaluation kit asks what to do next: it has done what it was told."""
+    """True where an application of the evaluation kit asks what to do next, or tells how often a second it does it."""
     kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
-    return draft.last_event == "mlek_menu" and any(kind != "mlek_menu" for kind in kit)
+    return (draft.last_event == "mlek_menu" or "kit_rate" in draft.seen) and any(kind != "mlek_menu" for kind in kit)
 
 
 def quoted(draft: RunDraft | None) -> bool:

@@ -161,7 +161,7 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
-    "mlek_inferences": "report",
+    **dict.fromkeys(("mlek_inferences", "kit_rate"), "report"),
     "rtt_ready": "plan",
     "rtt_input": "inputs",
     "step_running": "execute",

@@ -152,6 +152,20 @@ def test_the_last_words_of_the_evaluation_kit_are_no_success_behind_its_error_me
     assert capture.runs[0].status == "failed" and "err=3" in capture.findings[0].detail
 
 
+def test_a_demonstration_for_nuvotons_chip_runs_for_ever_and_passed_once_it_tells_its_rate() -> None:
+    log = (
+        "INFO - Ethos-U device initialised\nINFO - MACs/cc: 256\nINFO - Target system: M55M1\nINFO - Model file size 4096 \n"
+        "INFO - Final results:\nINFO - cat:0.5\nINFO - Total inference rate: 27\nINFO - Final results:\n"
+    )
+    run = only(log)
+    assert (run.status, run.stage, run.model.pte_bytes) == ("passed", "complete", 4096)
+    assert (run.target.name, run.target.platform) == ("ethos-u55-256", "board")
+    assert only(log.replace("INFO - Total inference rate: 27\n", "")).status == "truncated"
+    assert only(f"{log}ERROR - Inference failed.\n").status == "failed"
+    assert only(log.replace("M55M1", "other")).target.platform is None
+    assert read_capture("x", b"INFO - Total inference rate: 27\nINFO - Target system: M55M1\n").runs == ()
+
+
 def test_the_inference_runner_under_linux() -> None:
     asked = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\n\tmacs_per_cc:8\n\tcustom_dma:false\nCreate network\n"
     run = only(f"{asked}Create inference\nWait for inferences\nInference status: success\n")
