@@ -25,7 +25,7 @@ OPENERS = frozenset(
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
 """A host starts a target."""
 
-BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset"}
+BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))

@@ -242,7 +242,8 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
         bad = None
     if bad is not None:
         return error(
-            "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",
+            "npu-not-responding", run,
+            "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address", f"{bad.text.rstrip('.')}.",
             "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
             "has an NPU.", bad.line,
         )  # fmt: skip

@@ -340,3 +340,17 @@ def test_why_the_interpreter_could_not_set_its_model_up(line: str, rule: str, wo
     assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
     assert first.rule == rule and words in f"{first.title} {first.detail}"
     assert read_capture("x", f"{line}\n".encode()).runs == ()
+
+
+def test_a_driver_of_zephyr_that_could_not_start_its_npu_decides_the_run_behind_its_banner() -> None:
+    banner = "*** Booting Zephyr OS build v4.3.0 ***\nsender 0: Sending inference. job=0x100, name=kws\n"
+    for said, title in (
+        ("Failed to initialize NPU with ethosu_init()", "does not answer"),
+        ("Failed to enable NPU clock", "switched on"),
+        ("Failed to enable NPU hardware: -5", "switched on"),
+    ):
+        capture = read_capture("x", f"[00:00:00.004,000] <err> ethos_u_chip: {said}\n{banner}".encode())
+        assert [run.status for run in capture.runs] == ["failed"]
+        assert capture.findings[0].rule == "npu-not-responding" and title in capture.findings[0].title
+    up = f"[00:00:00.004,000] <inf> ethos_u_chip: Ethos-U NPU initialized successfully\n{banner}"
+    assert [run.first_line for run in read_capture("x", up.encode()).runs] == [1]
