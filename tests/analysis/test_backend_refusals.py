@@ -44,3 +44,20 @@ def test_a_refusal_of_the_backend_is_told_with_what_it_names(message: str, rule:
 def test_options_that_a_help_text_names_are_no_refusal() -> None:
     log = "usage: evaluate_model.py [-h]\n  --calibration_data PATH  --calibration_data requires --quant_mode\n"
     assert read_capture("x", log.encode()).findings == ()
+
+
+def test_vela_refuses_an_option_for_more_reasons_than_its_value() -> None:
+    said = "Error: Incorrect argument to CLI option --{}\n"
+    for option, words in (
+        ("config=None: Vela config file not specified", "Vela refuses --config: Vela config file not specified"),
+        (
+            "memory-mode=None_Such: Section Memory_Mode.None_Such not found",
+            "Vela does not know --memory-mode None_Such",
+        ),
+        (
+            "accelerator-config=ethos-u75: Unknown accelerator configuration",
+            "Vela does not know --accelerator-config ethos-u75",
+        ),
+    ):
+        (finding,) = read_capture("x", said.format(option).encode()).findings
+        assert (finding.rule, finding.title) == ("vela-option", words)
