@@ -11,6 +11,18 @@ APPLICATIONS: tuple[P, ...] = (
     # Renesas
     P(
         "driver_failed",
+        ": ERROR: Failed to initialize Ethos-U{:rest}",
+        ("ethosu_initialize: ERROR: Failed to initialize Ethos-U driver: -1",),
+        anywhere=True,
+    ),
+    P(
+        "driver_failed",
+        "] Failed to initialize Ethos-U{:rest}",
+        ("[Hand Tracking] Failed to initialize Ethos-U device",),
+        anywhere=True,
+    ),
+    P(
+        "driver_failed",
         "ERROR: RM_ETHOSU_Open failed with code: {:int}",
         ("ERROR: RM_ETHOSU_Open failed with code: 1",),
     ),

@@ -354,3 +354,12 @@ def test_a_driver_of_zephyr_that_could_not_start_its_npu_decides_the_run_behind_
         assert capture.findings[0].rule == "npu-not-responding" and title in capture.findings[0].title
     up = f"[00:00:00.004,000] <inf> ethos_u_chip: Ethos-U NPU initialized successfully\n{banner}"
     assert [run.first_line for run in read_capture("x", up.encode()).runs] == [1]
+
+
+def test_an_application_that_could_not_start_its_npu_says_so_behind_a_name_of_its_own() -> None:
+    for said in (
+        "npu_start: ERROR: Failed to initialize Ethos-U driver: -1",
+        "[Demo] Failed to initialize Ethos-U device",
+    ):
+        capture = read_capture("x", f"Booting\n{said}\n".encode())
+        assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == "npu-not-responding"
