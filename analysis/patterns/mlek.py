@@ -122,6 +122,7 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("mlek_ended", "INFO - Main loop terminated with {how:name}.", ("INFO - Main loop terminated with failure.",)),
+    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),

@@ -22,7 +22,7 @@ from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
-from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
+from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -318,7 +318,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
+    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says,

@@ -50,6 +50,20 @@ def _arena_short(run: Run, seen: Evidence) -> Finding | None:
     )
 
 
+def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The C library had no memory left for what the application itself asked for."""
+    bad = seen.first("heap_failed")
+    if bad is None:
+        return None
+    size = bad.values.get("size")
+    title = "The heap is too small" + (f": {format_bytes(int(size))} did not fit" if size else "")
+    return error(
+        "heap-too-small", run, title, f"The log says: {bad.text.rstrip('.')}.",
+        "Enlarge the heap in the linker script or the scatter file (its name is HEAP_SIZE or the like there): it is not the tensor arena and no pool of "
+        "ExecuTorch, which lie elsewhere.", bad.line,
+    )  # fmt: skip
+
+
 def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """TensorFlow Lite under Linux could not hand the model to the NPU."""
     bad = seen.first("tflite_no_device")
