@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+import re
+
 from .collect.collect import FAILURES
+from .collect.verdict import KIT_ERROR
 from .lines import Line
 from .patterns import Event
 
 _REASON_LINES = 6
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
+_OF_TENSORFLOW = re.compile(
+    r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
+)
+"""How a kernel of TensorFlow says what it does not take, and no other line that stands above its failure."""
 
 
 class Reasons:
-    """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike."""
+    """What kernels print before they fail, where the prefix has no level: Python's wheels, whose other lines look alike.
 
-    __slots__ = ("_first", "_last", "_said")
+    TensorFlow's kernels print a sentence, and the interpreter below it names the operator.
+    """
+
+    __slots__ = ("_above", "_first", "_last", "_said")
 
     def __init__(self) -> None:
         self._first = self._last = -_REASON_LINES
         self._said = ""
+        self._above: tuple[int, str] = (-1, "")
 
     def told(self, event: Event | None, line: Line) -> Event | None:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
+        number = line.number
+        if event is None:
+            self._above = number, line.message
+        elif event.kind in ("node_failed", "node_unprepared"):
+            at, said = self._above
+            if number - at == 1 and _OF_TENSORFLOW.search(said[:255]):
+                return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
             return event
-        number = line.number
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):
             if number - self._last != 1:
                 self._first, self._said = number, line.message[:255]
@@ -48,4 +65,4 @@ def is_error(message: str) -> bool:
     """Whether a line of a port that prints no prefixes is an error message all the same."""
     from .patterns.errors import is_error  # only such ports need it
 
-    return is_error(message)
+    return message.startswith(KIT_ERROR) or is_error(message)

@@ -17,7 +17,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "psoc_started", "psoc_model", "himax_started", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -25,7 +25,7 @@ OPENERS = frozenset(
 LAUNCH = frozenset(("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "launch_failed"))
 """A host starts a target."""
 
-BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset"}
+BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_product", "driver_reset", "npu_named"}
 """What may stand before the banner of Zephyr and is of the same start: its drivers begin before it prints that."""
 
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
@@ -56,12 +56,13 @@ _PARTS = frozenset(
 )
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
-     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
+     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "kit_over", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
-     "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended",
+     "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed", "psoc_stopped", "psoc_unfed", "himax_ready",
+     "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned", "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -118,17 +119,19 @@ ONLY_INSIDE = (
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
     | _RESETS
-    | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised"}
+    | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
+    | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
+    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "kit_over", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
      "inputs_failed",
-     "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")
+     "mlek_temp_memory", "psoc_done", "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
+     "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
@@ -206,9 +209,9 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
 
 
 def asks_again(draft: RunDraft) -> bool:
-    """True where an application of the evaluation kit asks what to do next: it has done what it was told."""
+    """True where an application of the evaluation kit asks what to do next, or tells how often a second it does it."""
     kit = (kind for kind in draft.seen if kind.startswith("mlek_"))
-    return draft.last_event == "mlek_menu" and any(kind != "mlek_menu" for kind in kit)
+    return (draft.last_event == "mlek_menu" or "kit_rate" in draft.seen) and any(kind != "mlek_menu" for kind in kit)
 
 
 def quoted(draft: RunDraft | None) -> bool:

@@ -253,6 +253,7 @@ class CaptureReader:
         findings = self._runs.findings(last, outcome)
         whole = capture._replace(runs=(*earlier, *capture.runs))
         host: list[Finding] = []
+        self._host.close(self._splitter.lines)
         if not self._host.is_silent(whole.runs, bool(capture.compile)):
             from .rules.host import host_findings  # only where a build or an installation is in the log
 

@@ -264,6 +264,8 @@ class RunDraft:
         self.kit_model: str | None = None
         """The model whose inference an application of the evaluation kit began last, where it has a name there."""
         self.delegates: dict[int, dict[str, Any]] = {}
+        self.began_ms: int | None = None
+        """The time at which an inference began, where a port prints it before and after."""
         self.jobs = 0
         """Inference jobs of a TensorFlow application that were sent and not yet answered."""
         self.announced_predictions: int | None = None

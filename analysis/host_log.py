@@ -14,6 +14,8 @@ LINES_LIMIT = 400
 TEXT_LIMIT = 1_000
 _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
+_FRAME_LINES = 4
+"""What may stand below the first line of the last frame: the code, the marks below it, a piece of a line, an empty one."""
 _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
 _RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
@@ -70,6 +72,8 @@ class HostLog:
         """Name of the one that it did not get last."""
         self._traceback = 0
         self._of_field = False
+        self._frame = 0
+        """Line of the newest frame of a traceback."""
         self._last = self.lines
         """Where the newest line was kept."""
         self._in_table = False
@@ -146,6 +150,7 @@ class HostLog:
             self.first_step,
             self.last_step,
             self._traceback,
+            self._frame,
             self.saved,
             self._fetching,
             self._refused,
@@ -157,6 +162,7 @@ class HostLog:
         if self._in_table:
             self._row(line, message)
         elif self._traceback:
+            self._frame = line if message.startswith('File "') else self._frame
             if not self._of_field:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
@@ -183,16 +189,21 @@ class HostLog:
 
     def _exception(self, line: int, message: str) -> None:
         kind = "field_error" if self._traceback and self._of_field else "python_error"
-        self._traceback = 0
+        self._traceback = self._frame = 0
         self._keep(kind, line, message, _CONTINUATION_LINES)
 
     def _keep(self, kind: str, line: int, message: str, more: int) -> None:
-        self._traceback = 0
+        self._traceback = self._frame = 0
         if " ERROR 4" in message or message.startswith("ERROR 4"):
             self._refused = self._fetching
         self.open, self._last = more, self.lines
         if len(self.lines) < LINES_LIMIT:
             self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
+
+    def close(self, lines: int) -> None:
+        """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""
+        if self._traceback and self._of_field and self.open and 0 < self._frame >= lines - _FRAME_LINES:
+            self._keep("traceback_cut", self._traceback, "Traceback (most recent call last):", 0)
 
     def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:
         """Whether there is nothing to explain; `compiled` says that the capture holds a compile summary as well."""

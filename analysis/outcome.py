@@ -97,9 +97,9 @@ _FVP_EVENTS = (
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_complete", *_NXP_EVENTS)  # fmt: skip
+                 "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
-                 *_NXP_EVENTS}  # fmt: skip
+                 "psoc_started", "psoc_model", "psoc_cpu", "himax_started", "renesas_started", "renesas_failed", *_NXP_EVENTS}  # fmt: skip
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _ARM_EVENTS = (
@@ -132,7 +132,7 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
     get = settled.figures.get
     counters = _counters(settled)
     pmu = None
-    if counters or get("pmu.npu_cycles") is not None:
+    if counters or get("pmu.npu_cycles") is not None or get("pmu.npu_cycles_per_inference") is not None:
         pmu = Pmu(
             get("pmu.npu_cycles"),
             get("pmu.npu_cycles_per_inference"),

@@ -74,7 +74,7 @@ def report_of(block: DraftBlock) -> PerfBlock:
         for i, (key, value) in enumerate(block.counters.items())
     )
     pmu = None
-    if counters or get("pmu.npu_cycles") is not None:
+    if counters or get("pmu.npu_cycles") is not None or get("pmu.npu_cycles_per_inference") is not None:
         pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
     cycles = Cycles(
         inferences=get("cycles.inferences"),

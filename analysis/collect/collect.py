@@ -14,10 +14,13 @@ from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
 from . import alif_dual as collect_alif_dual
+from . import applications as collect_applications
 from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
+from . import himax as collect_himax
 from . import load as collect_load
 from . import monitor as collect_monitor
+from . import psoc_edge as collect_psoc_edge
 from . import rt_thread as collect_rt_thread
 from . import tensors as collect_tensors
 from . import tflite_linux as collect_tflite_linux
@@ -126,7 +129,8 @@ STAGE: dict[str, Stage] = {
     "planned_buffer_open": "plan",
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
-    **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed"), "plan"),
+    **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
+    **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
@@ -145,10 +149,10 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
     "a320_outputs": "report",
-    **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
+    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_called", "rtt_status"), "execute"),
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
-    **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
+    **dict.fromkeys(("rtt_output", "rtt_top", "rtt_element"), "report"),
     **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
@@ -157,7 +161,7 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
-    "mlek_inferences": "report",
+    **dict.fromkeys(("mlek_inferences", "kit_rate"), "report"),
     "rtt_ready": "plan",
     "rtt_input": "inputs",
     "step_running": "execute",
@@ -180,6 +184,14 @@ STAGE: dict[str, Stage] = {
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
     "pico_complete": "complete",
+    **dict.fromkeys(("himax_started", "renesas_started"), "load"),
+    "himax_ready": "plan",
+    "himax_ticks": "report",
+    **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
+    "psoc_arena": "plan",
+    **dict.fromkeys(("psoc_frames", "psoc_unfed"), "inputs"),
+    **dict.fromkeys(("psoc_failed", "psoc_stopped"), "execute"),
+    **dict.fromkeys(("psoc_cpu", "psoc_npu", "psoc_accurate", "psoc_inaccurate"), "report"),
     "test_started": "execute",
     **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
     **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
@@ -196,10 +208,10 @@ FAILURES: frozenset[str] = frozenset(
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
-        "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
+        "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
-        "pico_failed",
+        "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -208,7 +220,7 @@ TROUBLE: frozenset[str] = frozenset(
     ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
-     "fast_memory_small", "driver_busy", "driver_failed", "file_read_failed", "output_dtype", "mlek_overflow",
+     "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",
      "image_write_failed", "script_bundle_missing", "script_failed", "driver_stopped", "driver_none", "driver_state", "operator_type", "job_timeout")
 )  # fmt: skip
 """Events that findings want to see, though they do not decide the status alone."""
@@ -239,6 +251,9 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_cmsis_pack,
         collect_alif_dual,
         collect_vision,
+        collect_psoc_edge,
+        collect_himax,
+        collect_applications,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")

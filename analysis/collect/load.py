@@ -34,6 +34,13 @@ def on_model_size(draft: RunDraft, line: int, size: int) -> None:
 
 
 on_example_size = on_model_size
+on_mlek_size = on_model_size
+
+
+def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
+    """Its address carries one 0x or two, as the C library prints a pointer."""
+    on_model_size(draft, line, size)
+    draft.set("model.address", f"0x{address.removeprefix('0x')}", line)
 
 
 def on_pte_at(draft: RunDraft, line: int, address: str, size: int) -> None:

@@ -319,6 +319,13 @@ def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
         draft.seen["kit_board"] = line
 
 
+def on_kit_system(draft: RunDraft, line: int, system: str) -> None:
+    """Nuvoton's chip, which has an Ethos-U55."""
+    if system == "M55M1":
+        draft.seen["kit_board"] = line
+        on_npu_named(draft, line, "U55")
+
+
 def on_config_mismatch(draft: RunDraft, line: int, what: str, npu: int, model: int, source: str | None) -> None:
     """The driver compares what it read from the NPU with the program; only that of the U85 asks for the number of its ports."""
     of_u85 = what.startswith("num_axi_") or (source or "").startswith("ethosu_device_u85.c")

@@ -18,9 +18,22 @@ def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
     draft.announced_outputs = outputs
 
 
+def on_rtt_call(draft: RunDraft, line: int, ms: int) -> None:
+    draft.began_ms = ms
+
+
+def on_rtt_called(draft: RunDraft, line: int, ms: int, status: int) -> None:
+    """Its ticks are milliseconds: `rt_tick_get_millisecond()`."""
+    on_rtt_status(draft, line, status)
+    if not status and draft.began_ms is not None and ms >= draft.began_ms:
+        draft.set("times.inference_seconds", (ms - draft.began_ms) / 1000, line)
+
+
 def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
     if status:
         draft.fail("execution_failed", line, f"Execution failed: {status:#x}", "", {"status": status})
+    else:
+        draft.reach("report")
 
 
 def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int) -> None:
@@ -48,7 +61,7 @@ def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: st
 
 
 def on_rtt_passed(draft: RunDraft, line: int) -> None:
-    if "rtt_status" in draft.seen and not draft.failed:
+    if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
         draft.completed = True
         draft.reach("complete")
 

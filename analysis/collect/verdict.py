@@ -180,9 +180,21 @@ def on_example_complete(draft: RunDraft, line: int, count: int) -> None:
 on_vad_summary = on_example_complete
 
 
+KIT_ERROR = "ERROR - "
+"""How the evaluation kit begins an error message."""
+
+
 def on_demo_complete(draft: RunDraft, line: int) -> None:
+    """The evaluation kit says its last words after a failure too: the error message is what it did last then."""
+    said = draft.trouble[-1] if draft.trouble else None
+    if said is not None and said.kind == "message" and said.text.startswith(KIT_ERROR):
+        if not any(said.line < at < line for at in draft.seen.values()):
+            draft.fail("mlek_failed", said.line, said.text)
     passed(draft)
-    draft.completed = True  # the evaluation kit says its last words after a failure too
+    draft.completed = True
+
+
+on_kit_over = on_demo_complete
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
@@ -260,7 +272,7 @@ def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
         draft.completed = True
         draft.reach("complete")
     else:
-        draft.fail("mlek_failed", line, f"Main loop terminated {how}")
+        draft.fail("mlek_failed", line, f"Main loop terminated: {how}")
 
 
 _FAULTS = 1 << 2 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9

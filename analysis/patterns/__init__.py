@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .alif import ALIF
 from .alif_dual import ALIF_DUAL
+from .applications import APPLICATIONS
 from .backend import BACKEND
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
@@ -19,11 +20,13 @@ from .esp import ESP
 from .examples import EXAMPLES
 from .faults import FAULTS
 from .files import FILES
+from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
 from .pico import PICO
 from .ports import PORTS
+from .psoc_edge import PSOC_EDGE
 from .rt_thread import RT_THREAD
 from .runner import RUNNER
 from .setup import LAUNCH, SETUP
@@ -31,6 +34,7 @@ from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
+from .tflm_allocation import TFLM_ALLOCATION
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
@@ -50,12 +54,16 @@ PATTERNS: tuple[Pattern, ...] = (
     *ESP,
     *EXAMPLES,
     *PICO,
+    *PSOC_EDGE,
+    *HIMAX,
+    *APPLICATIONS,
     *RT_THREAD,
     *ALIF,
     *ALIF_DUAL,
     *VISION,
     *ZEPHYR_LOADER,
     *TFLM,
+    *TFLM_ALLOCATION,
     *TFLITE_LINUX,
     *COMPILER,
     *BUILD,

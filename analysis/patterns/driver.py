@@ -165,6 +165,13 @@ def _messages() -> Iterator[P]:
             )
         ),
         ("driver_failed", "Failed to initialize NPU.{:rest}", "Failed to initialize NPU."),
+        (
+            "driver_failed",
+            "Failed to initialize NPU with ethosu_init(){?.?}",
+            "Failed to initialize NPU with ethosu_init().",
+        ),
+        ("driver_failed", "Failed to enable NPU clock", "Failed to enable NPU clock"),
+        ("driver_failed", "Failed to enable NPU hardware: {:int}", "Failed to enable NPU hardware: -116"),
         ("driver_failed", "Failed to initialize Arm Ethos-U", "Failed to initialize Arm Ethos-U"),
         ("invoke_failed", "Failed to invoke inference.{:rest}", "Failed to invoke inference. (ethosu_driver.c:736)"),
     ):

@@ -89,7 +89,15 @@ EXAMPLES: tuple[P, ...] = (
     P("mask_data", "Segmentation mask RLE end", ("Segmentation mask RLE end",), "1.4.."),
     # Nuvoton's, whose last word is that the model was executed
     P("nuvoton_size", "Model file size {:int}", ("Model file size 3905632",), "nuvoton"),
-    P("file_open_failed", "Unable open model {path:text}", ("Unable open model 0:\\model.pte",), "nuvoton"),
+    *(
+        P(
+            "file_open_failed",
+            f"{mark}Unable open model {{path:text}}",
+            (f"{mark}Unable open model 0:\\model.pte",),
+            "nuvoton",
+        )
+        for mark in ("", "ERROR - ")
+    ),
     P("port_failed", "Model loading failed @{:rest}", ("Model loading failed @ 0x82300000PRIx32",), "nuvoton"),
     # Silero VAD
     P(

@@ -82,6 +82,15 @@ MLEK: tuple[P, ...] = (
     P("task_macs", "[INFO] MACs/cc: {macs:int}", ("[INFO] \tMACs/cc:    256",)),
     P("task_arch", "[INFO] Arch: v{arch:name}", ("[INFO] \tArch:       v1.1.0",)),
     P("mlek_menu", "User input required", ("User input required",)),
+    P(
+        "mlek_model",
+        "INFO - Model address: {?0x?}{address:pointer}INFO - Model size: {size:int} bytes.{:text}",
+        (
+            "INFO - Model address: 0x60000400INFO - Model size:      4096 bytes.INFO - Model info:",
+            "INFO - Model address: 0x0x60000400INFO - Model size: 4096 bytes.",
+        ),
+    ),
+    P("mlek_size", "INFO - Model size: {size:int} bytes.", ("INFO - Model size:      4096 bytes.",)),
     P("mlek_arena", "INFO - Allocating tensors", ("INFO - Allocating tensors",)),
     *(
         P(event, f"{mark} {template}", (f"{mark} {sample}",))
@@ -112,6 +121,13 @@ MLEK: tuple[P, ...] = (
         ("WARN - Overflow detected for NPU TOTAL", "WARN - Counter overflow detected for NPU ACTIVE."),
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
+    P("mlek_ended", "INFO - Main loop terminated with {how:name}.", ("INFO - Main loop terminated with failure.",)),
+    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
+    P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
+    P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
+    P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),
+    P("kit_system", "INFO - Target system: {system:name}", ("INFO - Target system: M55M1",), "nuvoton"),
+    P("kit_over", "INFO - Main loop terminated.", ("INFO - Main loop terminated.",)),
     P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),

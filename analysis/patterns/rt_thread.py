@@ -46,10 +46,10 @@ RT_THREAD: tuple[P, ...] = (
         "[executorch] execute start n_in={:int} n_out={outputs:int}",
         ("[executorch] execute start n_in=1 n_out=1",),
     ),
-    P("rtt_call", "[executorch] pre-call tick={:int}", ("[executorch] pre-call tick=9095",)),
+    P("rtt_call", "[executorch] pre-call tick={ms:int}", ("[executorch] pre-call tick=9095",)),
     P(
-        "rtt_status",
-        "[executorch] post-call tick={:int} status={status:int}",
+        "rtt_called",
+        "[executorch] post-call tick={ms:int} status={status:int}",
         ("[executorch] post-call tick=9132 status=0",),
     ),
     P("rtt_status", "[executorch] execute done status={status:int}", ("[executorch] execute done status=0",)),
@@ -69,6 +69,26 @@ RT_THREAD: tuple[P, ...] = (
         ("[executorch] output0[0] float_bits=0xbca6e43b",),
     ),
     P("rtt_passed", "] inference PASS", ("[TinyCNN] inference PASS",), anywhere=True),
+    P(
+        "rtt_irq_failed",
+        "[executorch] Ethos-U IRQ init failed: {status:pointer}",
+        ("[executorch] Ethos-U IRQ init failed: 0x00560001",),
+    ),
+    *(
+        P(
+            "port_failed",
+            f"[executorch] {text}",
+            (f"[executorch] {text.replace('{:int}', '9').replace('{:text}', 'x')}",),
+        )
+        for text in (
+            "Program has no methods",
+            "planned buffer count {:int} exceeds {:text}",
+            "unsupported input count: {:int}",
+            "unsupported output count: {:int}",
+            "unsupported input scalar type id={:int}",
+            "Ethos-U delegate registration failed: {:text}",
+        )
+    ),
     P("driver_failed", "[executorch] ethosu_init failed: {:int}", ("[executorch] ethosu_init failed: -1",)),
     P(
         "driver_failed",

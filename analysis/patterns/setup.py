@@ -33,8 +33,11 @@ SETUP: tuple[P, ...] = (
     P("host_error", "Could not fetch URL {:rest}", ("Could not fetch URL https://pypi.org/simple/pip/: connection error: x - skipping",)),
     P("host_error", "#{:int} ERROR: {:rest}", ('#9 ERROR: process "/bin/sh -c cmake ." did not complete successfully: exit code: 1',)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
+    P("host_error", "INFO - {:int}/{:int} {:word} {:word} {:text}FAILED {:text} ({:rest}",
+      ("INFO    - 12/340 mps3/corstone300/fvp        sample.hello  FAILED Timeout (fvp 60.012s)",)),
     P("host_error", "ERROR - {:text} FAILED{? ?}: {:rest}",
       ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "ERROR   - native_sim tests/a/b FAILED : Timeout")),
+    P("host_error", "test_{:text} ____", ("_____________ TestA.test_add_u55_INT[a] ______________", "____________ ERROR at setup of test_a ____________"), anywhere=True),
     P("host_error", "FAILED {:word}.py::{:rest}", ("FAILED backends/arm/test/ops/test_add.py::test_add_u55_INT[a] - RuntimeError: x",)),
     P("host_error", "[gw{:int}] [ {:int}%] FAILED {:word}.py::{:rest}", ("[gw3] [ 91%] FAILED backends/arm/test/misc/test_a.py::test_b ",)),
     P("host_error", "Failed to build {:rest}", ("Failed to build tosa-tools",)),
@@ -190,6 +193,10 @@ LAUNCH: tuple[P, ...] = (
             ("Boot failed: {:int}", "Boot failed: -22"),
             ("bad phdr da {:rest}", "bad phdr da 0x20000000 mem 0x20000"),
         )
+    ),
+    *(
+        P("board_unreached", f"{register} : rproc_{{:word}}+0x{{:word}}", (f"[    9.120001] {register} : rproc_start+0x6c/0x1c0",), anywhere=True)
+        for register in ("lr", "pc")
     ),
     *(
         P("launch_maybe", literal, (sample,), anywhere=True)

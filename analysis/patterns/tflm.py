@@ -16,11 +16,12 @@ _REFUSALS = (
     ("tensors_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
     *(
         (
-            "node_failed",
-            f"Node {{name:word}} (number {{:int}}) failed to {what} with status {{code:int}}",
-            f"Node ethos-u (number 0) failed to {what} with status 1",
+            event,
+            f"Node {{name:word}} (number {{:int}}{letter}) failed to {what} with status {{code:int}}",
+            f"Node ethos-u (number 0{letter}) failed to {what} with status 1",
         )
-        for what in ("invoke", "prepare")
+        for event, what in (("node_failed", "invoke"), ("node_unprepared", "prepare"))
+        for letter in ("", "f")  # its format has been %df for years
     ),
 )
 

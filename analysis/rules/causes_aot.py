@@ -42,13 +42,20 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-option",
-        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
+        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
         "Vela does not know {what} {value}",
         "Choose one of the values that `ethosu-tui compile --help` lists, or check the --config file.",
         (
             "ethosu.vela.errors.CliOptionError: 'Error: Incorrect argument to CLI option --system-config=Nope: "
             "Section System_Config.Nope not found in Vela config file'",
         ),
+    ),
+    Failure(
+        "vela-option",
+        r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?P<reason>[^'\n]{1,300})",
+        "Vela refuses {what}: {reason}",
+        "A system configuration and a memory mode need the .ini file that has them: --config FILE (Arm/vela.ini is the one in Vela's package).",
+        ("Error: Incorrect argument to CLI option --config=None: Vela config file not specified",),
     ),
     Failure(
         "vela-configuration",
@@ -331,14 +338,11 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "aot-options",
-        r"(?P<reason>(?:--calibration_data requires --quantize|When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
+        r"(?P<reason>(?:When not using --bundleio a \.bpte|--bundleio expects a \.bpte|"
         r"dump_debug_info\(\) must be used|Model \S{1,60} cannot be delegated)[^\n]{0,160})",
         "The options do not go together: {reason}",
         "Correct them; these checks come only after the whole compile.",
-        (
-            "RuntimeError: --calibration_data requires --quantize to be enabled.",
-            "RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",
-        ),
+        ("RuntimeError: When not using --bundleio a .bpte file should not be use as --output x.bpte",),
     ),
     Failure(
         "binary-mismatch",

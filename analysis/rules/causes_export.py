@@ -73,5 +73,57 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         BORDER,
         ("expand_factor=4 elem_size=1 ScalarType::Float \u2192 Error::InvalidProgram",),
     ),
+    Failure(
+        "computed-weight",
+        r"RuntimeError: unsupported param type, (?P<node>\w{1,30})",
+        "A pass of the backend wants a weight of the model, and finds a value that is computed ({node})",
+        "Give the operator its weight as the parameter itself: what forward() does to it first (weight norm, .t(), a cast) is computed once, in __init__. "
+        "For the Cortex-M backend take aten.linear out of preserve_ops; then try a newer ExecuTorch.",
+        ("RuntimeError: unsupported param type, call_function.",),
+    ),
+    Failure(
+        "operator-dtype",
+        r"TosaValueError: (?:TOSA spec|Tosa spec) (?P<specification>\S{1,60}) doesn't support (?P<type>[^\n(]{1,60}?)(?: for (?P<of>\w{1,40}))?"
+        r"(?: \(TOSA op: (?P<operator>\w{1,40})\))?[ .]*(?:\n|\Z)",
+        "The target's TOSA specification, {specification}, has no {type} ({of}{operator})",
+        "Quantise that operator to a type that the target takes: int8 on every Ethos-U, int16 with a specification that has +int16; floating point "
+        "stays on the CPU, so find out why it was not quantised (calibrate, and quantise all operators), or keep it out of the delegate.",
+        (
+            "executorch.backends.arm.tosa.dialect.lib.TosaValueError: TOSA spec TOSA-1.0+INT doesn't support float (TOSA op: MATMUL)",
+            "TosaValueError: TOSA spec TOSA-1.0+INT doesn't support int16 for CONV2D",
+        ),
+    ),
+    Failure(
+        "release-mismatch",
+        r"TypeError: (?P<called>\w{1,60}) constructor expects an? (?P<wanted>[^\n]{1,80}?), got <class '(?P<given>[\w.]{1,160})'>",
+        "The script gives {called} an argument of another release: {given}",
+        "The compile specifications have changed with ExecuTorch 1.0 (EthosUCompileSpec(target), which goes to EthosUQuantizer and EthosUPartitioner as "
+        "it is; before it ArmCompileSpecBuilder(), and a list): write the script as the examples of the installed release do.",
+        (
+            "TypeError: TOSAQuantizer constructor expects a TosaSpecification or compile_spec list, got <class 'list'>",
+        ),
+    ),
+    Failure(
+        "target-unknown",
+        r"(?:Unsupported Cortex-M target string: '?|Cortex-M target string must start with 'cortex-m', got: '?)(?P<target>[\w+.-]{1,60})",
+        "The target {target} is not known to this ExecuTorch",
+        "Write the core as the message lists it, in lower case, for example cortex-m55.",
+        (
+            "ValueError: Unsupported Cortex-M target string: 'cortex-m99'. Supported: ['cortex-m0', 'cortex-m55']",
+            "ValueError: Cortex-M target string must start with 'cortex-m', got: 'm55'",
+        ),
+    ),
+    Failure(
+        "aot-options",
+        r"(?P<reason>--[\w-]{1,40} requires --\w[^\n]{0,160}|compile spec doesn't target any Arm (?:Partitioner|Quantizer)|"
+        r"No pass pipeline found for TOSA specification[^\n]{0,80})",
+        "The options do not go together: {reason}",
+        "Give what it asks for, or leave the option out; a TOSA specification is best left to the target's compile specification (EthosUCompileSpec).",
+        (
+            "RuntimeError: --calibration_data requires --quantize to be enabled.",
+            "RuntimeError: --evaluate requires --quantize, --intermediates and --delegate to be enabled.",
+            "ValueError: compile spec doesn't target any Arm Partitioner",
+        ),
+    ),
 )  # fmt: skip
 """A part of `AOT_FAILURES`, before its rows for what Python raises."""

@@ -103,12 +103,26 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
-        r"^ERROR +- (?P<platform>\S{1,80}) +(?P<test>\S{1,200}) +FAILED ?: (?P<reason>[^\n]{1,160})",
+        r"^(?:ERROR +- |INFO +- +\d{1,7}/\d{1,7} +)(?P<platform>\S{1,80}) +(?P<test>\S{1,200}) +FAILED ?:? (?P<reason>[^\n]{1,160})",
         "twister's test {test} failed on {platform}: {reason}",
         "The console of that test is in handler.log beside its build (the next line of twister names it): read that file; for a timeout raise the test's "
         "timeout in sample.yaml or testcase.yaml, an FVP needs minutes for a large model.",
-        ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)",),
+        (
+            "ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)",
+            "INFO    -  12/340 mps3_an547                 sample.hello FAILED Timeout (qemu 60.012s)",
+        ),
         1,
+    ),
+    Failure(
+        "test-failed",
+        r"^_{3,200} (?:ERROR at \w{1,10} of )?(?P<test>[^\n]{0,160}?\btest_[^\n]{1,200}?) _{3,200}\s*\Z",
+        "The test {test} failed",
+        "Its reason stands below that heading, in the lines that begin with E, and once more in the summary at the end of pytest's output.",
+        (
+            "_____________ TestA.test_add_u55_INT[a b] ______________",
+            "____________ ERROR at setup of test_a ____________",
+        ),
+        3,
     ),
     Failure(
         "probe-device-unknown",

@@ -22,7 +22,7 @@ from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import script_says
 from .start import CRASHED, false_success, file_missing, not_started, recorder
-from .tensorflow import arena_too_small, linux_delegate, resolver, schema, tensors
+from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
     0x10: "A feature of the program is not supported by this runner: build both from one release.",
@@ -123,7 +123,7 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     """The method gave up while it ran."""
     bad = seen.first(
         "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
-        "node_failed", "invoke_failed",
+        "node_failed", "node_unprepared", "invoke_failed",
     )  # fmt: skip
     bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",
                         "execute() == Error::Ok", "Failed to execute: error")  # fmt: skip
@@ -133,20 +133,40 @@ def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     lines = [bad.line] if status is None else [status.line, bad.line]
     detail = _reported(bad) if status is None else f"{_reported(bad)} The driver printed {status.text}."
     reason = _reason(seen, bad)
-    kernel = seen.first("kernel_failed") or seen.first("node_failed")
-    if kernel is not None and bad is kernel and kernel.values.get("name") not in (None, "ethos-u"):
+    kernel = seen.first("kernel_failed") or seen.first("node_failed") or seen.first("node_unprepared")
+    unprepared = kernel is not None and kernel.kind == "node_unprepared"
+    if kernel is not None and bad is kernel and (unprepared or kernel.values.get("name") not in (None, "ethos-u")):
+        failed = "could not be prepared" if unprepared else "failed"
         return error(
-            "operator-failed", run, f"The operator {kernel.values['name']} failed", detail + reason,
-            "The lines just before say what it did not accept (a shape, a type, or memory).", *lines,
+            "operator-failed", run, f"The operator {kernel.values['name']} {failed}", detail + reason,
+            _kernel_advice(str(kernel.values["name"]), reason), *lines,
         )  # fmt: skip
     advice = "The lines just before say which operator or driver call gave up."
     if "pack_forward_failed" in seen.seen and seen.trouble == (bad,):
         detail += " This call loads the program and its method, and runs it."
         code = int(bad.values.get("status") or 0)
         advice = _CALL_HINTS.get(code, "The log of the runtime (ET_LOG_ENABLED) says where it gave up.")
-    return error(
-        "execution-failed", run, "The inference failed", detail + (reason if status is None else ""), advice, *lines,
-    )  # fmt: skip
+    early = bad.kind == "mlek_failed" and run.stage not in ("execute", "report", "complete")
+    title = "The application gave up before its inference" if early else "The inference failed"
+    return error("execution-failed", run, title, detail + (reason if status is None else ""), advice, *lines)
+
+
+def _kernel_advice(name: str, reason: str) -> str:
+    hints = _KERNEL_HINTS if name.startswith("cortex_m::") else ()
+    return next((advice for words, advice in hints if re.search(words, reason)), _KERNEL_ADVICE)
+
+
+_KERNEL_ADVICE = "The lines just before say what it did not accept (a shape, a type, or memory)."
+_KERNEL_HINTS = (
+    (r"scratch buffer size incorrect", "CMSIS-NN's scratch is sized when the program is compiled, for a core with MVE, with DSP or with neither, and this runner was "
+     "built for another: compile for the core that runs it (--target=cortex-m55 and the like; CortexMTargetConfig has isa= for cores without "
+     "an extension), with the CMSIS-NN of the runner's release."),
+    (r"channels_last|dimension order", "The kernels of CMSIS-NN take NHWC alone: give model and example input in that order when exporting "
+     "(x.to(memory_format=torch.channels_last)), and the same order to the runner's input."),
+    (r"\barm_\w{1,60}_s(?:8|16) failed with status \[?-1\b", "CMSIS-NN refused its arguments (-1): most often shapes or quantisation that its kernel for this core does "
+     "not take, or a program compiled for another core; compile it anew with the runner's own release and core."),
+)  # fmt: skip
+"""What kernels of the Cortex-M backend say before they fail, and what to do then."""
 
 
 def _reason(seen: Evidence, bad: Trouble) -> str:
@@ -164,7 +184,7 @@ def _tells(trouble: Trouble) -> bool:
 def _reported(bad: Trouble) -> str:
     code = bad.values.get("status")
     if code is None:
-        return f"The runner says: {bad.text}."
+        return f"The runner says: {bad.text.rstrip('.')}."
     return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
 
 
@@ -292,13 +312,13 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     return error(
         "run-failed", run, "The run failed",
-        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
+        f"The log says: {bad.text.rstrip('.')}." if bad is not None and bad.text else "The log says so without giving a reason.",
         "Look at the lines around it.", bad.line if bad is not None else run.last_line,
     )  # fmt: skip
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
+    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says,

@@ -84,7 +84,7 @@ def error_messages(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
     return Finding(
         "error-messages", "warning" if run.status == "passed" else "info", run.index,
         f"The runner printed {len(errors)} error message{'s' if len(errors) > 1 else ''}",
-        f"The first is: {errors[0].text}.", "Read them in the log.", tuple(t.line for t in errors[:20]),
+        f"The first is: {errors[0].text.rstrip('.')}.", "Read them in the log.", tuple(t.line for t in errors[:20]),
     )  # fmt: skip
 
 

@@ -21,6 +21,8 @@ _GAVE_UP = (
     "Max retries", "OSError: HTTP", "onnection", "timed out", "Proxy", "SSL",
 )  # fmt: skip
 """What pip says where trying again did not help; another error is of something else, which it came to."""
+_INSTALLED = "ERROR: pip's dependency resolver does not"
+"""How pip begins what it says of packages that it has installed all the same, before or behind the word that it has."""
 _DEFAULT_METHOD_POOL_BYTES = 62914560
 _ZEPHYR_MODEL = "network_model_sec"
 _CODE_REGIONS = ("ITCM", "FLASH", "ROM", "CODE", "MRAM", "TEXT")
@@ -33,6 +35,14 @@ _NOT_DELEGATED = Failure(
     (),
 )
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
+
+_TRACEBACK_CUT = Failure(
+    "traceback-cut",
+    "",
+    "A Python program of the compile failed, and the log ends inside of its traceback",
+    "The last line of a traceback says what was raised: capture all of it (2>&1).",
+    (),
+)
 
 
 class _Told(NamedTuple):
@@ -72,7 +82,7 @@ def _of_tools(
         from .compile_notes import compile_notes
 
         notes = compile_notes(log.notes)
-    known = _explained(lines)
+    known = _explained(lines, installed=bool(log.last_done))
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -95,7 +105,7 @@ def _of_tools(
             )
         ]  # fmt: skip
     order = sorted(known, key=lambda told: (told.warns, told.explained.failure.rank, told.line.line))
-    last_error = max(told.line.line for told in known)
+    last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
     seen: dict[str, int] = {}
@@ -129,7 +139,7 @@ def _command(log: HostLog, *, alone: bool) -> list[Finding]:
     return command_alone(log) if alone and log.notes else []
 
 
-def _explained(lines: list[HostLine]) -> list[_Told]:
+def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
     known: list[_Told] = []
     texts: set[str] = set()
     for line in lines:
@@ -143,13 +153,16 @@ def _explained(lines: list[HostLine]) -> list[_Told]:
             continue
         after = _after_retries(line, lines)
         if not after or any(words in after for words in _GAVE_UP):  # else trying again helped
-            known.append(_Told(line, found, line.text.lstrip("[").startswith("WARNING") and not after))
+            warns = line.text.lstrip("[").startswith("WARNING") and not after
+            known.append(_Told(line, found, warns or (installed and line.text.startswith(_INSTALLED))))
     return known
 
 
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
         return Explained(_NOT_DELEGATED, _NOT_DELEGATED.title, _NOT_DELEGATED.advice)
+    if line.kind == "traceback_cut":
+        return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind in ("python_error", "field_error", "aot_error"):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
@@ -173,7 +186,9 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     severity: Severity = "warning" if recovered or warns else "error"
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
-    if warns:
+    if warns and line.text.startswith(_INSTALLED):
+        detail += " pip has installed what it was asked for all the same."
+    elif warns:
         detail += " It is a warning there."
     elif recovered:
         detail += " What comes after it shows that it went on."

@@ -221,6 +221,13 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "(not in TCM), that the data cache is cleaned, and that the model was compiled for this NPU; a newer driver prints its "
             "status register.", bad.line,
         )  # fmt: skip
+    bad = seen.first("rtt_irq_failed")
+    if bad is not None:
+        return error(
+            "npu-interrupt", run, "The NPU's interrupt could not be set up", f"{bad.text}.",
+            "Check its number and its priority (RT_AI_EXECUTORCH_ETHOSU_IRQ_PRIORITY), and that no other driver has taken it; the NPU itself was not "
+            "asked yet.", bad.line,
+        )  # fmt: skip
     bad = seen.first("driver_failed", "driver_reset") or saying(
         seen, "Soft reset timed out", "Failed to initialize NPU", "nitialise Ethos-U device"
     )
@@ -235,7 +242,8 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
         bad = None
     if bad is not None:
         return error(
-            "npu-not-responding", run, "The NPU does not answer at its address", f"{bad.text}.",
+            "npu-not-responding", run,
+            "The NPU could not be switched on" if "enable NPU" in bad.text else "The NPU does not answer at its address", f"{bad.text.rstrip('.')}.",
             "Check its base address, power and clock (on i.MX93 the Linux driver must be bound first), and that this board or FVP "
             "has an NPU.", bad.line,
         )  # fmt: skip

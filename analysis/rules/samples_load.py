@@ -215,6 +215,12 @@ E main.cpp:20 main | Execution failed: 0x21
       "E arm_executor_runner.cpp:470 prepare_input_tensors | Unhandled ScalarType Half\n"
       "F arm_executor_runner.cpp:940 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n", ("Half",), rows=(21,)),
     # TensorFlow Lite Micro
+    S("heap-too-small", "bare", _KIT + "| WARN - Out of heap\n", ("HEAP_SIZE",)),
+    S("heap-too-small", "cm33", "| CM33: inference_begin base_addrs=3 fast_mem=0x00000000 fast_mem_size=0\n| CM33: new(4096) FAILED!\n", ("4.0 KiB",)),
+    S("resolver-full", "bare", "| INFO - Ethos-U device initialised\n| INFO - Allocating tensors\n"
+      "| Couldn't register custom op 'ethos-u', resolver size is toosmall (3)\n", ("AddEthosU", "MicroMutableOpResolver<3>")),
+    S("dynamic-tensor", "bare", "| INFO - Ethos-U device initialised\n| INFO - Allocating tensors\n"
+      "| Op#3 (RESHAPE) of subgraph 0 has dynamic tensor #5\n| Dynamic tensors are not supported\n", ("RESHAPE", "batch of 1")),
     S("arena-too-small", "bare", _KIT + "| Failed to resize buffer. Requested: 640032, available 524272, missing: 115760\n| ERROR - tensor allocation failed!\n"
       "| ERROR - Failed to initialise model\n| INFO - program terminating...\n", ("640032", "at least 115760 bytes", "ACTIVATION_BUF_SZ")),
     S("arena-too-small", "bare", "| Initialize Arm Ethos-U\n| Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.\n"

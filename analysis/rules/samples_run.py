@@ -99,6 +99,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_Cortex_A.cpp:480 | Failed to invoke Ethos-U inference: errno=22 (Invalid argument)\n", ("errno=22",), rows=(19,)),
     S("vela-stream-malformed", "linux", "I executor_runner.cpp:476 | Model file m.pte is loaded.\nI executor_runner.cpp:486 | Using method forward\n"
       "E EthosUBackend_IMX.cpp:120 | i.MX backend requires vela_model block in delegate payload. Re-export with updated arm_vela.py.\n", ("arm_vela.py",)),
+    S("npu-interrupt", "1.0", "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] Ethos-U IRQ init failed: 0x00560001\n"
+      "[executorch] Ethos-U platform init failed: -5\n", ("priority",), rows=(2,)),
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
     S("npu-scratch-missing", "main", _RAN + "E EthosUBackend.cpp:214 execute | Ethos-U scratch buffer is missing\n" + _GAVE_UP, ("needs_scratch_allocation",)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),

@@ -148,6 +148,13 @@ def _launch(text: str) -> tuple[str, str, str]:
             "Flash the signed image (zephyr.signed.hex) into its slot: built with --sysbuild, west signs it with the key that the bootloader "
             "holds, and west flash writes both. An image for another key, slot or header size counts as none.",
         )
+    if " : rproc_" in text:
+        return (
+            "firmware-crashed-linux",
+            "The firmware never started: Linux crashed while it loaded it into the core (remoteproc)",
+            "The kernel wrote where no memory answers: compare the segments of the ELF (readelf -l FILE) with the core's memory map, link for its TCM or "
+            "for DDR that the device tree reserves (no-map), boot the device tree that is meant for this core, and stop what ran on it before.",
+        )
     if "remoteproc" in text:
         return (
             "firmware-refused",

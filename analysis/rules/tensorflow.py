@@ -13,7 +13,7 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     """The interpreter asked its tensor arena for more than was left."""
     bad = seen.first("arena_failed")
     if bad is None:
-        return None
+        return _arena_short(run, seen)
     requested, available = int(bad.values.get("requested") or 0), int(bad.values.get("available") or 0)
     if requested <= available:
         return error(
@@ -23,9 +23,44 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     return error(
         "arena-too-small", run, f"The tensor arena is too small: {format_bytes(requested)} did not fit",
         f"{requested} bytes were asked for and {available} were left: {requested - available} bytes are missing so far.",
-        f"Enlarge the arena by at least {requested - available} bytes (what is asked for later comes on top): "
-        "-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or its like in other applications; Vela's "
-        "\"Total SRAM used\" says what the NPU's part takes.", bad.line,
+        f"Enlarge the arena by at least {requested - available} bytes (what is asked for later comes on top): {_ARENA}", bad.line,
+    )  # fmt: skip
+
+
+_ARENA = (
+    "-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or its like in other applications; Vela's "
+    '"Total SRAM used" says what the NPU\'s part takes.'
+)
+
+
+def _arena_short(run: Run, seen: Evidence) -> Finding | None:
+    """Only what it was for is said, not what was left."""
+    bad = seen.first("arena_short", "arena_needs")
+    if bad is None:
+        return None
+    needed = bad.values.get("needed")
+    title = "The tensor arena is too small" + (f": {format_bytes(int(needed))} did not fit" if needed else "")
+    return error(
+        "arena-too-small",
+        run,
+        title,
+        f"The log says: {bad.text.rstrip('.')}.",
+        f"Enlarge the arena: {_ARENA}",
+        bad.line,
+    )
+
+
+def heap_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The C library had no memory left for what the application itself asked for."""
+    bad = seen.first("heap_failed")
+    if bad is None:
+        return None
+    size = bad.values.get("size")
+    title = "The heap is too small" + (f": {format_bytes(int(size))} did not fit" if size else "")
+    return error(
+        "heap-too-small", run, title, f"The log says: {bad.text.rstrip('.')}.",
+        "Enlarge the heap in the linker script or the scatter file (its name is HEAP_SIZE or the like there): it is not the tensor arena and no pool of "
+        "ExecuTorch, which lie elsewhere.", bad.line,
     )  # fmt: skip
 
 
@@ -58,6 +93,12 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
 
 def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The model has an operator that the application did not register."""
+    full = seen.first("resolver_full")
+    if full is not None:
+        return error(
+            "resolver-full", run, f"The op resolver has no room for {full.values.get('name')}", f"The log says: {full.text.rstrip('.')}.",
+            f"Give MicroMutableOpResolver<{full.values.get('size')}> a larger number: it counts every operator that is added, with AddEthosU().", full.line,
+        )  # fmt: skip
     bad = seen.all("resolver_missing")
     if not bad:
         return None
@@ -77,8 +118,16 @@ def resolver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | Non
 
 def tensors(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The interpreter could not set the model up, and no operator of it says why."""
-    bad = seen.first("tensors_failed")
-    if bad is None or seen.first("node_failed") is not None:
+    bad = seen.first("tensor_dynamic")
+    if bad is not None:
+        return error(
+            "dynamic-tensor", run, f"The operator {bad.values.get('name')} has a tensor whose shape is only known while it runs",
+            f"The log says: {bad.text}.",
+            "TensorFlow Lite Micro takes none: convert the model with fixed shapes (a batch of 1, no None in the input's shape), and compile it "
+            "with Vela again.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("tensors_failed", "tensors_reason")
+    if bad is None or seen.first("node_failed", "node_unprepared") is not None:
         return None
     return error(
         "tensors-not-allocated", run, "The model's tensors could not be allocated", f"The log says: {bad.text.rstrip('!.')}.",

@@ -119,6 +119,53 @@ def test_a_task_of_freertos_tells_what_the_npu_is() -> None:
     assert read_capture("x", alone.encode()).runs == ()
 
 
+def test_the_evaluation_kit_says_where_its_model_is_in_one_line_of_three() -> None:
+    kit = (
+        "INFO - Ethos-U device initialised\nINFO - Allocating tensors\n{}\nINFO - Main loop terminated successfully.\n"
+    )
+    for address in ("0x60000400", "0x0x60000400"):
+        line = f"INFO - Model address: {address}INFO - Model size:      4096 bytes.INFO - Model info:"
+        assert (only(kit.format(line)).model.pte_bytes, only(kit.format(line)).model.address) == (4096, "0x60000400")
+    assert only(kit.format("INFO - Model size: 4096 bytes.")).model.pte_bytes == 4096
+    assert read_capture("x", b"INFO - Model size: 4096 bytes.\nINFO - epoch 1\n").runs == ()
+
+
+KIT = "INFO - Ethos-U device initialised\n{}INFO - Main loop terminated.\nINFO - program terminating...\n"
+RESULT = (
+    "INFO - Running inference on image 0 => a.bmp\nINFO - Total number of inferences: 1\nINFO - 0) 3 (0.5) -> cat\n"
+)
+
+
+def test_the_last_words_of_the_evaluation_kit_are_no_success_behind_its_error_message() -> None:
+    asked = "INFO - Running inference on image 0 => a.bmp\nERROR - Input tensor dimension should be >= 3\n"
+    for said, stage in ((asked, "execute"), ("ERROR - camera is not there!\n", "start"), (RESULT + asked, "report")):
+        run = only(KIT.format(said))
+        assert (run.status, run.stage) == ("failed", stage)
+    assert (
+        only(KIT.format(RESULT)).status == only(KIT.format(f"ERROR - Camera gain error 3\n{RESULT}")).status == "passed"
+    )
+    failed = KIT.format(asked).replace("terminated.", "terminated with failure.")
+    assert only(failed).status == only(failed.replace("ERROR", "WARN")).status == "failed"
+    assert only(KIT.format(RESULT).replace("terminated.", "terminated successfully.")).status == "passed"
+    cut = "INFO - Ethos-U device initialised\nERROR - Failed to open the flash. err=3\n"
+    capture = read_capture("x", cut.encode())
+    assert capture.runs[0].status == "failed" and "err=3" in capture.findings[0].detail
+
+
+def test_a_demonstration_for_nuvotons_chip_runs_for_ever_and_passed_once_it_tells_its_rate() -> None:
+    log = (
+        "INFO - Ethos-U device initialised\nINFO - MACs/cc: 256\nINFO - Target system: M55M1\nINFO - Model file size 4096 \n"
+        "INFO - Final results:\nINFO - cat:0.5\nINFO - Total inference rate: 27\nINFO - Final results:\n"
+    )
+    run = only(log)
+    assert (run.status, run.stage, run.model.pte_bytes) == ("passed", "complete", 4096)
+    assert (run.target.name, run.target.platform) == ("ethos-u55-256", "board")
+    assert only(log.replace("INFO - Total inference rate: 27\n", "")).status == "truncated"
+    assert only(f"{log}ERROR - Inference failed.\n").status == "failed"
+    assert only(log.replace("M55M1", "other")).target.platform is None
+    assert read_capture("x", b"INFO - Total inference rate: 27\nINFO - Target system: M55M1\n").runs == ()
+
+
 def test_the_inference_runner_under_linux() -> None:
     asked = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\n\tmacs_per_cc:8\n\tcustom_dma:false\nCreate network\n"
     run = only(f"{asked}Create inference\nWait for inferences\nInference status: success\n")

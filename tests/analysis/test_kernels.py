@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ethosu_tui.analysis.program.reader import read_program
 from ethosu_tui.analysis.program.report import Program
 from ethosu_tui.analysis.rules.kernels import kernels_finding
+
+from .port_logs import RUNNER, read
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
 
@@ -28,3 +32,22 @@ def test_kernels_that_are_not_portable_are_named_with_their_library() -> None:
 def test_a_delegated_program_is_none_of_its_business() -> None:
     delegated = read_program((PROGRAMS / "two_parts_u55_128.pte").read_bytes())
     assert kernels_finding(delegated) is None
+
+
+@pytest.mark.parametrize(
+    ("operator", "said", "advised"),
+    [
+        ("cortex_m::quantized_conv2d.out", "quantized_conv2d_out: scratch buffer size incorrect - actual: (16) needed: (48)", "MVE"),
+        ("cortex_m::quantized_conv2d.out", "quantized_conv2d_out: input must have channels_last dim_order (NHWC)", "torch.channels_last"),
+        ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-1]", "refused its arguments"),
+        ("cortex_m::pad.out", "pad_out: arm_pad_s8 failed with status [-3]", "The lines just before"),
+        ("aten::mine.out", "needs channels_last", "The lines just before"),
+    ],
+)  # fmt: skip
+def test_a_kernel_of_the_cortex_m_backend_that_failed_is_advised_by_what_it_said(
+    operator: str, said: str, advised: str
+) -> None:
+    log = f"E [executorch:op_a.cpp:15 a_out()] {said}\n"
+    log += f"E [executorch:method.cpp:1377 execute_instruction()] KernelCall failed at instruction 0:3 in operator {operator}: 0x12\n"
+    (finding, *_) = read(RUNNER[0] + "\n" + log).findings
+    assert finding.rule == "operator-failed" and said in finding.detail and advised in finding.advice

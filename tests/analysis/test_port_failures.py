@@ -43,6 +43,9 @@ CARD = (
                            "load_method failed: Error::NotFound (0x00000020)"), "backend-not-registered", "EthosUBackend"),
         (RTT_START + lines(RTT, "Method::execute failed: Error::Internal (0x00000001)"), "execution-failed", "0x01"),
         (lines(RTT, "Ethos-U platform init failed: -5"), "npu-not-responding", "-5"),
+        (lines(RTT, "Ethos-U platform init start irq=7 base=0x40001000", "Ethos-U IRQ init failed: 0x00560001",
+               "Ethos-U platform init failed: -5"), "npu-interrupt", "0x00560001"),
+        (RTT_START + lines(RTT, "planned buffer count 9 exceeds RT_AI_EXECUTORCH_MAX_PLANNED_BUFFERS=8"), "run-failed", "count 9"),
         (A320_START + "E [executorch:main.cpp:2 main()] Method load failed: 0x30\n", "method-load-failed", "0x30"),
         (A320_START + A320_RUN + "E [executorch:main.cpp:2 main()] Execution failed: 0x23\n", "execution-failed", "0x23"),
         (lines(A320, "ExecuTorch + Ethos-U85 on Corstone-1000-A320", "Program load failed: 0x23"), "program-load-failed", "0x23"),
@@ -66,6 +69,14 @@ def test_how_it_fails(text: str, rule: str, words: str) -> None:
     assert [run.status for run in capture.runs] == ["failed"]
     assert first.rule == rule
     assert words in f"{first.title} {first.detail} {first.advice}"
+
+
+def test_the_port_of_rt_thread_prints_the_time_before_and_after_a_call() -> None:
+    run_at, over = "execute start n_in=1 n_out=1", "post-call tick=1543 status={}"
+    log = RTT_START + lines(RTT, run_at, "pre-call tick=1500", over.format(0), "execute done status=0")
+    assert only(log + "[Model] inference PASS\n").times.inference_seconds == 0.043
+    failed = only(RTT_START + lines(RTT, run_at, "pre-call tick=1500", over.format(1), "execute done status=1"))
+    assert (failed.status, failed.stage, failed.times.inference_seconds) == ("failed", "execute", None)
 
 
 def test_the_runner_for_the_cortex_a320() -> None:

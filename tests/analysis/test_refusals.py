@@ -288,3 +288,78 @@ def test_who_speaks_of_a_failed_test_behind_the_mark_fails_no_run(words: str) ->
     done = "I [executorch:arm_executor_runner.cpp:1550 main()] Program complete, exiting.\n"
     assert read_capture("x", f"{done}[TEST] {words} Test_result: FAIL\n".encode()).runs[0].status == "passed"
     assert read_capture("x", f"{done}[TEST] mv2 Test_result: FAIL\n".encode()).runs[0].status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("above", "said"),
+    [
+        ("FullyConnected per-channel quantization not yet supported.", True),
+        ("kernels/pad.cc:42 size != other (3 != 4)", True),
+        ("Hybrid models are not supported on TFLite Micro.", True),
+        ("Camera is ready", False),
+    ],
+)
+def test_an_operator_of_tensorflow_that_cannot_be_prepared_is_named_with_what_its_kernel_said(
+    above: str, said: bool
+) -> None:
+    log = f"INFO - Ethos-U device initialised\n{above}\nNode PAD (number 7f) failed to prepare with status 1\nAllocateTensors() failed\n"
+    capture = read_capture("x", log.encode())
+    first = capture.findings[0]
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert (first.rule, first.title) == ("operator-failed", "The operator PAD could not be prepared")
+    assert (above.rstrip(".") in first.detail) is said
+    apart = read_capture("x", log.replace("Node", "Loading\nNode").encode()).findings[0]
+    assert above not in apart.detail
+
+
+def test_the_interpreter_of_tensorflow_numbers_an_operator_with_or_without_its_stray_letter() -> None:
+    for number in ("0", "0f"):
+        for what, stage in (("invoke", "execute"), ("prepare", "plan")):
+            log = f"Booting\nNode ethos-u (number {number}) failed to {what} with status 1\n"
+            (run,) = read_capture("x", log.encode()).runs
+            assert (run.status, run.stage) == ("failed", stage)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        ("Failed to allocate memory for memory planning, 480 bytes required", "arena-too-small", "480"),
+        ("Failed to allocate memory for node_and_registrations.", "arena-too-small", "node_and_registrations"),
+        ("Failed to allocate variable tensor of size 64", "arena-too-small", "64"),
+        ("Couldn't register builtin op #4, resolver size is too small (2).", "resolver-full", "#4"),
+        ("Op#1 (PAD) of subgraph 0 has dynamic tensor #7", "dynamic-tensor", "PAD"),
+        ("Too many buffers (max is 9)", "tensors-not-allocated", "max is 9"),
+        ("Invoke() called after initialization failed", "tensors-not-allocated", "Invoke()"),
+    ],
+)
+def test_why_the_interpreter_could_not_set_its_model_up(line: str, rule: str, words: str) -> None:
+    capture = read_capture(
+        "x", f"INFO - Ethos-U device initialised\n{line}\nERROR - tensor allocation failed!\n".encode()
+    )
+    first = capture.findings[0]
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert first.rule == rule and words in f"{first.title} {first.detail}"
+    assert read_capture("x", f"{line}\n".encode()).runs == ()
+
+
+def test_a_driver_of_zephyr_that_could_not_start_its_npu_decides_the_run_behind_its_banner() -> None:
+    banner = "*** Booting Zephyr OS build v4.3.0 ***\nsender 0: Sending inference. job=0x100, name=kws\n"
+    for said, title in (
+        ("Failed to initialize NPU with ethosu_init()", "does not answer"),
+        ("Failed to enable NPU clock", "switched on"),
+        ("Failed to enable NPU hardware: -5", "switched on"),
+    ):
+        capture = read_capture("x", f"[00:00:00.004,000] <err> ethos_u_chip: {said}\n{banner}".encode())
+        assert [run.status for run in capture.runs] == ["failed"]
+        assert capture.findings[0].rule == "npu-not-responding" and title in capture.findings[0].title
+    up = f"[00:00:00.004,000] <inf> ethos_u_chip: Ethos-U NPU initialized successfully\n{banner}"
+    assert [run.first_line for run in read_capture("x", up.encode()).runs] == [1]
+
+
+def test_an_application_that_could_not_start_its_npu_says_so_behind_a_name_of_its_own() -> None:
+    for said in (
+        "npu_start: ERROR: Failed to initialize Ethos-U driver: -1",
+        "[Demo] Failed to initialize Ethos-U device",
+    ):
+        capture = read_capture("x", f"Booting\n{said}\n".encode())
+        assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == "npu-not-responding"

@@ -1,0 +1,41 @@
+"""Applications of vendors' kits and of Edge Impulse: they say what an inference took and what failed, and never end."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import only, read
+
+PERSONS = "Person Detection (Camera)\nEthos-U NPU successfully initialized\nStarting camera capture...\n"
+FRAME = "Preprocess: 50 us | Inference: {} us | Postprocess: 8 us\nDetected 1 person(s)\n"
+SCORES = "Predictions (DSP: 12 ms., Classification: 3 ms., Anomaly: 0 ms.): \n    go: 0.00391\n    stop: 0.98828\n"
+
+
+def test_a_detector_on_a_board_of_renesas() -> None:
+    run = only(PERSONS + FRAME.format(240) + FRAME.format(250))
+    assert (run.status, run.target.platform, run.runner.kind, run.last_line) == ("passed", "board", "other", 6)
+    assert run.times.inference_seconds == pytest.approx(0.00025)
+
+
+def test_a_classifier_of_edge_impulse_counts_where_an_ethos_u_is_there() -> None:
+    run = only("Ethos-U55 device initialised\n" + SCORES + "run_classifier returned: 0\n")
+    assert (run.status, run.times.inference_seconds) == ("passed", 0.003)
+    assert only("Ethos-U55 device initialised\nTiming: DSP 2 ms, inference 4 ms, anomaly 0 ms\n").status == "passed"
+    assert read(SCORES).runs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Person Detection (Camera)\n  ERROR: RM_ETHOSU_Open failed with code: 1\n", "npu-not-responding"),
+        ("[AI][ERR] RM_ETHOSU_Open failed: 1\n", "npu-not-responding"),
+        ("[failure: FACE_DET_APP_INFERENCE]: AI inference failed.  \n", "execution-failed"),
+        ("[failure: VISION_AI_APP_OSPI_INIT: OSPI Initialization returned error. \n", "run-failed"),
+        ("Ethos-U55 device initialised\nERR: Failed to run classifier (-3)\n", "execution-failed"),
+        ("Ethos-U55 device initialised\nrun_classifier returned: -5\n", "execution-failed"),
+    ],
+)
+def test_what_failed_is_told(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == rule

@@ -1,0 +1,84 @@
+"""Reports of tools that were pasted in part: what failed is told although the reason, or the end, is not in the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+FRAMES = 'Traceback (most recent call last):\n  File "/w/executorch/exir/a.py", line 3, in <module>\n    main()\n    ^^^^^^\n'
+CONFLICT = (
+    "ERROR: pip's dependency resolver does not currently take into account all the packages that are installed. This "
+    "behaviour is the source of the following dependency conflicts.\n"
+    "some-tool 1.0 requires flatbuffers==9.1, but you have flatbuffers 8.3 which is incompatible.\n"
+)
+TWISTER = "INFO    -  12/340 mps3_an547                 sample.hello FAILED Timeout (qemu 60.012s)\n"
+DRIVER = "E: Failed to initialize Ethos-U device (ethosu_driver.c:418)\n"
+
+
+def _rules(log: str) -> list[tuple[str, str]]:
+    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
+
+
+@pytest.mark.parametrize("end", ["", "  File", "\n"])
+def test_a_log_that_ends_inside_of_a_traceback_says_so(end: str) -> None:
+    assert _rules(FRAMES + end) == [("traceback-cut", "error")]
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        FRAMES.replace("executorch/exir", "shop"),
+        FRAMES + "the next step\n" * 4,
+        FRAMES + "RuntimeError: no such thing\n",
+        "Traceback (most recent call last):\n",
+    ],
+)
+def test_a_traceback_that_came_to_its_end_or_is_of_another_field_is_not_cut(log: str) -> None:
+    assert "traceback-cut" not in {rule for rule, _ in _rules(log)}
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_what_pip_says_of_packages_that_it_installed_stops_nothing(after: bool) -> None:
+    done = "Successfully installed flatbuffers-8.3\n"
+    log = CONFLICT + done if after else done + CONFLICT
+    assert _rules(log) == [("dependency-conflict", "warning")]
+    assert _rules(CONFLICT) == [("dependency-conflict", "error")]
+    assert _rules(log + "ERROR: Failed building wheel for b\n")[0] == ("wheel-build-failed", "error")
+
+
+def test_the_heading_of_a_failed_test_names_it() -> None:
+    log = "=================================== FAILURES ===================================\n{}\n\n    def test_a():\n"
+    for heading, name in (
+        ("_____________ TestA.test_add_u55_INT[a b] ______________", "TestA.test_add_u55_INT[a b]"),
+        ("____________ ERROR at setup of test_a ____________", "test_a"),
+    ):
+        (finding,) = read_capture("x", log.format(heading).encode()).findings
+        assert (finding.rule, finding.title) == ("test-failed", f"The test {name} failed")
+        said = log.format(heading) + "E       RuntimeError: Non-passthrough operation could not run on NPU\n"
+        assert _rules(said) == [("vela-operator", "error"), ("test-failed", "info")]
+    assert _rules("collected test_add ____\n") == []
+
+
+def test_a_test_of_twister_follows_from_what_its_console_says_below() -> None:
+    assert _rules(TWISTER) == [("test-failed", "error")]
+    console = f"ERROR   - {DRIVER}*** Booting Zephyr OS build v4.2.0 ***\n"
+    assert _rules(TWISTER + console)[0][1] == "error" and _rules(TWISTER + console)[0][0] != "test-failed"
+    assert ("test-failed", "info") in _rules(TWISTER + console)
+    assert _rules(TWISTER.replace("FAILED Timeout", "PASSED")) == []
+
+
+@pytest.mark.parametrize(
+    "crash",
+    [
+        "[    9.120001] lr : rproc_start+0x6c/0x1c0\n",
+        "[    9.120001] pc : 0x0 [    9.120004] lr : rproc_elf_load_segments+0x16c/0x23c\n",
+    ],
+)
+def test_linux_that_crashed_over_the_firmware_is_why_it_never_started(crash: str) -> None:
+    log = "[    9.100001] remoteproc remoteproc0: Booting fw image runner.elf, size 614400\n"
+    capture = read_capture("x", f"{log}[    9.110001] Internal error: Oops: 96000004 [#1] SMP\n{crash}".encode())
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert capture.findings[0].rule == "firmware-crashed-linux"
+    done = "I [executorch:arm_executor_runner.cpp:783] Program complete, exiting.\n"
+    assert [run.status for run in read_capture("x", (log + done + crash).encode()).runs][0] == "passed"
