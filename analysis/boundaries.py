@@ -62,6 +62,7 @@ _COMMON_WORDS = frozenset(
      "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
      "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended",
+     "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results", "himax_result", "himax_class", "himax_failed",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -127,6 +128,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
+     "himax_input", "himax_results", "himax_result", "himax_class", "himax_failed",
      "inputs_failed",
      "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip

@@ -97,9 +97,9 @@ _FVP_EVENTS = (
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_complete", *_NXP_EVENTS)  # fmt: skip
+                 "pico_complete", "himax_step", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
-                 *_NXP_EVENTS}  # fmt: skip
+                 "himax_step", *_NXP_EVENTS}  # fmt: skip
 """What only applications print that are neither the Arm runner nor the Linux one."""
 _ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
 _ARM_EVENTS = (

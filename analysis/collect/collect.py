@@ -13,9 +13,11 @@ from ..cleaning import compiled
 from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
+from ..status import code_of
 from . import alif_dual as collect_alif_dual
 from . import cmsis_pack as collect_cmsis_pack
 from . import etdump as collect_etdump
+from . import himax as collect_himax
 from . import load as collect_load
 from . import monitor as collect_monitor
 from . import rt_thread as collect_rt_thread
@@ -173,6 +175,10 @@ STAGE: dict[str, Stage] = {
     "dual_inputs": "inputs",
     "dual_running": "execute",
     **dict.fromkeys(("vision_started", "beken_started", "beken_model"), "load"),
+    "himax_shape": "load",
+    **dict.fromkeys(("himax_step", "himax_unplanned", "himax_unreserved"), "plan"),
+    "himax_input": "inputs",
+    **dict.fromkeys(("himax_results", "himax_result", "himax_class"), "report"),
     **dict.fromkeys(("beken_arena", "beken_used"), "plan"),
     "beken_found": "report",
     **dict.fromkeys(("dual_ran", "dual_result", "dual_time", "dual_live"), "report"),
@@ -223,6 +229,11 @@ REFUSALS = frozenset(
 SEVERE = frozenset("EF")
 """Levels whose every line findings may want to see, whatever its event."""
 
+_CODED = frozenset(
+    ("program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "method_meta_failed")
+)
+"""Failures with one of ExecuTorch's codes, in hexadecimal for the most part."""
+
 _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
 
 HANDLERS: dict[str, Callable[..., None]] = {
@@ -239,6 +250,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
         collect_cmsis_pack,
         collect_alif_dual,
         collect_vision,
+        collect_himax,
     )
     for name, function in vars(module).items()
     if name.startswith("on_")
@@ -283,6 +295,8 @@ def _collect_trouble(
         if kind not in TROUBLE and level not in SEVERE:
             draft.refused = None
     if kind in FAILURES:
+        if kind in _CODED and isinstance(values.get("status"), int):
+            values = {**values, "status": code_of(values["status"])}
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
             draft.stage_frozen = True

@@ -19,6 +19,7 @@ from .esp import ESP
 from .examples import EXAMPLES
 from .faults import FAULTS
 from .files import FILES
+from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
@@ -54,6 +55,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *ALIF,
     *ALIF_DUAL,
     *VISION,
+    *HIMAX,
     *ZEPHYR_LOADER,
     *TFLM,
     *TFLITE_LINUX,

@@ -89,6 +89,8 @@ F arm_executor_runner.cpp:1446 main | Not right number of parameters!
 F arm_executor_runner.cpp:1447 main | app -m model.pte -i input.bin [-i input2.bin] -o output_basename
 F arm_executor_runner.cpp:1448 main | Exiting!
 """),
+    S("board-memory-full", "bare", "| Ethos-U55 device initialised\n| Model buffer loaded, has 1 methods\n| Setting up planned buffer 0, size 12288.\n"
+      "| Error: mm_reserve_align failed for planned buffer 0\n", ("12.0 KiB", "temp pool", "in flash")),
     # the program
     S("program-load-failed", "0.1", """
 I main.cpp:68 | Model PTE file loaded. Size: 960 bytes.

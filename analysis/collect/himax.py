@@ -1,0 +1,49 @@
+"""What Himax's classifier says: it passed once a picture was worked through; what its memory has no room for ends it before."""
+
+from __future__ import annotations
+
+from ..draft import RunDraft
+from .monitor import on_npu_named
+from .verdict import passed
+
+_MOST_CLASSES = 100
+
+
+def on_himax_device(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu)
+
+
+def on_himax_unplanned(draft: RunDraft, line: int, index: int) -> None:
+    """The application's own keeper of the SRAM refused what it announced in the line before."""
+    size = draft.planned_buffers.get(index)
+    draft.fail("memory_full", line, f"mm_reserve_align failed for planned buffer {index}", "", {"size": size})
+
+
+def on_himax_unreserved(draft: RunDraft, line: int, size: int) -> None:
+    text = f"Failed to allocate method_allocator pool (size {size})"
+    draft.fail("memory_full", line, text, "", {"size": size})
+
+
+def on_himax_results(draft: RunDraft, line: int) -> None:
+    draft.predictions.clear()
+
+
+def on_himax_result(draft: RunDraft, line: int, label: str, score: int) -> None:
+    _found(draft, line, None, label, float(score))
+
+
+def on_himax_class(draft: RunDraft, line: int, index: int, score: float | None) -> None:
+    if score is not None:
+        _found(draft, line, index, None, score)
+
+
+def _found(draft: RunDraft, line: int, index: int | None, label: str | None, score: float) -> None:
+    if "himax_results" in draft.seen and len(draft.predictions) < _MOST_CLASSES:
+        draft.predictions.append((index, label, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+        passed(draft)
+
+
+def on_himax_failed(draft: RunDraft, line: int) -> None:
+    draft.reach("execute")
+    draft.fail("execution_failed", line, "method.value()->execute fail")

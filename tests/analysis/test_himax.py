@@ -1,0 +1,108 @@
+"""Himax's classifier for the WE2: ExecuTorch's words without prefixes, pictures without end, and a memory of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis.status import code_of
+
+from .port_logs import lines, only, read
+
+SHAPES = lines(
+    "",
+    "wakeup_event=0x0,WakeupEvt1=0x0, freq=400000000",
+    "Ethos-U55 device initialised",
+    "Model buffer loaded, has 1 methods",
+    "Running method forward",
+    "Method has 1 inputs.",
+    "Input 0 tag: 1",
+    "Input 0 sizes: [1, 3, 64, 64, ] Type: 1",
+    "Method has 1 outputs.",
+    "Output 0 sizes: [1, 10, ] Type: 1",
+    "Setup Method allocator pool. Size: 65536 bytes.",
+    "Setting up planned buffer 0, size 12288.",
+)
+TEMP = "Setting up temporary allocator pool. Base: 34084000, size: 524288 bytes.\n"
+READY = SHAPES + lines(
+    "",
+    "planned_buffers[0]=0x34081000  buffer_size: 12288 bytes",
+    TEMP.rstrip(),
+    "Corrected Allocation: method_allocator start: 0x34104000, size: 53248",
+    "memory_manager!~~",
+    "memory_manager.method_allocator: 0x34104000",
+    "memory_manager.temp_allocator: 0x34084000",
+    "",
+    "ctx.method.value(): 0x34041000",
+    "initial done",
+)
+PICTURE = lines(
+    "",
+    "~~~~",
+    "Detected Input ScalarType: 1",
+    "Inference Results:",
+    "Output ScalarType: 1",
+    "  Result is {} (Score: {})",
+    "~~~~",
+)
+
+
+def test_a_picture_that_was_classified_is_a_run_that_passed() -> None:
+    run = only(READY + PICTURE.format("truck", 64) + PICTURE.format("ship", 60))
+    assert (run.status, run.runner.kind, run.target.npu, run.target.platform) == (
+        "passed",
+        "other",
+        "ethos-u55",
+        "board",
+    )
+    assert (run.first_line, run.last_line) == (2, READY.count("\n") + 11)
+    assert run.memory.pools == {"method": (None, None, 65_536), "temp": (None, None, 524_288)}
+    assert [tuple(prediction) for prediction in run.predictions] == [(None, "ship", 60.0)]
+    many = lines("", "Inference Results:", "Top 5 Results:", "  Class 7 Score: 9.250", "  Class 3 (Score: 8)")
+    assert [tuple(p) for p in only(READY + many).predictions] == [(7, None, 9.25), (3, None, 8.0)]
+    assert only(READY).status == "truncated"
+    assert read("Inference Results:\n  Class 7 (Score: 64)\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "stage", "words"),
+    [
+        (SHAPES + "Error: mm_reserve_align failed for planned buffer 0\n", "board-memory-full", "plan", "12.0 KiB"),
+        (SHAPES + TEMP + "Error: Failed to allocate method_allocator pool (size 53248)\n", "board-memory-full", "plan", "52.0 KiB"),
+        (READY + "Loading of method forward failed with status 0x35\n", "method-load-failed", "plan", "0x23 (InvalidProgram)"),
+        (READY + "Detected Input ScalarType: 1\nmethod.value()->execute fail\n", "execution-failed", "execute", "execute fail"),
+    ],
+)  # fmt: skip
+def test_how_it_fails(text: str, rule: str, stage: str, words: str) -> None:
+    capture = read(text)
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    finding = capture.findings[0]
+    assert finding.rule == rule and words in finding.title + finding.detail
+
+
+def test_a_later_picture_may_fail() -> None:
+    capture = read(READY + PICTURE.format("cat", 9) + "method.value()->execute fail\n")
+    assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == "execution-failed"
+
+
+def test_its_fault_handler_prints_a_register_a_line() -> None:
+    said = lines(
+        "",
+        "",
+        "Entering HardFault interrupt!",
+        "SCB->BFSR:PRECISERR fault: Precise data access error.",
+        "Address that caused secure bus violation is 0x60000000.",
+        "SCB->CFSR:0x00008200",
+        "SCB->BFAR:0x60000000",
+        "SCB->HFSR:0x40000000",
+    )
+    capture = read(READY + "Detected Input ScalarType: 1\n" + said)
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "inputs")]
+    finding = capture.findings[0]
+    assert finding.rule == "hard-fault" and "precise data bus error" in finding.detail
+    assert "The address 0x60000000 could not be reached" in finding.advice
+    assert read("Entering NMI_Handler interrupt!\n").findings[0].title.startswith("A non-maskable interrupt")
+
+
+def test_a_code_behind_0x_may_be_decimal() -> None:
+    assert [code_of(printed) for printed in (0x33, 0x35, 0x48)] == [0x21, 0x23, 0x30]
+    assert [code_of(printed) for printed in (0x21, 0x20, 0x99, 0x804, 0xE)] == [0x21, 0x20, 0x99, 0x804, 0xE]
