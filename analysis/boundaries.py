@@ -59,9 +59,9 @@ _COMMON_WORDS = frozenset(
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size",
      "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
-     "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
+     "task_macs", "task_arch", "task_ready", "mlek_model", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
-     "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended",
+     "pico_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked", "himax_invoke_failed",
      "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results", "himax_result", "himax_class", "himax_failed",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
@@ -128,11 +128,17 @@ AFTER = _PACK_FAILURES | frozenset(
      "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
      "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
      "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
-     "himax_input", "himax_results", "himax_result", "himax_class", "himax_failed",
-     "inputs_failed",
+     "himax_input", "himax_results", "himax_result", "himax_class", "himax_failed", "himax_invoked", "himax_invoke_failed",
+     "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed", "inputs_failed",
      "mlek_temp_memory", "tflite_score", "outputs_differ", "test_memory")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
+
+
+def may_follow(draft: RunDraft, kind: str) -> bool:
+    """Whether this is of a run that is complete: what a runner prints at its end, and where one goes on for ever what failed then."""
+    return kind in AFTER or (kind == "execution_failed" and "loop_begun" in draft.seen)
+
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""

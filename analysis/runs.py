@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from .believed import Reasons, is_error, trusted
 from .boundaries import (
-    AFTER,
     BEFORE_BOOT,
     CLOSING,
     ERRORS,
@@ -25,6 +24,7 @@ from .boundaries import (
     idle,
     launching,
     listens,
+    may_follow,
     measures_again,
     of_other_tools,
     quoted,
@@ -293,7 +293,7 @@ class RunBuilder:
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
             return self._begin(event.line)
-        if draft.closed or (draft.completed and kind not in AFTER):
+        if draft.closed or (draft.completed and not may_follow(draft, kind)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
             draft.closed |= measures_again(draft, event)  # the scores below are not this run's

@@ -175,6 +175,7 @@ STAGE: dict[str, Stage] = {
     "dual_inputs": "inputs",
     "dual_running": "execute",
     **dict.fromkeys(("vision_started", "beken_started", "beken_model"), "load"),
+    **dict.fromkeys(("loop_begun", "loop_class", "loop_time"), "report"),
     "himax_shape": "load",
     **dict.fromkeys(("himax_step", "himax_unplanned", "himax_unreserved"), "plan"),
     "himax_input": "inputs",

@@ -44,6 +44,17 @@ def _found(draft: RunDraft, line: int, index: int | None, label: str | None, sco
         passed(draft)
 
 
+def on_himax_invoked(draft: RunDraft, line: int) -> None:
+    if "himax_device" in draft.seen:
+        passed(draft)
+
+
+def on_himax_invoke_failed(draft: RunDraft, line: int) -> None:
+    if "himax_device" in draft.seen:
+        draft.reach("execute")
+        draft.fail("invoke_failed", line, "The application says: invoke fail")
+
+
 def on_himax_failed(draft: RunDraft, line: int) -> None:
     draft.reach("execute")
     draft.fail("execution_failed", line, "method.value()->execute fail")

@@ -36,6 +36,11 @@ def on_model_size(draft: RunDraft, line: int, size: int) -> None:
 on_example_size = on_model_size
 
 
+def on_mlek_model(draft: RunDraft, line: int, address: str, size: int) -> None:
+    draft.set("model.address", address, line)
+    on_model_size(draft, line, size)
+
+
 def on_pte_at(draft: RunDraft, line: int, address: str, size: int) -> None:
     _size(draft, "model.pte_bytes", size, line)
 

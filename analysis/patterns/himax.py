@@ -1,4 +1,5 @@
-"""Lines of Himax's classifier for the WE2 (Grove Vision AI V2): ExecuTorch without log prefixes, one picture of a camera after the other.
+"""Lines of Himax's applications for the WE2 (Grove Vision AI V2), most of all its classifier: ExecuTorch without log prefixes, one picture
+of a camera after the other.
 
 Its loader reserves memory piece by piece and says where; the runtime below it has ExecuTorch's own prefix.
 """
@@ -51,5 +52,8 @@ HIMAX: tuple[P, ...] = (
     P("himax_result", "Result is {label:text} (Score: {score:int})", ("Result is truck (Score: 64)",)),
     P("himax_class", "Class {index:int} (Score: {score:float})", ("Class 7 (Score: 64)",)),
     P("himax_class", "Class {index:int} Score: {score:float}", ("Class 7 Score: 9.250",)),
+    # Himax's other applications, on TensorFlow Lite Micro
+    P("himax_invoked", "invoke pass", ("face detection invoke pass", "invoke pass"), anywhere=True),
+    P("himax_invoke_failed", "invoke fail", ("yolov8 object detect invoke fail",), anywhere=True),
     P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
 )  # fmt: skip

@@ -68,6 +68,13 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
+    # Arm's reference applications for Corstone: the kit's engine as a task of FreeRTOS that looks or listens without end
+    P("task_ready", "[INFO] *** ML interface initialised", ("[INFO] *** ML interface initialised",)),
+    P(
+        "mlek_model",
+        "INFO - Model address: {address:pointer}INFO - Model size: {size:int} bytes.{:rest}",  # whose lines have no end
+        ("INFO - Model address: 0x60000000INFO - Model size:      245760 bytes.INFO - Model info:",),
+    ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),

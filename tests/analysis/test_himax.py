@@ -106,3 +106,10 @@ def test_its_fault_handler_prints_a_register_a_line() -> None:
 def test_a_code_behind_0x_may_be_decimal() -> None:
     assert [code_of(printed) for printed in (0x33, 0x35, 0x48)] == [0x21, 0x23, 0x30]
     assert [code_of(printed) for printed in (0x21, 0x20, 0x99, 0x804, 0xE)] == [0x21, 0x20, 0x99, 0x804, 0xE]
+
+
+def test_applications_on_tensorflow() -> None:
+    faces = "Ethos-U55 device initialised\ninitial done\nface detection invoke pass\nface mesh invoke {}\nface detection invoke pass\n"
+    assert (only(faces.format("pass")).status, only(faces.format("pass")).last_line) == ("passed", 5)
+    assert [run.status for run in read(faces.format("fail")).runs] == ["failed"]
+    assert read("face detection invoke pass\n").runs == ()
