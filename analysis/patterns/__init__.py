@@ -32,6 +32,7 @@ from .simulator import SIMULATOR
 from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
+from .tflm_jobs import TFLM_JOBS
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
@@ -58,6 +59,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *HIMAX,
     *ZEPHYR_LOADER,
     *TFLM,
+    *TFLM_JOBS,
     *TFLITE_LINUX,
     *COMPILER,
     *BUILD,
