@@ -6,7 +6,7 @@ banner of a simulator before it belongs to it.  A launch without a runner is a r
 
 from __future__ import annotations
 
-from .believed import Reasons, is_error, trusted
+from .believed import Reasons, is_error, may_complain, trusted
 from .boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -207,7 +207,8 @@ class RunBuilder:
             if draft is not None:
                 note_text(draft, line.number, line.message)
             if draft is not None and not draft.closed:  # the NPU driver has no level
-                if line.message.startswith("E: ") or (draft.started and not draft.files and is_error(line.message)):
+                bare = draft.started and not draft.files and is_error(line.message)
+                if line.message.startswith("E: ") or (bare and may_complain(draft.seen, line.message)):
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:

@@ -51,6 +51,7 @@ Could not open output file
 DELEGATE_CALL index
 DEiT-Tiny has a single input tensor, but the provided model
 DelegateCall args missing
+ERROR - 
 ETDump: Could not allocate memory for output buffer size
 ETDump: Could not set_debug_buffer() for output buffer size
 Enum KernelTypes type:
@@ -205,6 +206,10 @@ snprintf failed:
 )
 """Sorted; none is the beginning of another."""
 _INSIDE = " expected Integer (4 byte)"
+
+
+OF_KIT = "ERROR - "
+"""The evaluation kit's own mark of an error, which others use too."""
 
 
 def is_error(message: str) -> bool:

@@ -119,7 +119,11 @@ MLEK: tuple[P, ...] = (
         ("WARN - Overflow detected for NPU TOTAL", "WARN - Counter overflow detected for NPU ACTIVE."),
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
-    P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
+    *(
+        P("kit_terminating", f"INFO - {words}", (f"INFO - {words}",))
+        for words in ("program terminating...", "Main loop terminated.")
+    ),
+    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(

@@ -293,7 +293,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     )
     return error(
         "run-failed", run, "The run failed",
-        f"The log says: {bad.text}." if bad is not None and bad.text else "The log says so without giving a reason.",
+        f"The log says: {bad.text.removesuffix('.')}." if bad is not None and bad.text else "The log says so without giving a reason.",
         "Look at the lines around it.", bad.line if bad is not None else run.last_line,
     )  # fmt: skip
 
