@@ -41,3 +41,9 @@ def test_the_cause_is_what_does_not_fit(said: str, rule: str) -> None:
         assert [run.status for run in capture.runs] == ["failed"]
         assert capture.findings[0].rule == rule
     assert only(ZEPHYR + ANSWER.format(0)).status == "passed"
+
+
+def test_the_status_of_other_inferences_is_no_run() -> None:
+    for status in ("success", "failed"):
+        assert read(f"Model discovered: a\nInference status: {status}\nhello\n").runs == ()
+    assert only("Initialize Arm Ethos-U\nRunning inference job: job\nInference status: success\n").status == "passed"
