@@ -8,9 +8,11 @@ from .named_tuple import TYPE_CHECKING
 from .patterns import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from .draft import RunDraft
 
 _REASON_LINES = 6
+_BARE = {"example_complete": "example_ended"}
+"""Words of examples that others print too: without ExecuTorch's log prefix they count only in a run that is open."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 
 
@@ -26,6 +28,8 @@ class Reasons:
     def told(self, event: Event | None, line: Line) -> Event | None:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
         if line.level or line.file is None:
+            if event is not None and event.kind in _BARE and line.file is None:
+                return event._replace(kind=_BARE[event.kind])
             return event
         number = line.number
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):
@@ -59,9 +63,11 @@ _HARMLESS = "ERROR - Invalid image size for given location!"
 """What the kit says where a picture does not fit on the display, and goes on."""
 
 
-def may_complain(seen: Iterable[str], message: str) -> bool:
-    """Whether an error message, by its words, is one of a run that has seen these events: the evaluation kit's mark is others' too."""
+def may_complain(draft: RunDraft, message: str) -> bool:
+    """Whether a line of a run that prints no prefixes is an error message of it; the evaluation kit's mark of one is others' too."""
+    if not draft.started or draft.files or not is_error(message):
+        return False
     from .patterns.errors import OF_KIT
 
-    kit = any(kind.startswith("mlek_") for kind in seen)
+    kit = any(kind.startswith("mlek_") for kind in draft.seen)
     return not message.startswith(OF_KIT) or (kit and message != _HARMLESS)

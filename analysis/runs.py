@@ -207,8 +207,7 @@ class RunBuilder:
             if draft is not None:
                 note_text(draft, line.number, line.message)
             if draft is not None and not draft.closed:  # the NPU driver has no level
-                bare = draft.started and not draft.files and is_error(line.message)
-                if line.message.startswith("E: ") or (bare and may_complain(draft.seen, line.message)):
+                if line.message.startswith("E: ") or may_complain(draft, line.message):
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
