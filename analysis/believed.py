@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from .draft import RunDraft
 
 _REASON_LINES = 6
-_BARE = {"example_complete": "example_ended"}
-"""Words of examples that others print too: without ExecuTorch's log prefix they count only in a run that is open."""
+_BARE = {"example_complete": "step_done"}
+"""Words of examples that others print too: without ExecuTorch's log prefix they end an inference that was begun, and nothing else."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 
 
@@ -29,7 +29,7 @@ class Reasons:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
         if line.level or line.file is None:
             if event is not None and event.kind in _BARE and line.file is None:
-                return event._replace(kind=_BARE[event.kind])
+                return event._replace(kind=_BARE[event.kind], values={})
             return event
         number = line.number
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):

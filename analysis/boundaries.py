@@ -55,7 +55,7 @@ _PARTS = frozenset(
     ("elided", "zephyr_element", "label_score", "raw_element", "raw_byte", "raw_elided", "dump_skipped", "kernel_dtype")
 )
 _COMMON_WORDS = frozenset(
-    ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete", "example_ended",
+    ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "kit_terminating", "demo_model_size",
      "mlek_time", "kit_time", "tflm_status", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",

@@ -189,7 +189,7 @@ STAGE: dict[str, Stage] = {
     "pico_complete": "complete",
     "test_started": "execute",
     **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
-    **dict.fromkeys(("program_complete", "example_complete", "example_ended", "vad_summary"), "complete"),
+    **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
     "vad_started": "execute",
     "vad_frame": "execute",
     "vad_segments": "report",

@@ -177,7 +177,7 @@ def on_example_complete(draft: RunDraft, line: int, count: int) -> None:
     draft.completed = True  # its outputs follow
 
 
-on_vad_summary = on_example_ended = on_example_complete
+on_vad_summary = on_example_complete
 
 
 def on_demo_complete(draft: RunDraft, line: int) -> None:
