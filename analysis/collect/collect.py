@@ -147,10 +147,10 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
     "a320_outputs": "report",
-    **dict.fromkeys(("rtt_execute", "rtt_call"), "execute"),
+    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_status", "rtt_turn"), "execute"),
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
-    **dict.fromkeys(("rtt_status", "rtt_output", "rtt_top", "rtt_element"), "report"),
+    **dict.fromkeys(("rtt_output", "rtt_top", "rtt_element"), "report"),
     **dict.fromkeys(("driver_step", "npu_config", "driver_done", "driver_stopped"), "execute"),
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
@@ -206,7 +206,7 @@ FAILURES: frozenset[str] = frozenset(
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
-        "pico_failed",
+        "pico_failed", "rtt_stopped",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""

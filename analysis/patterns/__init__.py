@@ -23,6 +23,7 @@ from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
+from .nuttx import NUTTX
 from .pico import PICO
 from .ports import PORTS
 from .rt_thread import RT_THREAD
@@ -53,6 +54,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *EXAMPLES,
     *PICO,
     *RT_THREAD,
+    *NUTTX,
     *ALIF,
     *ALIF_DUAL,
     *VISION,

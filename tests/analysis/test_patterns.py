@@ -22,6 +22,7 @@ GENERAL = (
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
+    "invoke fail",
 )
 """Rows that take what no row above them knows."""
 
