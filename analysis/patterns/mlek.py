@@ -47,6 +47,20 @@ MLEK: tuple[P, ...] = (
     P("mlek_idle", "Idle NPU cycles: {value:int}", ("Idle NPU cycles:   525",)),
     P("mlek_cpu", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
     P("mlek_time", "Time in ms: {ms:int}", ("Time in ms:        30",)),
+    P("kit_samples", "Samples: {count:int}", ("Samples: 2",)),
+    *(
+        P(
+            event,
+            f"{text}: {{total:int}} / {{:float}} / {{:int}} / {{:int}}",
+            (f"{text}:    811216 / 405608 / 405600 / 405616",),
+        )
+        for event, text in (
+            ("kit_active", "Active NPU cycles"),
+            ("kit_idle", "Idle NPU cycles"),
+            ("kit_cpu", "Active CPU cycles (approx)"),
+            ("kit_total_time", "Time in ms"),
+        )
+    ),
     *(
         P(
             "mlek_label",
@@ -120,7 +134,8 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     *(
-        P("kit_terminating", f"INFO - {words}", (f"INFO - {words}",))
+        P("kit_terminating", f"{mark} {words}", (f"{mark} {words}",))
+        for mark in _MARKS
         for words in ("program terminating...", "Main loop terminated.")
     ),
     P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),

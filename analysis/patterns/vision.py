@@ -38,6 +38,11 @@ VISION: tuple[P, ...] = (
         ),
     ),
     P("loader_method_failed", "detector: method load failed (err={status:int})", ("detector: method load failed (err=33)",)),
+    P(
+        "port_failed",
+        "benchmark: program {:int} bytes, copy buffer {:int}",
+        ("benchmark: program 2494464 bytes, copy buffer 1048576",),
+    ),
     P("vision_failed", "detector: run failed (err={status:int})", ("detector: run failed (err=35)",)),
     # a detector of persons, whose camera is a virtual stream of an FVP
     P("vsi_started", "Initializing VSI camera and MPS3 LCD", ("Initializing VSI camera and MPS3 LCD",)),

@@ -34,6 +34,7 @@ def test_a_counter_on_a_board() -> None:
         (COUNTER + "detector: run failed (err=35)\n" * 2, "execution-failed"),
         (COUNTER + FRAME.format(0, 90) + "detector: run failed (err=35)\n", "execution-failed"),
         (COUNTER + BENCHMARK.format(0), "execution-failed"),
+        (COUNTER + "benchmark: program 9000 bytes, copy buffer 8000\n", "run-failed"),
         (PERSON + "VSI camera error\n", "run-failed"),
         (
             HANDS + "hand_gst:E(16):AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 4000 bytes)\n",
