@@ -57,7 +57,7 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "kit_terminating", "demo_model_size",
-     "mlek_time", "kit_time", "kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "mlek_time", "kit_time", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "mlek_model", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",

@@ -82,6 +82,24 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
+    # the kit under Zephyr, whose log has marks of its own
+    P(
+        "mlek_arena_used",
+        "Activation buffer (a.k.a tensor arena) size used: {size:int}",
+        ("Activation buffer (a.k.a tensor arena) size used: 70144",),
+    ),
+    P(
+        "mlek_label",
+        "For timestamp: {:float} (inference #: {:int}); label: {:rest}",
+        ("For timestamp: 0.500000 (inference #: 1); label: stop, score: 0.812500; threshold: 0.750000",),
+    ),
+    *(
+        P("task_ready", f"Press '{command} next' to resume {{:rest}}", (f"Press '{command} next' to resume {what}",))
+        for command, what in (("kws", "audio clip inference one-shot"), ("od", "object detection inference one-shot"))
+    ),
+    P("tensors_failed", "tensor allocation failed!", ("tensor allocation failed!",)),
+    *(P("kit_failed", f"{what} failed.", (f"{what} failed.",)) for what in ("Inference", "Invoke")),
+    P("kit_refused", "Failed to initialise model", ("Failed to initialise model",)),
     # Arm's reference applications for Corstone: the kit's engine as a task of FreeRTOS that looks or listens without end
     P("task_ready", "[INFO] *** ML interface initialised", ("[INFO] *** ML interface initialised",)),
     P(

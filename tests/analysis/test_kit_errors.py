@@ -46,3 +46,43 @@ def test_the_mark_of_other_programs_is_not_the_kits() -> None:
 
 def test_a_heap_that_is_full_is_told() -> None:
     assert read(OPEN + "WARN - Out of heap\n").findings[0].rule == "board-memory-full"
+
+
+UNDER_ZEPHYR = (
+    "*** Booting Zephyr OS build v4.1.0 ***\n"
+    "<inf> app_kws: Activation buffer (a.k.a tensor arena) size used: 4096\n"
+    "<wrn> app_kws: Press 'kws next' to resume audio clip inference one-shot\n"
+)
+HEARD = "<inf> app_kws: For timestamp: 0.500000 (inference #: 1); label: on, score: 0.9; threshold: 0.7\n"
+PROFILE = "<inf> app_kws: NPU ACTIVE: 90 cycles\n<inf> app_kws: NPU TOTAL: 100 cycles\n"
+
+
+@pytest.mark.parametrize("stamp", ["", "[00:00:01.234,000] ", "uart:~$ "])
+def test_the_kit_under_zephyr(stamp: str) -> None:
+    boot, *rest = (UNDER_ZEPHYR + HEARD + PROFILE).splitlines(keepends=True)
+    run = only(boot + "".join(stamp + line for line in rest))
+    assert (run.status, run.runner.kind, run.last_line) == ("passed", "zephyr", 6)
+    assert run.memory.pools["tensor_arena"].used_bytes == 4_096
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 100
+    assert only(UNDER_ZEPHYR).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            UNDER_ZEPHYR + HEARD + "<err> app_kws: Invoke failed.\n<err> app_kws: Inference failed.\n",
+            "execution-failed",
+        ),
+        ("<err> app: tensor allocation failed!\n<err> app: Failed to initialise model\n", "tensors-not-allocated"),
+    ],
+)
+def test_the_kit_fails_under_zephyr(said: str, rule: str) -> None:
+    capture = read(said)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+def test_what_others_say_under_zephyr_is_no_run() -> None:
+    assert read("<err> app: Inference failed.\n<err> app: Failed to initialise model\n").runs == ()
