@@ -119,7 +119,7 @@ ONLY_INSIDE = (
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
     | _RESETS
-    | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised"}
+    | {"connection_lost", "npu_product", "npu_macs_log", "pack_ready", "mlek_recognised"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 

@@ -6,6 +6,9 @@ from ..draft import RunDraft
 from .monitor import on_call_cycles, set_milliseconds
 from .tensors import label_score
 
+_PRODUCTS = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
+"""By the number of the product in the NPU's ID register, which is another one than that of its configuration."""
+
 
 def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> None:
     if nodes == 0 < total:
@@ -46,6 +49,11 @@ def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label:
         return
     if all(known != index for known, _, _ in draft.predictions):  # else a line that came twice
         label_score(draft, line, index, label, score)
+
+
+def on_npu_product(draft: RunDraft, line: int, major: int) -> None:
+    if major in _PRODUCTS:
+        draft.set("target.npu", _PRODUCTS[major], line)
 
 
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:
