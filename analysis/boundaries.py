@@ -69,7 +69,7 @@ _COMMON_WORDS = frozenset(
 
 _OF_TFLITE = frozenset(
     ("tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked", "tflite_average", "tflite_score",
-     "tflite_tool_failed")
+     "tflite_tool_failed", "tflite_build_failed", "tflite_npu_counters")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
 _OF_DELEGATE = frozenset(

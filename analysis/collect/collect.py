@@ -155,7 +155,15 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
     **dict.fromkeys(
-        ("tflite_delegated", "tflite_applied", "tflite_unresolved", "tflite_plan_failed", "tflite_ready"), "plan"
+        (
+            "tflite_delegated",
+            "tflite_applied",
+            "tflite_unresolved",
+            "tflite_plan_failed",
+            "tflite_build_failed",
+            "tflite_ready",
+        ),
+        "plan",
     ),
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
@@ -206,7 +214,7 @@ FAILURES: frozenset[str] = frozenset(
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
-        "pico_failed", "rtt_stopped",
+        "pico_failed", "rtt_stopped", "tflite_build_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""

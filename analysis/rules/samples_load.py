@@ -230,6 +230,8 @@ E main.cpp:20 main | Execution failed: 0x21
     S("model-schema", "bare", "| Ethos-U55 device initialised\n| [ERROR] FM model's schema version -1 is not equal to supported version 3\n", ("-1",)),
     S("npu-device-not-opened", "bare", "| INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n| ERROR: Failed to create ethos_u driver.\n"
       "| ERROR: Failed to apply EXTERNAL delegate.\n", ("/dev/ethosu0", "udev")),
+    S("delegate-model-mixed", "bare", "| INFO: EthosuDelegate: 4 nodes delegated out of 7 nodes with 2 partitions.\n| ERROR: Unsupported vela compiled model.\n"
+      "| ERROR: Node number 7 (EthosuDelegate) failed to prepare.\n", ("--show-cpu-operations",)),
     S("missing-operator", "bare", "| ERROR: Encountered unresolved custom op: ethos-u.\n", ("--external_delegate_path",)),
     S("sds-not-reached", "bare", "| Ethos-U version info:\n|     MACs/cc:    256\n"
       "| SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n", ("sdsio-server",)),

@@ -23,6 +23,7 @@ GENERAL = (
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
     "invoke fail",
+    "Failed to build {:rest}",
 )
 """Rows that take what no row above them knows."""
 
