@@ -50,6 +50,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("licence-refused", "bare", _COMMAND + "| Error: License checkout failed for feature SG_Simulator", ("licence",)),
     S("licence-refused", "bare", _COMMAND + "| FVP_Corstone_SSE-320: No valid licence could be found, access denied."),
     S("never-started", "bare", BANNER, (), rows=(23,)),
+    S("image-not-loaded", "bare", BANNER + "| Warning: Failed to write bytes at address range [0x10080000..0x1009FFFF] when loading image \"out/app.axf\".\n",
+      ("0x10080000", "CFGITCMSZ")),
     S("simulator-crashed", "bare", BANNER + "| ./run.sh: line 3: 12345 Segmentation fault      (core dumped) FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_macs=128 -a a.elf",
       ("Segmentation fault",)),
     S("port-in-use", "bare", "| qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use", ("ss -ltnp",)),

@@ -242,6 +242,14 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
             "the ELF is for this board and that its UART is the one captured.",
             *((limit.line,) if limit else (run.last_line,)),
         )
+    unwritten = seen.first("image_write_failed")
+    if unwritten is not None:
+        return error(
+            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing ran",
+            f"The simulator says: {unwritten.text.removeprefix('Warning: ').rstrip('.')}.{_host(outcome)}{trust}",
+            "It has no memory at those addresses: start the FVP that the program is linked for, give the memory its size (Corstone-300: -C "
+            "cpu0.CFGITCMSZ and CFGDTCMSZ), or link the program for this one.", unwritten.line,
+        )  # fmt: skip
     why = "A launch is visible, but no line of a runner follows."
     if said is not None:
         why = f"Nothing of a runner was printed; the last line is: {said.text}."
