@@ -7,9 +7,15 @@ import re
 from .collect.collect import FAILURES
 from .collect.verdict import KIT_ERROR
 from .lines import Line
+from .named_tuple import TYPE_CHECKING
 from .patterns import Event
 
+if TYPE_CHECKING:
+    from .draft import RunDraft
+
 _REASON_LINES = 6
+_BARE = {"example_complete": "step_done"}
+"""Words of examples that others print too: without ExecuTorch's log prefix they end an inference that was begun, and nothing else."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 _OF_TENSORFLOW = re.compile(
     r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
@@ -40,6 +46,8 @@ class Reasons:
             if number - at == 1 and _OF_TENSORFLOW.search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
+            if event is not None and event.kind in _BARE and line.file is None:
+                return event._replace(kind=_BARE[event.kind], values={})
             return event
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):
             if number - self._last != 1:
@@ -65,4 +73,16 @@ def is_error(message: str) -> bool:
     """Whether a line of a port that prints no prefixes is an error message all the same."""
     from .patterns.errors import is_error  # only such ports need it
 
-    return message.startswith(KIT_ERROR) or is_error(message)
+    return is_error(message)
+
+
+_HARMLESS = "ERROR - Invalid image size for given location!"
+"""What the kit says where a picture does not fit on the display, and goes on."""
+
+
+def may_complain(draft: RunDraft, message: str) -> bool:
+    """Whether a line of a run that prints no prefixes is an error message of it; the evaluation kit's mark of one is others' too."""
+    if not draft.started or draft.files or not is_error(message):
+        return False
+    kit = any(kind.startswith("mlek_") for kind in draft.seen)
+    return not message.startswith(KIT_ERROR) or (kit and message != _HARMLESS)

@@ -56,20 +56,24 @@ _PARTS = frozenset(
 )
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
-     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "kit_over", "demo_model_size",
-     "mlek_time", "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size", "mlek_time",
+     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
-     "task_macs", "task_arch", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
+     "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
-     "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed", "psoc_stopped", "psoc_unfed", "himax_ready",
-     "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned", "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended",
+     "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed",
+     "psoc_stopped", "psoc_unfed", "himax_ready", "himax_failed", "himax_ticks", "renesas_frame", "impulse_result", "impulse_returned",
+     "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
+     "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
+     "himax_result", "himax_class",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
 _OF_TFLITE = frozenset(
     ("tflite_applied", "tflite_ready", "tflite_count", "tflite_timings", "tflite_invoked", "tflite_average", "tflite_score",
-     "tflite_tool_failed")
+     "tflite_tool_failed", "tflite_build_failed", "tflite_npu_counters")
 )  # fmt: skip
 """What TensorFlow Lite's tools print with any delegate, and others too: of a run only where the NPU's delegate has spoken."""
 _OF_DELEGATE = frozenset(
@@ -119,21 +123,28 @@ ONLY_INSIDE = (
     | {"fvp_stopped", "fvp_critical", "fvp_warning"}
     | _OF_JOB
     | _RESETS
-    | {"connection_lost", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
+    | {"connection_lost", "npu_product", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
     | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "kit_over", "vad_dump", "inference_time", "demo_model_size", "demo_input", "demo_output", "class_score",
-     "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running", "tflm_arena",
-     "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete", "mlek_method_memory",
-     "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time", "dual_result", "dual_failed",
-     "inputs_failed",
-     "mlek_temp_memory", "psoc_done", "himax_passed", "himax_failed", "himax_ticks", "renesas_frame", "renesas_failed", "impulse_result",
-     "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory")
+    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input",
+     "demo_output", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
+     "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
+     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time",
+     "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
+     "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
+     "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
+     "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
+
+
+def may_follow(draft: RunDraft, kind: str) -> bool:
+    """Whether this is of a run that is complete: what a runner prints at its end, and where one goes on for ever what failed then."""
+    return kind in AFTER or (kind == "execution_failed" and "loop_begun" in draft.seen)
+
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""

@@ -28,7 +28,7 @@ RETRY = "WARNING: Retrying ("
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
 """How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
-_NOTES = {"compile_command": 0, "vela_default": 0, "cpu_operator": 2, "rejected_node": 0}
+_NOTES = {"compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
 

@@ -23,13 +23,15 @@ _STAMP = (
     rf"|20\d{{6}} {_CLOCK} - (?:TRACE|DEBUG|INFO|WARN|ERROR|FAIL) +-(?= |\Z)|{_WHEN}(?![\d:])|{_CLOCK}(?=[ |>-]|\Z)|\d{{10}}\.\d{{3,9}}(?= |\Z))"
     r"(?: \d\d[OE][ +])?(?:(?<=,\d\d\d) # )? ?"
 )
+_ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
+"""A level and a module of Zephyr's log, behind its stamp or where it is built without."""
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
     r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
     r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}: (?=\S)"
     r"|\| [\w.]{1,80}:[\w<>]{1,60}:\d{1,6} - ))?"  # loguru
-    r"(?:<(?:dbg|inf|wrn|err)> [\w.]{1,64}: )?"
+    rf"(?:{_ZEPHYR_LOG})?"
 )
 _SERVICE = r"(?P<name>[a-z0-9][a-z0-9_.-]{0,62}(?:[-_]\d+ *| {2,}))\| ?"
 _TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\] )"
@@ -43,8 +45,9 @@ _BUILD_STEP = r"#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 _ELAPSED = r"\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
 _LAVA = '- {"dt":'
 _PORT = r"(?P<name>COM\d{1,3}):(?: |\Z)"
-_MARKS = ("ET| ", "__output__")
-"""What a fork prints before each line of the runtime, and what a page of instructions leaves before each line of output."""
+_MARKS = ("ET| ", "__output__", "uart:~$ ")
+"""What a fork prints before each line of the runtime, what a page of instructions leaves before each line of output, and
+the prompt of Zephyr's shell, which stands before the line of the log that comes next."""
 _ITEMS = ("- `", "* `")
 _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
@@ -271,6 +274,9 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             for mark in _MARKS:
                 if body.startswith(mark):
                     body = body[len(mark) :].lstrip()
+        if body[:1] == "<" and body[4:6] == "> ":
+            module = compiled(_ZEPHYR_LOG).match(body)
+            body = body[module.end() :].lstrip() if module is not None else body
         if body[:1] in _MARKED:
             body = _unmarked(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):

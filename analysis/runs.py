@@ -6,9 +6,8 @@ banner of a simulator before it belongs to it.  A launch without a runner is a r
 
 from __future__ import annotations
 
-from .believed import Reasons, is_error, trusted
+from .believed import Reasons, is_error, may_complain, trusted
 from .boundaries import (
-    AFTER,
     BEFORE_BOOT,
     CLOSING,
     ERRORS,
@@ -25,6 +24,7 @@ from .boundaries import (
     idle,
     launching,
     listens,
+    may_follow,
     measures_again,
     of_other_tools,
     quoted,
@@ -207,7 +207,7 @@ class RunBuilder:
             if draft is not None:
                 note_text(draft, line.number, line.message)
             if draft is not None and not draft.closed:  # the NPU driver has no level
-                if line.message.startswith("E: ") or (draft.started and not draft.files and is_error(line.message)):
+                if line.message.startswith("E: ") or may_complain(draft, line.message):
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
@@ -293,7 +293,7 @@ class RunBuilder:
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
             return self._begin(event.line)
-        if draft.closed or (draft.completed and kind not in AFTER):
+        if draft.closed or (draft.completed and not may_follow(draft, kind)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
             draft.closed |= measures_again(draft, event)  # the scores below are not this run's

@@ -16,6 +16,12 @@ NO_MEMORY = 0x21
 OPERATOR_MISSING = 0x14
 
 
+def code_of(printed: int) -> int:
+    """The code behind hexadecimal digits: some ports print 0x before a decimal number, which shows where it is no code."""
+    digits = f"{printed:x}"
+    return int(digits) if printed not in STATUS and digits.isdecimal() and int(digits) in STATUS else printed
+
+
 def status_name(code: object) -> str:
     """An ExecuTorch status as people know it: "0x21 (MemoryAllocationFailed)"."""
     if not isinstance(code, int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .verdict import passed
 
-_NPU_TOLD = ("himax_started", "renesas_started", "npu_banner", "mlek_device", "npu_named")
+_NPU_TOLD = ("himax_device", "renesas_started", "npu_banner", "mlek_device", "npu_named")
 """Lines by which an application says that an Ethos-U is there."""
 
 

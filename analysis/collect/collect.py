@@ -13,6 +13,7 @@ from ..cleaning import compiled
 from ..draft import TEXT_LIMIT, RunDraft
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
+from ..status import code_of
 from . import alif_dual as collect_alif_dual
 from . import applications as collect_applications
 from . import cmsis_pack as collect_cmsis_pack
@@ -149,7 +150,7 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("rtt_model", "rtt_method", "a320_model"), "load"),
     "a320_outputs": "report",
-    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_called", "rtt_status"), "execute"),
+    **dict.fromkeys(("rtt_execute", "rtt_call", "rtt_called", "rtt_status", "rtt_turn"), "execute"),
     "cpu_operator_cycles": "report",
     **dict.fromkeys(("mcu_method_pool", "mcu_temp_pool", "mcu_model_at", "mcu_model_size", "mcu_time"), "report"),
     **dict.fromkeys(("rtt_output", "rtt_top", "rtt_element"), "report"),
@@ -157,7 +158,15 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("backend_missing", "backend_init_failed"), "plan"),
     **dict.fromkeys(("tflite_device", "tflite_option", "tflite_no_device"), "load"),
     **dict.fromkeys(
-        ("tflite_delegated", "tflite_applied", "tflite_unresolved", "tflite_plan_failed", "tflite_ready"), "plan"
+        (
+            "tflite_delegated",
+            "tflite_applied",
+            "tflite_unresolved",
+            "tflite_plan_failed",
+            "tflite_build_failed",
+            "tflite_ready",
+        ),
+        "plan",
     ),
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
@@ -177,6 +186,11 @@ STAGE: dict[str, Stage] = {
     "dual_inputs": "inputs",
     "dual_running": "execute",
     **dict.fromkeys(("vision_started", "beken_started", "beken_model"), "load"),
+    **dict.fromkeys(("loop_begun", "loop_class", "loop_time"), "report"),
+    "himax_shape": "load",
+    **dict.fromkeys(("himax_step", "himax_ready", "himax_unplanned", "himax_unreserved"), "plan"),
+    "himax_input": "inputs",
+    **dict.fromkeys(("himax_ticks", "himax_results", "himax_result", "himax_class"), "report"),
     **dict.fromkeys(("beken_arena", "beken_used"), "plan"),
     "beken_found": "report",
     **dict.fromkeys(("dual_ran", "dual_result", "dual_time", "dual_live"), "report"),
@@ -184,9 +198,7 @@ STAGE: dict[str, Stage] = {
     "pico_running": "execute",
     **dict.fromkeys(("pico_time", "pico_predicted"), "report"),
     "pico_complete": "complete",
-    **dict.fromkeys(("himax_started", "renesas_started"), "load"),
-    "himax_ready": "plan",
-    "himax_ticks": "report",
+    "renesas_started": "load",
     **dict.fromkeys(("psoc_model", "psoc_size"), "load"),
     "psoc_arena": "plan",
     **dict.fromkeys(("psoc_frames", "psoc_unfed"), "inputs"),
@@ -211,7 +223,7 @@ FAILURES: frozenset[str] = frozenset(
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
         "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
-        "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason",
+        "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason", "rtt_stopped", "tflite_build_failed",
     )
 )  # fmt: skip
 """Events that say by themselves that the run failed."""
@@ -234,6 +246,11 @@ REFUSALS = frozenset(
 
 SEVERE = frozenset("EF")
 """Levels whose every line findings may want to see, whatever its event."""
+
+_CODED = frozenset(
+    ("program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "method_meta_failed")
+)
+"""Failures with one of ExecuTorch's codes, in hexadecimal for the most part."""
 
 _LOAD_FAILURES = frozenset(("program_load_failed", "method_load_failed", "planned_allocation_failed"))
 
@@ -298,6 +315,8 @@ def _collect_trouble(
         if kind not in TROUBLE and level not in SEVERE:
             draft.refused = None
     if kind in FAILURES:
+        if kind in _CODED and isinstance(values.get("status"), int):
+            values = {**values, "status": code_of(values["status"])}
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
             draft.stage_frozen = True

@@ -1,4 +1,4 @@
-"""What the examples for Himax's WiseEye2 say: each inference passes or fails, and its cycles are those of the CPU."""
+"""What Himax's classifier says: it passed once a picture was worked through; what its memory has no room for ends it before."""
 
 from __future__ import annotations
 
@@ -6,27 +6,63 @@ from ..draft import RunDraft
 from .monitor import on_npu_named
 from .verdict import passed
 
+_MOST_CLASSES = 100
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
 
 
-def on_himax_started(draft: RunDraft, line: int, npu: str) -> None:
+def on_himax_device(draft: RunDraft, line: int, npu: str) -> None:
     on_npu_named(draft, line, npu)
 
 
-def on_himax_passed(draft: RunDraft, line: int) -> None:
-    if "himax_started" in draft.seen:
-        draft.seen["execute_start"] = line
+def on_himax_unplanned(draft: RunDraft, line: int, index: int) -> None:
+    """The application's own keeper of the SRAM refused what it announced in the line before."""
+    size = draft.planned_buffers.get(index)
+    draft.fail("memory_full", line, f"mm_reserve_align failed for planned buffer {index}", "", {"size": size})
+
+
+def on_himax_unreserved(draft: RunDraft, line: int, size: int) -> None:
+    text = f"Failed to allocate method_allocator pool (size {size})"
+    draft.fail("memory_full", line, text, "", {"size": size})
+
+
+def on_himax_results(draft: RunDraft, line: int) -> None:
+    draft.predictions.clear()
+
+
+def on_himax_result(draft: RunDraft, line: int, label: str, score: int) -> None:
+    _found(draft, line, None, label, float(score))
+
+
+def on_himax_class(draft: RunDraft, line: int, index: int, score: float | None) -> None:
+    if score is not None:
+        _found(draft, line, index, None, score)
+
+
+def _found(draft: RunDraft, line: int, index: int | None, label: str | None, score: float) -> None:
+    if "himax_results" in draft.seen and len(draft.predictions) < _MOST_CLASSES:
+        draft.predictions.append((index, label, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
         passed(draft)
 
 
-def on_himax_failed(draft: RunDraft, line: int) -> None:
-    if "himax_started" in draft.seen:
-        draft.reach("execute")
-        draft.fail("execution_failed", line, "invoke fail")
+def on_himax_invoked(draft: RunDraft, line: int) -> None:
+    if "himax_device" in draft.seen:
+        passed(draft)
 
 
 def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
-    """The newest inference counts."""
-    if "himax_started" in draft.seen and not any(words in what for words in _BESIDE):
+    """Cycles of the CPU; the newest inference counts."""
+    if "himax_device" in draft.seen and not any(words in what for words in _BESIDE):
         draft.set("cycles.inference", cycles, line)
+
+
+def on_himax_invoke_failed(draft: RunDraft, line: int) -> None:
+    if "himax_device" in draft.seen:
+        draft.reach("execute")
+        draft.fail("invoke_failed", line, "The application says: invoke fail")
+
+
+def on_himax_failed(draft: RunDraft, line: int) -> None:
+    draft.reach("execute")
+    draft.fail("execution_failed", line, "method.value()->execute fail")

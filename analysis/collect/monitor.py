@@ -177,6 +177,33 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
         draft.set("pmu.npu_cycles_max", most, line)
 
 
+def on_kit_samples(draft: RunDraft, line: int, count: int) -> None:
+    """The first release of the kit: how many inferences the sums of the profile that has begun are of."""
+    if draft.block_label is not None:
+        draft.set("cycles.inferences", count, line)
+
+
+def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
+    if draft.block_label is not None:
+        _mlek(draft, line, "ACTIVE", total)
+
+
+def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
+    if draft.block_label is not None:
+        _mlek(draft, line, "IDLE", total)
+
+
+def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
+    if draft.block_label is not None:
+        on_mlek_cpu(draft, line, total)
+
+
+def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
+    samples = draft.get("cycles.inferences")
+    if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block_label or "processing"):
+        draft.set("times.inference_seconds", total / samples / 1000, line)
+
+
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
     before = draft.get("memory.pools.tensor_arena.used_bytes")
     if before not in (None, size):

@@ -60,10 +60,37 @@ def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: st
     known.elided = index + 1 < known.count
 
 
-def on_rtt_passed(draft: RunDraft, line: int) -> None:
+def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
     if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
+        if ms is not None:
+            draft.set("times.inference_seconds", ms / 1e3, line)
         draft.completed = True
         draft.reach("complete")
+
+
+def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
+    """One inference of many, of which the port says nothing else; a status is the port's own and not ExecuTorch's."""
+    if status:
+        draft.fail("port_failed", line, f"A turn of the loop ended with status {status}")
+    else:
+        draft.set("times.inference_seconds", ms / 1e3, line)
+        draft.reach("report")
+
+
+def on_rtt_changed(draft: RunDraft, line: int) -> None:
+    if "rtt_turn" in draft.seen:
+        draft.fail(
+            "port_failed", line, "The best class of the same input changed from one turn of the loop to the next"
+        )
+
+
+def on_rtt_summary(draft: RunDraft, line: int, count: int, passes: int, fails: int, ms: int) -> None:
+    if fails or passes != count or not count:
+        draft.fail("port_failed", line, f"{passes} of {count} turns of the loop passed")
+    elif not draft.failed:
+        draft.set("times.inference_seconds", ms / 1e3, line)
+        draft.reach("complete")
+    draft.completed = True
 
 
 def on_rtt_refused(draft: RunDraft, line: int) -> None:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_call_cycles, set_milliseconds
+from .perf_blocks import first_block
 from .tensors import label_score
+
+_PRODUCTS = {4: "ethos-u55", 6: "ethos-u65", 7: "ethos-u85"}
+"""By the number of the product in the NPU's ID register, which is another one than that of its configuration."""
+_MOST_COUNTERS = 8
+"""Of any NPU."""
 
 
 def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> None:
@@ -15,6 +21,15 @@ def on_tflite_delegated(draft: RunDraft, line: int, nodes: int, total: int) -> N
 def on_tflite_npu_cycles(draft: RunDraft, line: int, cycles: int) -> None:
     """One line per operator of the NPU that ran."""
     on_call_cycles(draft, line, cycles, None)
+
+
+def on_tflite_npu_counters(draft: RunDraft, line: int, values: str) -> None:
+    """One line per operator of the NPU that ran, as for its cycles."""
+    first_block(draft, line)
+    for index, value in enumerate(values.split()[:_MOST_COUNTERS]):
+        if value.isdecimal() and len(value) <= 20:
+            draft.counters[index] = draft.counters.get(index, 0) + int(value)
+            draft.mark(f"pmu.counters.{index}", line)
 
 
 def on_tflite_ready(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -46,6 +61,11 @@ def on_tflite_score(draft: RunDraft, line: int, score: float, index: int, label:
         return
     if all(known != index for known, _, _ in draft.predictions):  # else a line that came twice
         label_score(draft, line, index, label, score)
+
+
+def on_npu_product(draft: RunDraft, line: int, major: int) -> None:
+    if major in _PRODUCTS:
+        draft.set("target.npu", _PRODUCTS[major], line)
 
 
 def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:

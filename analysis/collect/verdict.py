@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..draft import RunDraft
 from ..patterns.table import ZEROS
-from ..report import Stage
+from ..report import STAGES, Stage
 
 _ABORTS: tuple[tuple[str, Stage], ...] = (
     ("execute() == Error::Ok", "execute"),
@@ -180,21 +180,37 @@ def on_example_complete(draft: RunDraft, line: int, count: int) -> None:
 on_vad_summary = on_example_complete
 
 
-KIT_ERROR = "ERROR - "
-"""How the evaluation kit begins an error message."""
-
-
 def on_demo_complete(draft: RunDraft, line: int) -> None:
-    """The evaluation kit says its last words after a failure too: the error message is what it did last then."""
-    said = draft.trouble[-1] if draft.trouble else None
-    if said is not None and said.kind == "message" and said.text.startswith(KIT_ERROR):
-        if not any(said.line < at < line for at in draft.seen.values()):
-            draft.fail("mlek_failed", said.line, said.text)
     passed(draft)
     draft.completed = True
 
 
-on_kit_over = on_demo_complete
+KIT_ERROR = "ERROR - "
+"""How the evaluation kit begins an error message; others do so too."""
+
+
+def on_kit_terminating(draft: RunDraft, line: int) -> None:
+    """The evaluation kit's last words, whatever came before them: it did its work where an inference was begun, and no error ended it."""
+    said = next((t for t in reversed(draft.trouble) if t.kind == "message" and t.level == "E"), None)
+    begun = STAGES.index(draft.stage) >= STAGES.index("execute")
+    ended = said is not None and (not begun or not any(said.line < at < line for at in draft.seen.values()))
+    if said is not None and ended and not draft.failed:
+        draft.fail("mlek_failed" if begun else "port_failed", said.line, said.text)
+    elif begun:
+        passed(draft)
+    draft.completed |= draft.failed
+
+
+def on_kit_failed(draft: RunDraft, line: int) -> None:
+    """What the kit says without its mark under Zephyr, whose log has a level for it."""
+    if draft.seen.keys() & {"task_ready", "mlek_arena_used"}:
+        draft.reach("execute")
+        draft.fail("mlek_failed", line, "Inference failed")
+
+
+def on_kit_refused(draft: RunDraft, line: int) -> None:
+    if "tensors_failed" in draft.seen or "mlek_arena_used" in draft.seen:
+        draft.fail("mlek_failed", line, "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_npu_named
+from .tensors import label_score
 from .verdict import passed
 
 
@@ -35,6 +36,17 @@ def on_vision_failed(draft: RunDraft, line: int, status: int) -> None:
 
 def on_vsi_ended(draft: RunDraft, line: int) -> None:
     if "vsi_started" in draft.seen and "mcu_time" in draft.seen:
+        passed(draft)
+
+
+def on_loop_class(draft: RunDraft, line: int, index: int, label: str, score: float | None) -> None:
+    if "loop_begun" in draft.seen and score is not None:
+        label_score(draft, line, index, label, score)
+
+
+def on_loop_time(draft: RunDraft, line: int, us: int) -> None:
+    if "loop_begun" in draft.seen:
+        draft.set("times.inference_seconds", us / 1e6, line)
         passed(draft)
 
 

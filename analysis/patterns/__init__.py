@@ -24,6 +24,7 @@ from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
 from .mlek import MLEK
 from .monitor import MONITOR
+from .nuttx import NUTTX
 from .pico import PICO
 from .ports import PORTS
 from .psoc_edge import PSOC_EDGE
@@ -35,6 +36,7 @@ from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
 from .tflm_allocation import TFLM_ALLOCATION
+from .tflm_jobs import TFLM_JOBS
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
 
@@ -58,12 +60,14 @@ PATTERNS: tuple[Pattern, ...] = (
     *HIMAX,
     *APPLICATIONS,
     *RT_THREAD,
+    *NUTTX,
     *ALIF,
     *ALIF_DUAL,
     *VISION,
     *ZEPHYR_LOADER,
     *TFLM,
     *TFLM_ALLOCATION,
+    *TFLM_JOBS,
     *TFLITE_LINUX,
     *COMPILER,
     *BUILD,

@@ -51,6 +51,7 @@ Could not open output file
 DELEGATE_CALL index
 DEiT-Tiny has a single input tensor, but the provided model
 DelegateCall args missing
+ERROR - 
 ETDump: Could not allocate memory for output buffer size
 ETDump: Could not set_debug_buffer() for output buffer size
 Enum KernelTypes type:

@@ -37,6 +37,34 @@ FAULTS: tuple[P, ...] = (
         "zephyr",
         anywhere=True,
     ),
+    *(
+        P("fault_banner", f"Entering {kind} interrupt!", (f"Entering {kind} interrupt!",), "himax")
+        for kind in (
+            "HardFault",
+            "NMI_Handler",
+            "MemManage_Handler",
+            "BusFault_Handler",
+            "UsageFault_Handler",
+            "SecureFault_Handler",
+        )
+    ),
+    P("fault_status", "SCB->CFSR:{cfsr:pointer}", ("SCB->CFSR:0x00000400",), "himax"),
+    *(
+        P("fault_detail", f"SCB->{name}:{{value:pointer}}", (f"SCB->{name}:0x40000000",), "himax")
+        for name in ("BFAR", "HFSR")
+    ),
+    P(
+        "fault_detail",
+        "SAU->SFSR:{kind:name} fault: {:rest}",
+        ("SAU->SFSR:INVEP fault: Invalid entry point to secure world.",),
+        "himax",
+    ),
+    P(
+        "fault_detail",
+        "Address that caused {:text} violation is {value:pointer}.",
+        ("Address that caused secure bus violation is 0x60000000.",),
+        "himax",
+    ),
     P(
         "fault_detail",
         "Exception came from {where:rest}",

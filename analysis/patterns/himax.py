@@ -1,6 +1,7 @@
-"""Lines of the examples for Himax's WiseEye2, which look at pictures or listen without end, with TensorFlow Lite Micro or ExecuTorch.
+"""Lines of Himax's applications for the WE2 (Grove Vision AI V2), most of all its classifier: ExecuTorch without log prefixes, one picture
+of a camera after the other.
 
-Words that others print too count only behind the line that says that the NPU is there.
+Its loader reserves memory piece by piece and says where; the runtime below it has ExecuTorch's own prefix.
 """
 
 from __future__ import annotations
@@ -8,20 +9,54 @@ from __future__ import annotations
 from .table import Pattern as P
 
 HIMAX: tuple[P, ...] = (
-    P("himax_started", "Ethos-{npu:name} device initialised", ("Ethos-U55 device initialised",)),
     P("driver_failed", "failed to initalise Ethos-U device", ("failed to initalise Ethos-U device",)),
     P("himax_ready", "initial done", ("initial done",)),
-    P("himax_passed", "invoke pass", ("mb cls invoke pass", "invoke pass"), anywhere=True),
-    P("himax_failed", "invoke fail", ("mb cls invoke fail", "invoke fail"), anywhere=True),
-    P("himax_ticks", "Tick for Invoke for {what:text}:[{cycles:int}]", ("Tick for Invoke for MB_CLS:[1203345]",)),
+    P("himax_device", "Ethos-{npu:name} device initialised", ("Ethos-U55 device initialised",)),
+    *(P("himax_shape", f"Method has {{:int}} {what}.", (f"Method has 1 {what}.",)) for what in ("inputs", "outputs")),
+    *(
+        P("himax_shape", f"{what} {{:int}} sizes: [{{:text}}] Type: {{:int}}", (f"{what} 0 sizes: [1, 10, ] Type: 1",))
+        for what in ("Input", "Output")
+    ),
     P(
-        "port_failed",
-        "Error: mm_reserve_align failed for planned buffer {:int}",
+        "himax_step",
+        "planned_buffers[{:int}]={:pointer} buffer_size: {:int} bytes",
+        ("planned_buffers[0]=0x34081000  buffer_size: 12288 bytes",),
+    ),
+    P(
+        "temp_capacity",
+        "Setting up temporary allocator pool. Base: {:pointer}, size: {size:int} bytes.",
+        ("Setting up temporary allocator pool. Base: 34084000, size: 524288 bytes.",),
+    ),
+    P(
+        "himax_step",
+        "Corrected Allocation: method_allocator start: {:pointer}, size: {:int}",
+        ("Corrected Allocation: method_allocator start: 0x34104000, size: 53248",),
+    ),
+    P("himax_step", "memory_manager!~~", ("memory_manager!~~",)),
+    *(
+        P("himax_step", f"memory_manager.{pool}_allocator: {{:pointer}}", (f"memory_manager.{pool}_allocator: 0x34104000",))
+        for pool in ("method", "temp")
+    ),
+    P("himax_step", "ctx.method.value(): {:pointer}", ("ctx.method.value(): 0x34041000",)),  # after a failure, too
+    P(
+        "himax_unplanned",
+        "Error: mm_reserve_align failed for planned buffer {index:int}",
         ("Error: mm_reserve_align failed for planned buffer 0",),
     ),
     P(
-        "port_failed",
-        "Error: Failed to allocate method_allocator pool (size {:int})",
-        ("Error: Failed to allocate method_allocator pool (size 81920)",),
+        "himax_unreserved",
+        "Error: Failed to allocate method_allocator pool (size {size:int})",
+        ("Error: Failed to allocate method_allocator pool (size 53248)",),
     ),
-)
+    # one picture
+    P("himax_input", "Detected Input ScalarType: {:int}", ("Detected Input ScalarType: 1",)),
+    P("himax_results", "Inference Results:", ("Inference Results:",)),
+    P("himax_result", "Result is {label:text} (Score: {score:int})", ("Result is truck (Score: 64)",)),
+    P("himax_class", "Class {index:int} (Score: {score:float})", ("Class 7 (Score: 64)",)),
+    P("himax_class", "Class {index:int} Score: {score:float}", ("Class 7 Score: 9.250",)),
+    # Himax's other applications, on TensorFlow Lite Micro
+    P("himax_ticks", "Tick for Invoke for {what:text}:[{cycles:int}]", ("Tick for Invoke for MB_CLS:[1203345]",)),
+    P("himax_invoked", "invoke pass", ("face detection invoke pass", "invoke pass"), anywhere=True),
+    P("himax_invoke_failed", "invoke fail", ("yolov8 object detect invoke fail",), anywhere=True),
+    P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
+)  # fmt: skip

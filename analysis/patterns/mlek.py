@@ -47,6 +47,20 @@ MLEK: tuple[P, ...] = (
     P("mlek_idle", "Idle NPU cycles: {value:int}", ("Idle NPU cycles:   525",)),
     P("mlek_cpu", "Active CPU cycles: {cycles:int} (approx)", ("Active CPU cycles: 1234567 (approx)",)),
     P("mlek_time", "Time in ms: {ms:int}", ("Time in ms:        30",)),
+    P("kit_samples", "Samples: {count:int}", ("Samples: 2",)),
+    *(
+        P(
+            event,
+            f"{text}: {{total:int}} / {{:float}} / {{:int}} / {{:int}}",
+            (f"{text}:    811216 / 405608 / 405600 / 405616",),
+        )
+        for event, text in (
+            ("kit_active", "Active NPU cycles"),
+            ("kit_idle", "Idle NPU cycles"),
+            ("kit_cpu", "Active CPU cycles (approx)"),
+            ("kit_total_time", "Time in ms"),
+        )
+    ),
     *(
         P(
             "mlek_label",
@@ -68,6 +82,26 @@ MLEK: tuple[P, ...] = (
         )
         for mark in _MARKS
     ),
+    # the kit under Zephyr, whose log has marks of its own
+    P(
+        "mlek_arena_used",
+        "Activation buffer (a.k.a tensor arena) size used: {size:int}",
+        ("Activation buffer (a.k.a tensor arena) size used: 70144",),
+    ),
+    P(
+        "mlek_label",
+        "For timestamp: {:float} (inference #: {:int}); label: {:rest}",
+        ("For timestamp: 0.500000 (inference #: 1); label: stop, score: 0.812500; threshold: 0.750000",),
+    ),
+    *(
+        P("task_ready", f"Press '{command} next' to resume {{:rest}}", (f"Press '{command} next' to resume {what}",))
+        for command, what in (("kws", "audio clip inference one-shot"), ("od", "object detection inference one-shot"))
+    ),
+    P("tensors_failed", "tensor allocation failed!", ("tensor allocation failed!",)),
+    *(P("kit_failed", f"{what} failed.", (f"{what} failed.",)) for what in ("Inference", "Invoke")),
+    P("kit_refused", "Failed to initialise model", ("Failed to initialise model",)),
+    # Arm's reference applications for Corstone: the kit's engine as a task of FreeRTOS that looks or listens without end
+    P("task_ready", "[INFO] *** ML interface initialised", ("[INFO] *** ML interface initialised",)),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
@@ -84,7 +118,7 @@ MLEK: tuple[P, ...] = (
     P("mlek_menu", "User input required", ("User input required",)),
     P(
         "mlek_model",
-        "INFO - Model address: {?0x?}{address:pointer}INFO - Model size: {size:int} bytes.{:text}",
+        "INFO - Model address: {?0x?}{address:pointer}INFO - Model size: {size:int} bytes.{:text}",  # whose lines have no end
         (
             "INFO - Model address: 0x60000400INFO - Model size:      4096 bytes.INFO - Model info:",
             "INFO - Model address: 0x0x60000400INFO - Model size: 4096 bytes.",
@@ -122,13 +156,16 @@ MLEK: tuple[P, ...] = (
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
     P("mlek_ended", "INFO - Main loop terminated with {how:name}.", ("INFO - Main loop terminated with failure.",)),
-    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),
     P("kit_system", "INFO - Target system: {system:name}", ("INFO - Target system: M55M1",), "nuvoton"),
-    P("kit_over", "INFO - Main loop terminated.", ("INFO - Main loop terminated.",)),
-    P("demo_complete", "INFO - program terminating...", ("INFO - program terminating...",)),
+    *(
+        P("kit_terminating", f"{mark} {words}", (f"{mark} {words}",))
+        for mark in _MARKS
+        for words in ("program terminating...", "Main loop terminated.")
+    ),
+    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(

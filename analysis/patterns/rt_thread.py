@@ -5,6 +5,8 @@ The public application is the tinycnn example; its name stands before the verdic
 
 from __future__ import annotations
 
+import re
+
 from .table import Pattern as P
 
 RT_THREAD: tuple[P, ...] = (
@@ -68,26 +70,35 @@ RT_THREAD: tuple[P, ...] = (
         "[executorch] output{tensor:int}[{index:int}] float_bits={bits:pointer}",
         ("[executorch] output0[0] float_bits=0xbca6e43b",),
     ),
-    P("rtt_passed", "] inference PASS", ("[TinyCNN] inference PASS",), anywhere=True),
+    P(
+        "rtt_passed",
+        "] inference PASS{? execute_ms={ms:int} top1={:int}?}",
+        ("[TinyCNN] inference PASS", "[TinyCNN] inference PASS execute_ms=41 top1=2"),
+        anywhere=True,
+    ),
+    P(
+        "rtt_turn",
+        "] loop {:int}/{:int} status={status:int} execute_ms={ms:int} top1={:int}",
+        ("[TinyCNN] loop 2/10 status=0 execute_ms=41 top1=2", "[TinyCNN] loop 3/10 status=-5 execute_ms=5002 top1=-1"),
+        anywhere=True,
+    ),
+    P(
+        "rtt_changed",
+        "] loop top1 changed: expected={:int} got={:int}",
+        ("[TinyCNN] loop top1 changed: expected=2 got=3",),
+        anywhere=True,
+    ),
+    P(
+        "rtt_summary",
+        "] loop summary count={count:int} pass={passes:int} fail={fails:int} min_ms={:int} max_ms={:int} "
+        "avg_ms={ms:int} top1={:int}",
+        ("[TinyCNN] loop summary count=10 pass=10 fail=0 min_ms=40 max_ms=42 avg_ms=41 top1=2",),
+        anywhere=True,
+    ),
     P(
         "rtt_irq_failed",
         "[executorch] Ethos-U IRQ init failed: {status:pointer}",
         ("[executorch] Ethos-U IRQ init failed: 0x00560001",),
-    ),
-    *(
-        P(
-            "port_failed",
-            f"[executorch] {text}",
-            (f"[executorch] {text.replace('{:int}', '9').replace('{:text}', 'x')}",),
-        )
-        for text in (
-            "Program has no methods",
-            "planned buffer count {:int} exceeds {:text}",
-            "unsupported input count: {:int}",
-            "unsupported output count: {:int}",
-            "unsupported input scalar type id={:int}",
-            "Ethos-U delegate registration failed: {:text}",
-        )
     ),
     P("driver_failed", "[executorch] ethosu_init failed: {:int}", ("[executorch] ethosu_init failed: -1",)),
     P(
@@ -110,6 +121,22 @@ RT_THREAD: tuple[P, ...] = (
             ("loader_program_failed", "Program::load", "InvalidProgram (0x00000023)"),
             ("method_load_failed", "load_method", "NotFound (0x00000020)"),
             ("execution_failed", "Method::execute", "InvalidProgram (0x00000023)"),
+        )
+    ),
+    *(
+        P("rtt_stopped", f"[executorch] {text}", (f"[executorch] {re.sub('{.*?}', '5', text)}",))
+        for text in (
+            "planned buffer count {:int} exceeds RT_AI_EXECUTORCH_MAX_PLANNED_BUFFERS={:int}",
+            "missing PTE data; pass mapped QSPI data or enable embedded model data",
+            "Program has no methods",
+            "unsupported input count: {:int}",
+            "unsupported output count: {:int}",
+            "unsupported input scalar type id={:int}",
+            "input {:int} is not a tensor",
+            "output {:int} is not a tensor",
+            "input {:int} has no writable buffer",
+            "output {:int} has no readable buffer",
+            "Ethos-U delegate registration failed: {:text}",
         )
     ),
     *(

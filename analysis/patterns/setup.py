@@ -122,6 +122,12 @@ SETUP: tuple[P, ...] = (
           (f"Warning: No {what} specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.",))
         for what in ("configuration file", "system configuration", "memory mode")
     ),
+    *(
+        P("vela_default", f"Warning: Using {{value:text}} values for {what}", (f"Warning: Using internal-default values for {what}",))
+        for what in ("system configuration", "memory mode")
+    ),
+    P("sram_exceeded", "Warning: SRAM target for arena memory area exceeded. Target = {:int} Bytes, Actual = {:int} Bytes",
+      ("Warning: SRAM target for arena memory area exceeded. Target = 262144 Bytes, Actual = 300000 Bytes",)),
     P("rejected_table", "\u2502 Node name \u2502 Target \u2502 Torch func \u2502 Reason \u2502",
       ("\u2502 Node name                \u2502 Target          \u2502 Torch func       \u2502 Reason            \u2502",)),
     P("rejected_node", "No support for shape={reason:rest}",

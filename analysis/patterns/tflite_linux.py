@@ -47,6 +47,7 @@ _REFUSED = (
         ("tflite_plan_failed", text, text)
         for text in ("Failed to alloc ethos_u buffer.", "Unsupported vela compiled model.")
     ),
+    ("tflite_build_failed", "Failed to build model, {:rest}", "Failed to build model, Vela compile failed"),
     *(
         ("tflite_invoke_failed", text, text)
         for text in ("Ethos_u inference failed", "Failed to invoke ethos_u op.")
@@ -91,4 +92,5 @@ TFLITE_LINUX: tuple[P, ...] = (
         "linux",
     ),
     P("tflite_npu_cycles", "Ethos-u cycle counter: {cycles:int}", ("Ethos-u cycle counter: 381204",), "linux"),
+    P("tflite_npu_counters", "Ethos_u PMUs : [{values:rest}", ("Ethos_u PMUs : [ 2210 0 871 ]",), "linux"),
 )

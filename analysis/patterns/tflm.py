@@ -78,8 +78,14 @@ TFLM: tuple[P, ...] = (
     P("operator_type", "Type {type:name} ({:int}) not supported.", ("Type INT32 (2) not supported.",)),
     # the inference runner under Linux, which asks the firmware of the NPU what it is
     P("tflm_start", "Send capabilities request", ("Send capabilities request",), "linux"),
+    P(
+        "npu_product",
+        "product:{ major={major:int}, minor={:int}, patch={:int} }",
+        ("product:{ major=6, minor=0, patch=0 }",),
+        "linux",
+    ),
     P("npu_macs_log", "macs_per_cc:{log:int}", ("macs_per_cc:8",), "linux"),
-    P("tflm_waiting", "Wait for inferences", ("Wait for inferences",), "linux"),
+    *(P("tflm_waiting", f"Wait for {what}", (f"Wait for {what}",), "linux") for what in ("inferences", "inference")),
     P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
     P(
         "tflm_status",

@@ -1,4 +1,5 @@
-"""Lines of applications that look at camera pictures without end: counters on Alif's boards, a detector on an FVP, hands on Beken's chip.
+"""Lines of applications that look at camera pictures without end: counters on Alif's boards, a detector on an FVP, classes on Renesas's
+boards, hands on Beken's chip.
 
 A frame that was worked through is all the verdict that they give.
 """
@@ -37,11 +38,21 @@ VISION: tuple[P, ...] = (
         ),
     ),
     P("loader_method_failed", "detector: method load failed (err={status:int})", ("detector: method load failed (err=33)",)),
+    P(
+        "port_failed",
+        "benchmark: program {:int} bytes, copy buffer {:int}",
+        ("benchmark: program 2494464 bytes, copy buffer 1048576",),
+    ),
     P("vision_failed", "detector: run failed (err={status:int})", ("detector: run failed (err=35)",)),
     # a detector of persons, whose camera is a virtual stream of an FVP
     P("vsi_started", "Initializing VSI camera and MPS3 LCD", ("Initializing VSI camera and MPS3 LCD",)),
     P("vsi_ended", "Video input ended", ("Video input ended",)),
     P("port_failed", "VSI camera error", ("VSI camera error",)),
+    # Renesas's classifier under Zephyr
+    P("loop_begun", "--- Loop inference ---", ("--- Loop inference ---",), "zephyr"),
+    P("loop_class", "[{:int}] class {index:int} ({label:text}): {score:float}{?%?}", ("[1] class 817 (sports car): 61.20%", "[2] class 436 (beach wagon): 3.2362"), "zephyr"),
+    P("loop_time", "Inference time: {us:int} us ({:int} ms)", ("Inference time: 24310 us (24 ms)",), "zephyr"),
+    P("loader_size_differs", "Input size mismatch: got {size:int}, expected {expected:int}", ("Input size mismatch: got 12288, expected 49152",), "zephyr"),
     # TensorFlow Lite Micro on Beken's BK7259, with the mark of its own log before each line
     *(
         P(event, template, (f"hand_gst:I(1520):{sample}",), anywhere=True)

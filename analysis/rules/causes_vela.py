@@ -14,6 +14,16 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ("RuntimeError: Compilation failed: No networks defined via GraphAPI",),
     ),
     Failure(
+        "vela-input",
+        r"Error: (?P<what>Invalid \.?(?:tflite|tosa) file\. Got [^\n]{1,300})",
+        "Vela could not read its input: {what}",
+        "The file is torn, or of another version: make it again, and take the Vela that belongs to what wrote it.",
+        (
+            'Error: Invalid tflite file. Got "unpack_from requires a buffer of at least 4 bytes" while parsing operators.',
+            'Error: Invalid .tosa file. Got "list index out of range" while parsing tensors.',
+        ),
+    ),
+    Failure(
         "vela-memory",
         r"Failed to allocate tensors\. Memory used (?P<used>\d{1,20}), limit (?P<limit>\d{1,20})",
         "The model needs {used} bytes of memory where Vela may use {limit}",

@@ -6,13 +6,15 @@ import re
 
 from ..host_log import HostLine, HostLog
 from ..report import Finding
+from ..units import format_bytes
 from .causes import short
 
 _NAMED = 6
 """Kinds of operators that a title names."""
 _LINES = 20
 _CPU_OPERATOR = re.compile(r"(?:Warning|Info): (?:Unsupported TensorFlow Lite semantics for )?[\"']?([\w.]{1,60})")
-_DEFAULT = re.compile(r"Using a default of (.{1,300}?)\. Compilation may be")
+_DEFAULT = re.compile(r"Using (?:a default of (.{1,300}?)\. Compilation may be|(\S{1,60}) values for )")
+_EXCEEDED = re.compile(r"Target = (\d{1,15}) Bytes, Actual = (\d{1,15}) Bytes")
 _OPTION = re.compile(r"(?:^|\s)(-{1,2}[a-z_]{1,40})(?:[ =]+([^\s'\"-][^\s'\"]{0,120}))?")
 _NAMES = {"t": "target", "m": "model_name"}
 _TOLD = ("model_name", "target", "system_config", "memory_mode", "config")
@@ -30,6 +32,9 @@ def compile_notes(notes: list[HostLine]) -> list[Finding]:
     defaults = [note for note in notes if note.kind == "vela_default"]
     if any(not _of_file(note) for note in defaults):
         found.append(_defaults(defaults))
+    exceeded = [note for note in notes if note.kind == "sram_exceeded"]
+    if exceeded:
+        found.append(_exceeded(exceeded))
     return found
 
 
@@ -63,13 +68,26 @@ def _rejected(notes: list[HostLine]) -> Finding:
 
 
 def _defaults(notes: list[HostLine]) -> Finding:
-    values = [found[1] for note in notes if (found := _DEFAULT.search(note.text)) is not None]
-    named = [value for value in values if not value.startswith("[")]
+    values = [found[1] or found[2] for note in notes if (found := _DEFAULT.search(note.text)) is not None]
+    named = list(dict.fromkeys(value for value in values if not value.startswith("[")))
     return Finding(
         "vela-defaults", "warning", None, f"Vela compiled for its defaults: {short(', '.join(named or values))}",
         f"The log says: {short(notes[0].text, 300).rstrip('.')}.",
         "Name the system config and the memory mode of the target (--system-config, --memory-mode): estimates and the placement of "
         "tensors follow from them.", _places(notes),
+    )  # fmt: skip
+
+
+def _exceeded(notes: list[HostLine]) -> Finding:
+    """Vela goes on, and what it makes needs more SRAM than it was told to use."""
+    target, actual = map(
+        int, next(found for note in notes if (found := _EXCEEDED.search(note.text)) is not None).groups()
+    )
+    return Finding(
+        "vela-sram-exceeded", "warning", None, f"The network needs {format_bytes(actual)} of SRAM where Vela was to use {format_bytes(target)}",
+        f"The log says: {short(notes[0].text, 300).rstrip('.')}. The file is written all the same.",
+        "It runs only where the arena has that much. Otherwise compile with --optimise Size, make the input smaller, or take a memory mode "
+        "whose arena is not in the SRAM.", _places(notes),
     )  # fmt: skip
 
 

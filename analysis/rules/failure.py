@@ -13,6 +13,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
+from .board_memory import board_memory
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
@@ -21,7 +22,7 @@ from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, ou
 from .npu_bits import bus_bit
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import script_says
-from .start import CRASHED, false_success, file_missing, not_started, recorder
+from .start import CRASHED, false_success, file_missing, image_unwritten, not_started, recorder
 from .tensorflow import arena_too_small, heap_too_small, linux_delegate, resolver, schema, tensors
 
 _LOAD_HINTS = {
@@ -318,9 +319,9 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 
 FAILURE_RULES = (
-    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
+    not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
-    false_success, script_says,
+    false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

@@ -30,7 +30,8 @@ _ADVICE = (
 
 _KINDS = (
     ("BUS ?FAULT", "Bus fault"), ("MEM ?MANAGE|MPU ?FAULT", "Memory management fault"), ("USAGE ?FAULT", "Usage fault"),
-    ("SECURE ?FAULT", "Secure fault"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
+    ("SECURE ?FAULT", "Secure fault"),
+    ("NMI_Handler", "A non-maskable interrupt"), ("ASSERTION FAIL", "A failed assertion"), ("qemu: fatal: Lockup", "A fault inside of a fault handler"),
 )  # fmt: skip
 """How banners name the kinds of faults."""
 _EXCEPTIONS = {4: "Memory management fault", 5: "Bus fault", 6: "Usage fault", 7: "Secure fault"}
@@ -63,8 +64,8 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
             "kernels and loader need several KiB), elsewhere __STACK_SIZE."
         )
-    elif status >> 15 & 1 and registers is not None and registers.values.get("bfar"):
-        advice = f"The address {registers.values['bfar']} could not be reached: check pointers and memory regions there. {advice}"
+    elif status >> 15 & 1 and registers is not None and (address := _address(registers, context)):
+        advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes:
@@ -80,6 +81,11 @@ def _kind(bad: Trouble, context: list[Trouble]) -> str:
         return named
     active = next((found for t in context if (found := _ACTIVE.match(t.text)) is not None), None)
     return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
+
+
+def _address(registers: Trouble, context: list[Trouble]) -> object:
+    """What the bus fault's address register holds, on the line of the status or on one of its own."""
+    return registers.values.get("bfar") or next((t.values.get("value") for t in context if "BFAR:" in t.text), None)
 
 
 def _cfsr(text: str) -> int:

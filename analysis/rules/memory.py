@@ -21,7 +21,8 @@ _OF_KIT = {"method": "-D<use_case>_ACTIVATION_BUF_SZ", "temp": "ML_FWK_TMP_MEM_S
 
 _FROM_METHOD_POOL = (
     "planned buffer", "Failed to allocate values", "Failed to allocate input_set", "Failed to allocate delegates",
-    "Failed to allocate chains", "Failed to allocate instruction", "Failed to allocate external_constants", "input buffers",
+    "Failed to allocate chains", "Failed to allocate instruction", "Failed to allocate external_constants", "for input buffers",
+    "to input buffers",
     "input evalues", "Failed to allocate PlatformMemoryAllocator", "Failed to allocate MergedDataMap", "memory for input buffer",
 )  # fmt: skip
 """Words of the lines that say what the method pool had no room for."""

@@ -278,8 +278,8 @@ def _without_status(run: Run, seen: Evidence) -> Finding | None:
             "The backend allocates it only where its platform says so: in a port of one's own needs_scratch_allocation() must return true on a "
             "Cortex-M; else build EthosUBackend.cpp and its platform file from one checkout, in an empty folder.", bad.line,
         )  # fmt: skip
-    bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Linux backend missing platform state",
-                 "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed", "i.MX backend missing platform state")  # fmt: skip
+    bad = saying(seen, "ethosu_reserve_driver", "No NPU driver handle available", "No NPU driver handle registered", "Failed to reserve Ethos-U driver",
+                 "Linux backend missing platform state", "Linux driver invocation failed", "Linux driver setup failed", "i.MX driver failed", "i.MX backend missing platform state")  # fmt: skip
     if bad is not None:
         return error(
             "npu-driver-missing", run, "The runner got no NPU driver", f"{bad.text}.",

@@ -66,6 +66,10 @@ HOST_SAMPLES: tuple[S, ...] = (
     S("vela-defaults", "bare", "| Warning: No system configuration specified. Using a default of Ethos_U55_High_End_Embedded. Compilation may be invalid or non-optimal.\n"
       "| Warning: No memory mode specified. Using a default of Shared_Sram. Compilation may be invalid or non-optimal.\n",
       ("Ethos_U55_High_End_Embedded, Shared_Sram",), "warning"),
+    S("vela-defaults", "bare", "| Warning: Using internal-default values for system configuration\n| Warning: Using internal-default values for memory mode\n",
+      ("its defaults: internal-default",), "warning"),
+    S("vela-sram-exceeded", "bare", "| Warning: SRAM target for arena memory area exceeded. Target = 262144 Bytes, Actual = 300000 Bytes\n",
+      ("256.0 KiB", "293.0 KiB", "--optimise Size"), "warning"),
     S("operator-rejected", "bare", "| No support for shape=[1, 1, 256, 400], dtype=torch.int8. Product of axes must be <65536\n", ("65536",), "warning", (14,)),
     S("operator-rejected", "bare", """
 | INFO:executorch.backends.arm.tosa.partitioner:

@@ -50,6 +50,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("licence-refused", "bare", _COMMAND + "| Error: License checkout failed for feature SG_Simulator", ("licence",)),
     S("licence-refused", "bare", _COMMAND + "| FVP_Corstone_SSE-320: No valid licence could be found, access denied."),
     S("never-started", "bare", BANNER, (), rows=(23,)),
+    S("image-not-loaded", "bare", BANNER + "| Warning: Failed to write bytes at address range [0x10080000..0x1009FFFF] when loading image \"out/app.axf\".\n",
+      ("0x10080000", "CFGITCMSZ")),
     S("simulator-crashed", "bare", BANNER + "| ./run.sh: line 3: 12345 Segmentation fault      (core dumped) FVP_Corstone_SSE-300_Ethos-U55 -C ethosu.num_macs=128 -a a.elf",
       ("Segmentation fault",)),
     S("port-in-use", "bare", "| qemu-system-arm: -gdb tcp::1234: Failed to find an available port: Address already in use", ("ss -ltnp",)),
@@ -89,6 +91,8 @@ F arm_executor_runner.cpp:1446 main | Not right number of parameters!
 F arm_executor_runner.cpp:1447 main | app -m model.pte -i input.bin [-i input2.bin] -o output_basename
 F arm_executor_runner.cpp:1448 main | Exiting!
 """),
+    S("board-memory-full", "bare", "| Ethos-U55 device initialised\n| Model buffer loaded, has 1 methods\n| Setting up planned buffer 0, size 12288.\n"
+      "| Error: mm_reserve_align failed for planned buffer 0\n", ("12.0 KiB", "temp pool", "in flash")),
     # the program
     S("program-load-failed", "0.1", """
 I main.cpp:68 | Model PTE file loaded. Size: 960 bytes.
@@ -234,6 +238,8 @@ E main.cpp:20 main | Execution failed: 0x21
     S("model-schema", "bare", "| Ethos-U55 device initialised\n| [ERROR] FM model's schema version -1 is not equal to supported version 3\n", ("-1",)),
     S("npu-device-not-opened", "bare", "| INFO: Ethosu delegate: device_name set to /dev/ethosu0.\n| ERROR: Failed to create ethos_u driver.\n"
       "| ERROR: Failed to apply EXTERNAL delegate.\n", ("/dev/ethosu0", "udev")),
+    S("delegate-model-mixed", "bare", "| INFO: EthosuDelegate: 4 nodes delegated out of 7 nodes with 2 partitions.\n| ERROR: Unsupported vela compiled model.\n"
+      "| ERROR: Node number 7 (EthosuDelegate) failed to prepare.\n", ("--show-cpu-operations",)),
     S("missing-operator", "bare", "| ERROR: Encountered unresolved custom op: ethos-u.\n", ("--external_delegate_path",)),
     S("sds-not-reached", "bare", "| Ethos-U version info:\n|     MACs/cc:    256\n"
       "| SDS I/O USB interface initialization failed or 'sdsio-server usb' unavailable!\n", ("sdsio-server",)),

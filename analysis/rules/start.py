@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..draft import Evidence
+from ..draft import Evidence, Trouble
 from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
@@ -249,6 +249,12 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
             "the ELF is for this board and that its UART is the one captured.",
             *((limit.line,) if limit else (run.last_line,)),
         )
+    unwritten = seen.first("image_write_failed")
+    if unwritten is not None:
+        return error(
+            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing ran",
+            f"{_quoted(unwritten)}{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
+        )  # fmt: skip
     why = "A launch is visible, but no line of a runner follows."
     if said is not None:
         why = f"Nothing of a runner was printed; the last line is: {said.text}."
@@ -268,6 +274,27 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
     return error(
         "never-started", run, "The runner never started", f"{why}{_host(outcome)}{trust}", advice, run.first_line
     )
+
+
+_UNWRITTEN = (
+    "It has no memory at those addresses: start the FVP that the program is linked for, give the memory its size (Corstone-300: -C "
+    "cpu0.CFGITCMSZ and CFGDTCMSZ), or link the program for this one."
+)
+
+
+def _quoted(said: Trouble) -> str:
+    return f"The simulator says: {said.text.removeprefix('Warning: ').rstrip('.')}."
+
+
+def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """A program that ran with a part of it missing, and came to no good end: perhaps for that."""
+    unwritten = seen.first("image_write_failed")
+    if unwritten is None or run.status in ("passed", "not_started"):
+        return None
+    return Finding(
+        "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",
+        f"{_quoted(unwritten)} What lies there may be what the run lacked.", _UNWRITTEN, (unwritten.line,),
+    )  # fmt: skip
 
 
 def _host(outcome: Outcome | None) -> str:

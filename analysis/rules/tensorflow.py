@@ -81,7 +81,15 @@ def linux_delegate(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding
             "Give the delegate (--external_delegate_path=/usr/lib/libethosu_delegate.so, load_delegate() in Python); if it was given, the lines "
             "above say why it was not applied: most often /dev/ethosu0 cannot be opened.", bad.line,
         )  # fmt: skip
-    bad = seen.first("tflite_invoke_failed", "tflite_plan_failed")
+    bad = next((t for t in seen.all("tflite_plan_failed") if "Unsupported vela compiled model" in t.text), None)
+    if bad is not None:
+        return error(
+            "delegate-model-mixed", run, "The NPU's delegate got Vela's operators together with others, and takes no such mixture",
+            f"The log says: {bad.text.rstrip('.!')}. It runs a part of the model that is Vela's alone, or compiles one that Vela has not seen.",
+            "Give it the .tflite as it was before Vela (it compiles that itself), or a model of which Vela left nothing to the CPU that the "
+            "delegate would take, too: Vela's --show-cpu-operations names those.", bad.line,
+        )  # fmt: skip
+    bad = seen.first("tflite_invoke_failed", "tflite_plan_failed", "tflite_build_failed")
     if bad is None:
         return None
     return error(

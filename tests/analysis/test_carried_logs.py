@@ -177,6 +177,20 @@ def test_the_inference_runner_under_linux() -> None:
     assert read_capture("x", b"Send Ping\nSend version request\n").runs == ()
 
 
+@pytest.mark.parametrize(
+    ("product", "name"),
+    [(4, "ethos-u55-256"), (6, "ethos-u65-256"), (7, "ethos-u85-256"), (9, None)],
+)
+def test_the_inference_runner_names_the_product(product: int, name: str | None) -> None:
+    run = only(
+        "Send capabilities request\nCapabilities:\n\tversion:{ major=1, minor=0, patch=0 }\n"
+        f"\tproduct:{{ major={product}, minor=0, patch=0 }}\n\tmacs_per_cc:8\n"
+        "Create inference\nWait for inference\nInference status: success\n"
+    )
+    assert (run.status, run.target.name, run.target.macs) == ("passed", name, 256)
+    assert read_capture("x", b"product:{ major=6, minor=0, patch=0 }\nWait for inference\n").runs == ()
+
+
 def test_an_application_of_freertos_that_listens_on_does_not_hang_once_it_heard_something() -> None:
     heard = (
         "INFO - Ethos-U device initialised\n8 230 [ML_TASK] [INFO] Running inference on an audio clip in local memory\n"

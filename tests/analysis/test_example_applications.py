@@ -70,3 +70,10 @@ def test_its_console_alone_begins_a_run_each_time() -> None:
     once = "MobileSAM Ethos-U example started\nModel size = 10863216 bytes\nLoading ExecuTorch program\n"
     runs = read(once + once).runs
     assert [(run.status, run.stage, run.model.pte_bytes) for run in runs] == [("truncated", "load", 10863216)] * 2
+
+
+def test_the_words_of_an_example_are_no_run_without_their_prefix() -> None:
+    words = "Inference complete: 1 output(s)\n"
+    assert read(f"hello\n{words}bye\n").runs == ()
+    assert only(f"I 00:00:01.000001 executorch:main.cpp:9] {words}").status == "passed"
+    assert only(f"{LAUNCH}{LOADED}Running inference...\n{words}").status == "passed"

@@ -1,16 +1,125 @@
-"""Himax's examples for the WiseEye2: inferences that pass or fail one by one, behind the line that says that the NPU is there."""
+"""Himax's classifier for the WE2: ExecuTorch's words without prefixes, pictures without end, and a memory of its own."""
 
 from __future__ import annotations
 
 import pytest
 
-from .port_logs import only, read
+from ethosu_tui.analysis.status import code_of
 
-START = "Ethos-U55 device initialised\nsome model's schema version 3\ninitial done\n"
+from .port_logs import lines, only, read
+
+SHAPES = lines(
+    "",
+    "wakeup_event=0x0,WakeupEvt1=0x0, freq=400000000",
+    "Ethos-U55 device initialised",
+    "Model buffer loaded, has 1 methods",
+    "Running method forward",
+    "Method has 1 inputs.",
+    "Input 0 tag: 1",
+    "Input 0 sizes: [1, 3, 64, 64, ] Type: 1",
+    "Method has 1 outputs.",
+    "Output 0 sizes: [1, 10, ] Type: 1",
+    "Setup Method allocator pool. Size: 65536 bytes.",
+    "Setting up planned buffer 0, size 12288.",
+)
+TEMP = "Setting up temporary allocator pool. Base: 34084000, size: 524288 bytes.\n"
+READY = SHAPES + lines(
+    "",
+    "planned_buffers[0]=0x34081000  buffer_size: 12288 bytes",
+    TEMP.rstrip(),
+    "Corrected Allocation: method_allocator start: 0x34104000, size: 53248",
+    "memory_manager!~~",
+    "memory_manager.method_allocator: 0x34104000",
+    "memory_manager.temp_allocator: 0x34084000",
+    "",
+    "ctx.method.value(): 0x34041000",
+    "initial done",
+)
+PICTURE = lines(
+    "",
+    "~~~~",
+    "Detected Input ScalarType: 1",
+    "Inference Results:",
+    "Output ScalarType: 1",
+    "  Result is {} (Score: {})",
+    "~~~~",
+)
+
+
+def test_a_picture_that_was_classified_is_a_run_that_passed() -> None:
+    run = only(READY + PICTURE.format("truck", 64) + PICTURE.format("ship", 60))
+    assert (run.status, run.runner.kind, run.target.npu, run.target.platform) == (
+        "passed",
+        "other",
+        "ethos-u55",
+        "board",
+    )
+    assert (run.first_line, run.last_line) == (2, READY.count("\n") + 11)
+    assert run.memory.pools == {"method": (None, None, 65_536), "temp": (None, None, 524_288)}
+    assert [tuple(prediction) for prediction in run.predictions] == [(None, "ship", 60.0)]
+    many = lines("", "Inference Results:", "Top 5 Results:", "  Class 7 Score: 9.250", "  Class 3 (Score: 8)")
+    assert [tuple(p) for p in only(READY + many).predictions] == [(7, None, 9.25), (3, None, 8.0)]
+    assert only(READY).status == "truncated"
+    assert read("Inference Results:\n  Class 7 (Score: 64)\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "stage", "words"),
+    [
+        (SHAPES + "Error: mm_reserve_align failed for planned buffer 0\n", "board-memory-full", "plan", "12.0 KiB"),
+        (SHAPES + TEMP + "Error: Failed to allocate method_allocator pool (size 53248)\n", "board-memory-full", "plan", "52.0 KiB"),
+        (READY + "Loading of method forward failed with status 0x35\n", "method-load-failed", "plan", "0x23 (InvalidProgram)"),
+        (READY + "Detected Input ScalarType: 1\nmethod.value()->execute fail\n", "execution-failed", "execute", "execute fail"),
+    ],
+)  # fmt: skip
+def test_how_it_fails(text: str, rule: str, stage: str, words: str) -> None:
+    capture = read(text)
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    finding = capture.findings[0]
+    assert finding.rule == rule and words in finding.title + finding.detail
+
+
+def test_a_later_picture_may_fail() -> None:
+    capture = read(READY + PICTURE.format("cat", 9) + "method.value()->execute fail\n")
+    assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == "execution-failed"
+
+
+def test_its_fault_handler_prints_a_register_a_line() -> None:
+    said = lines(
+        "",
+        "",
+        "Entering HardFault interrupt!",
+        "SCB->BFSR:PRECISERR fault: Precise data access error.",
+        "Address that caused secure bus violation is 0x60000000.",
+        "SCB->CFSR:0x00008200",
+        "SCB->BFAR:0x60000000",
+        "SCB->HFSR:0x40000000",
+    )
+    capture = read(READY + "Detected Input ScalarType: 1\n" + said)
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "inputs")]
+    finding = capture.findings[0]
+    assert finding.rule == "hard-fault" and "precise data bus error" in finding.detail
+    assert "The address 0x60000000 could not be reached" in finding.advice
+    assert read("Entering NMI_Handler interrupt!\n").findings[0].title.startswith("A non-maskable interrupt")
+
+
+def test_a_code_behind_0x_may_be_decimal() -> None:
+    assert [code_of(printed) for printed in (0x33, 0x35, 0x48)] == [0x21, 0x23, 0x30]
+    assert [code_of(printed) for printed in (0x21, 0x20, 0x99, 0x804, 0xE)] == [0x21, 0x20, 0x99, 0x804, 0xE]
+
+
+def test_applications_on_tensorflow() -> None:
+    faces = "Ethos-U55 device initialised\ninitial done\nface detection invoke pass\nface mesh invoke {}\nface detection invoke pass\n"
+    assert (only(faces.format("pass")).status, only(faces.format("pass")).last_line) == ("passed", 5)
+    assert [run.status for run in read(faces.format("fail")).runs] == ["failed"]
+    assert read("face detection invoke pass\n").runs == ()
+
+
 FRAME = "mb cls invoke pass\nTick for Invoke for uint8toint8 for mb cls:[77]\nTick for Invoke for MB_CLS:[{}]\n\nResult is cat\n"
+START = "Ethos-U55 device initialised\nsome model's schema version 3\ninitial done\n"
 
 
-def test_frames_that_passed_are_one_run_and_the_newest_is_measured() -> None:
+def test_the_newest_inference_is_measured() -> None:
     run = only(f"waiting input key...\n{START}{FRAME.format(9000)}{FRAME.format(9001)}")
     assert (run.status, run.first_line, run.last_line, run.target.npu) == ("passed", 2, 12, "ethos-u55")
     assert run.cycles.inference == 9001
@@ -18,31 +127,18 @@ def test_frames_that_passed_are_one_run_and_the_newest_is_measured() -> None:
 
 
 def test_the_banner_of_the_npu_is_of_the_same_run() -> None:
-    run = only(
-        "Ethos-U55 device initialised\nEthos-U version info:\n\tArch:       v1.0.6\n\tMACs/cc:    64\n"
-        + START[29:]
-        + FRAME
-    )
+    device, rest = START.split("\n", 1)
+    run = only(f"{device}\nEthos-U version info:\n\tArch:       v1.0.6\n\tMACs/cc:    64\n{rest}{FRAME}")
     assert (run.status, run.target.name) == ("passed", "ethos-u55-64")
 
 
 @pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        (START + FRAME.format(9) + "mb cls invoke fail\n", "execution-failed"),
-        (START + "invoke fail\n", "execution-failed"),
-        (
-            START
-            + "E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)\ninvoke fail\n",
-            "npu-config-mismatch",
-        ),
-        ("Ethos-U55 device initialised\nError: mm_reserve_align failed for planned buffer 0\n", "run-failed"),
-    ],
+    "said", ["", "E: NPU config mismatch. npu.macs_per_cc=6, optimizer.macs_per_cc=8 (ethosu_device_u55_u65.c:300)\n"]
 )
-def test_what_failed_is_told(text: str, rule: str) -> None:
-    capture = read(text)
+def test_an_inference_that_failed(said: str) -> None:
+    capture = read(f"{START}{said}invoke fail\n")
     assert [run.status for run in capture.runs] == ["failed"]
-    assert capture.findings[0].rule == rule
+    assert capture.findings[0].rule == ("npu-config-mismatch" if said else "execution-failed")
 
 
 @pytest.mark.parametrize("line", ["invoke pass\n", "the invoke failed here\n", "initial done\n"])

@@ -22,6 +22,8 @@ GENERAL = (
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
+    "invoke fail",
+    "Failed to build {:rest}",
 )
 """Rows that take what no row above them knows."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .port_logs import only
+from .port_logs import only, read
 
 PROFILE = (
     "INFO - Profile for Inference:\nINFO - NPU ACTIVE: 7627 cycles\n"
@@ -37,6 +37,28 @@ def test_full_statistics_of_the_evaluation_kit() -> None:
     assert (run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (811_216, 405_608)
     assert (run.pmu.npu_cycles_min, run.pmu.npu_cycles_max, run.cycles.inferences) == (405_600, 405_616, 2)
     assert run.pmu.counters[0].value == 200
+
+
+def test_full_statistics_of_the_first_evaluation_kit() -> None:
+    run = only(
+        "[INFO] Running inference on image 0 => cat.bmp\n[INFO] Profile for Inference: \n\tSamples: 2\n"
+        "\t                            Total / Avg./ Min / Max\n"
+        "\tActive NPU cycles:          3000000 / 1.5e+06 / 1400000 / 1600000\n"
+        "\tIdle NPU cycles:            90 / 45 / 40 / 50\n"
+        "\tActive CPU cycles (approx): 700 / 350 / 340 / 360\n"
+        "\tTime in ms:                 30 / 15 / 14 / 16\n"
+        "[INFO] Main loop terminated.\n[INFO] program terminating...\n"
+    )
+    assert (run.status, run.cycles.inferences, run.times.inference_seconds) == ("passed", 2, 0.015)
+    assert run.cycles.inference == 700
+    assert run.pmu is not None
+    assert [(c.event, c.value) for c in run.pmu.counters] == [
+        ("ETHOSU_PMU_NPU_ACTIVE", 3_000_000), ("ETHOSU_PMU_NPU_IDLE", 90),
+    ]  # fmt: skip
+
+
+def test_statistics_of_others_are_no_profile() -> None:
+    assert read("Samples: 2\nTime in ms: 30 / 15 / 14 / 16\n").runs == ()
 
 
 def test_tflm_reports_one_after_another() -> None:
@@ -119,3 +141,19 @@ def test_every_operator_of_core_software() -> None:
         [("ethos-u", 500), ("QUANTIZE", quantize), ("CONV_2D", 42)] for quantize in (5, 6)
     ]
     assert [(o.name, o.cycles) for o in run.cycles.operators] == [("ethos-u", 1_000), ("QUANTIZE", 11), ("CONV_2D", 84)]
+
+
+UNWRITTEN = (
+    'Warning: Failed to write bytes at address range [0x10080000..0x1008FFFF] when loading image "out/app.axf".\n'
+)
+STARTED = "    Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\n    (C) COPYRIGHT 2019-2023 Arm Limited\n"
+
+
+def test_a_program_that_the_simulator_could_not_load_whole() -> None:
+    stopped = "W: IRQ received but qread (4) not at end of stream (900).\nNode ethos-u (number 0) failed to invoke with status 1\n"
+    capture = read(STARTED + UNWRITTEN + stopped)
+    assert [(f.rule, f.severity) for f in capture.findings if f.severity != "info"] == [
+        ("npu-stopped", "error"), ("image-not-loaded", "warning"),
+    ]  # fmt: skip
+    assert [f.rule for f in read(STARTED + UNWRITTEN).findings] == ["image-not-loaded"]
+    assert read(UNWRITTEN).runs == ()

@@ -17,6 +17,7 @@ SAMPLES = samples()
 RECURRING = range(1, 26)
 ANALYSIS = Path(__file__).resolve().parents[2] / "analysis"
 MINE = (
+    "rules/board_memory",
     "rules/endings",
     "rules/failure",
     "rules/fault",

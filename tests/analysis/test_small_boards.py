@@ -56,6 +56,7 @@ def test_rt_thread() -> None:
         (INIT + READY, "truncated", "plan"),
         (INIT + READY + EXECUTE, "hung", "execute"),
         (EXECUTE + results(), "truncated", "report"),
+        (INIT + READY + EXECUTE + lines(RTT, "post-call tick=55 status=35"), "failed", "execute"),
         (INIT + READY + EXECUTE + results(1) + "[KWS] inference FAIL\n", "failed", "report"),
         (INIT + READY + EXECUTE + results() + "[KWS] inference FAIL\n", "failed", "report"),
         (INIT + "[KWS] inference PASS\n", "truncated", "load"),  # the runtime said nothing of it
@@ -70,6 +71,64 @@ def test_rt_thread_starts_again() -> None:
     whole = INIT + READY + EXECUTE + results() + "[KWS] inference PASS\n"
     runs = read(whole + INIT + READY + whole).runs
     assert [run.status for run in runs] == ["passed", "truncated", "passed"]
+
+
+def test_rt_thread_says_how_long_it_took() -> None:
+    run = only(INIT + READY + EXECUTE + results() + "[KWS] inference PASS execute_ms=15 top1=1\n")
+    assert (run.status, run.times.inference_seconds) == ("passed", 0.015)
+
+
+def loop(*turns: tuple[int, int]) -> str:
+    return "".join(
+        f"[KWS] loop {number}/{len(turns)} status={status} execute_ms={ms} top1=1\n"
+        for number, (status, ms) in enumerate(turns, 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "stage", "seconds"),
+    [
+        (loop((0, 15), (0, 17)), "truncated", "report", 0.017),
+        (
+            loop((0, 15), (0, 17)) + "[KWS] loop summary count=2 pass=2 fail=0 min_ms=15 max_ms=17 avg_ms=16 top1=1\n",
+            "passed", "complete", 0.016,
+        ),
+        (
+            loop((0, 15), (-5, 2)) + "[KWS] loop summary count=2 pass=1 fail=1 min_ms=15 max_ms=15 avg_ms=15 top1=1\n",
+            "failed", "report", 0.015,
+        ),
+        (
+            loop((0, 15), (0, 17)) + "[KWS] loop top1 changed: expected=1 got=0\n"
+            "[KWS] loop summary count=2 pass=2 fail=1 min_ms=15 max_ms=17 avg_ms=16 top1=1\n",
+            "failed", "report", 0.017,
+        ),
+    ],
+)  # fmt: skip
+def test_rt_thread_in_a_loop(text: str, status: str, stage: str, seconds: float) -> None:
+    run = only(text)
+    assert (run.status, run.stage, run.times.inference_seconds) == (status, stage, seconds)
+
+
+def test_what_rt_thread_has_no_room_for_is_told() -> None:
+    full = lines(RTT, "planned buffer count 5 exceeds RT_AI_EXECUTORCH_MAX_PLANNED_BUFFERS=4")
+    capture = read(INIT + full + "[KWS] init failed: -22\n")
+    (error,) = (f for f in capture.findings if f.severity == "error")
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert "MAX_PLANNED_BUFFERS=4" in error.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("ERROR: Failed to initialize Ethos-U driver: -1\n", "npu-not-responding"),
+        ("ethosu_aie_get_output: ERROR: Failed to reserve Ethos-U driver\n", "npu-driver-missing"),
+        ("ethosu_aie_get_output: ERROR: ethosu_invoke failed: -1\n", "execution-failed"),
+    ],
+)
+def test_the_driver_of_nuttx_fails(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
 
 
 def test_a_verdict_alone_is_no_run() -> None:

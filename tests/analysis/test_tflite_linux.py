@@ -48,6 +48,18 @@ def test_a_benchmark_counts_cycles_over_all_inferences() -> None:
     assert run.times.inference_seconds == pytest.approx(411.5e-6)
 
 
+def test_a_benchmark_counts_events_over_all_inferences() -> None:
+    log = BENCHMARK
+    for cycles, events in ((1000, "20 0 7"), (1200, "30 0 8"), (1100, "40 1 9")):
+        log = log.replace(
+            f"Ethos-u cycle counter: {cycles}\n", f"Ethos_u PMUs : [ {events} ]\nEthos-u cycle counter: {cycles}\n"
+        )
+    run = only(log)
+    assert run.pmu is not None and run.pmu.npu_cycles == 3300
+    assert [counter.value for counter in run.pmu.counters] == [90, 1, 24]
+    assert read_capture("x", b"Ethos_u PMUs : [ 20 0 7 ]\n").runs == ()
+
+
 def test_a_run_that_stands_still_or_is_cut() -> None:
     assert [only(log).status for log in (TAKEN, f"{TAKEN}INFO: count=1 curr=900\n")] == ["truncated", "hung"]
 
@@ -70,6 +82,15 @@ UNRESOLVED = "ERROR: Encountered unresolved custom op: ethos-u.\nSee instruction
             "plan",
             "npu-device-not-opened",
         ),
+        (
+            f"{TAKEN.replace('1 nodes delegated out of 1', '4 nodes delegated out of 7')}ERROR: Unsupported vela compiled model.\n\n"
+            "INFO: Explicitly applied EXTERNAL delegate, and the model graph will be partially executed by the delegate w/ 1 delegate kernels.\n"
+            "ERROR: Delegate kernel was not initialized\nERROR: Node number 7 (EthosuDelegate) failed to prepare.\n"
+            "ERROR: Failed to allocate tensors!\nERROR: Benchmarking failed.\n",
+            "plan",
+            "delegate-model-mixed",
+        ),
+        (f"{TAKEN}ERROR: Failed to build model, no operator\n\n", "plan", "execution-failed"),
         (f"INFO: Loaded model kws_vela.tflite\n{UNRESOLVED}", "plan", "missing-operator"),
         (
             "Traceback (most recent call last):\n  File \"run.py\", line 3, in <module>\n    interpreter.allocate_tensors()\n"

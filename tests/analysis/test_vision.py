@@ -34,6 +34,7 @@ def test_a_counter_on_a_board() -> None:
         (COUNTER + "detector: run failed (err=35)\n" * 2, "execution-failed"),
         (COUNTER + FRAME.format(0, 90) + "detector: run failed (err=35)\n", "execution-failed"),
         (COUNTER + BENCHMARK.format(0), "execution-failed"),
+        (COUNTER + "benchmark: program 9000 bytes, copy buffer 8000\n", "run-failed"),
         (PERSON + "VSI camera error\n", "run-failed"),
         (
             HANDS + "hand_gst:E(16):AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 4000 bytes)\n",
@@ -61,3 +62,69 @@ def test_hands_on_a_chip() -> None:
 
 def test_their_words_alone_are_no_run() -> None:
     assert all(read(text).runs == () for text in (USED, "Video input ended\n", "detector: run failed (err=35)\n"))
+
+
+CLASSIFIER = "*** Booting Zephyr OS build v4.3.0 ***\n" + lines(
+    "I [executorch:ai_processing.cpp:9 ai_init()] ",
+    "Model PTE at 0x20801230, Size: 65536 bytes",
+    "Method allocator pool size: 1048576 bytes.",
+    "Setting up planned buffer 0, size 49152.",
+    "Method 'forward' loaded successfully",
+    "Input tensor: scalar_type=Char, numel=12288, nbytes=12288",
+)
+LOOP = lines(
+    "I [executorch:ai_processing.cpp:8 ai_task()] ",
+    "",
+    "--- Loop inference ---",
+    "",
+    "Top-5 predictions:",
+    "  [1] class 817 (sports car): {}",
+    "  [2] class 436 (beach wagon): 1.5",
+    "Inference time: 24310 us (24 ms)",
+).replace("ai_task()] \nI [executorch:ai_processing.cpp:8 ai_task()] ", "ai_task()] \n")
+
+
+def test_a_classifier_under_zephyr() -> None:
+    run = only(CLASSIFIER + LOOP.format("61.20%") + LOOP.format("3.25"))
+    assert (run.status, run.runner.kind, run.times.inference_seconds) == ("passed", "zephyr", 0.02431)
+    assert [tuple(p) for p in run.predictions] == [(817, "sports car", 3.25), (436, "beach wagon", 1.5)]
+    assert only(CLASSIFIER).status == "truncated"
+    assert read("Inference time: 24310 us (24 ms)\nInput size mismatch: got 1, expected 2\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("Input size mismatch: got 12288, expected 49152\n", "input-size-mismatch"),
+        ("Execution failed: 0x1\n", "execution-failed"),
+    ],
+)
+def test_a_classifier_fails_in_its_loop(said: str, rule: str) -> None:
+    for before in ("", LOOP.format("3.25")):
+        capture = read(CLASSIFIER + before + f"E [executorch:ai_processing.cpp:7 ai_task()] {said}" * 2)
+        assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == rule
+
+
+TASK = lines("", "INFO - Ethos-U device initialised", "47 9502 [ML_TASK] [INFO] Ethos-U55 device initialised",
+             "50 9517 [ML_TASK] [INFO] \tMACs/cc:    64", "INFO - Activation buffer (a.k.a tensor arena) size used: 4096",
+             "52 9732 [ML_TASK] [INFO] *** ML interface initialised")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        "54 9628 [ML_TASK] [INFO] For timestamp: 0.500000 (inference #: 1); label: on, score: 0.9; threshold: 0.7\n",
+        "67 10538 [acamera] [INFO] Complete recognition: Detected faces: 2\n",
+    ],
+)
+def test_a_task_that_listens_or_looks_for_ever(heard: str) -> None:
+    model = "INFO - Model address: 0x60000000INFO - Model size:      8192 bytes.INFO - Model info:\n"
+    run = only(TASK + model + heard * 2)
+    assert (run.status, run.last_line, run.target.name) == ("passed", 8, "ethos-u55-64")
+    assert (run.model.address, run.model.pte_bytes) == ("0x60000000", 8_192)
+    assert only(TASK).status == "truncated"
+    assert only(TASK.replace("*** ML", "ML") + heard).status == "truncated"  # the kit itself says when it is done
+    assert (
+        only(TASK + heard + "INFO - Running inference on image 0 => a.bmp\nERROR - Inference failed.\n").status
+        == "failed"
+    )

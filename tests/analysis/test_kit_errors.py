@@ -1,0 +1,88 @@
+"""The evaluation kit's own error lines: what it says last is true of every end, so its errors decide."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+OPEN = lines(
+    "INFO - ", "Ethos-U device initialised", "\tMACs/cc:    128", "Target system design: Arm Corstone-300 - AN552"
+)
+LAST = "INFO - program terminating...\n"
+WORK = lines("INFO - ", "Running inference on image 0 => a.bmp", "0) 283 (0.7) -> tiger cat")
+
+
+@pytest.mark.parametrize("last", ["", LAST, "INFO - Main loop terminated.\n"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Failed to initialise platform MPS3",
+        "IFM reserved buffer size insufficient",
+        "KWS model has not been initialised",
+    ],
+)
+def test_an_error_line_ends_a_run_that_did_not_begin_its_work(said: str, last: str) -> None:
+    capture = read(f"{OPEN}ERROR - {said}\n{last}")
+    assert [(run.status, run.last_line) for run in capture.runs] == [("failed", 4 + bool(last))]
+    finding = capture.findings[0]
+    assert (finding.rule, finding.detail, finding.lines) == ("run-failed", f"The log says: ERROR - {said}.", (4,))
+
+
+def test_the_last_words_pass_what_has_worked() -> None:
+    assert only(OPEN + WORK + LAST).status == "passed"
+    assert only(OPEN + WORK + "INFO - Main loop terminated.\n").status == "passed"
+    assert only(OPEN + LAST).status == "truncated"  # without any work, and without a reason
+    display = read(OPEN + "ERROR - Invalid image size for given location!\n" + WORK + LAST)
+    assert [run.status for run in display.runs] == ["passed"]
+    assert "error-messages" not in {finding.rule for finding in display.findings}
+
+
+def test_the_mark_of_other_programs_is_not_the_kits() -> None:
+    port = "Model buffer loaded, has 1 methods\nRunning method forward\n"
+    assert only(port + "ERROR - cannot reach the broker\n").status == "truncated"
+    assert read("2026-01-01 10:00:00,123 ERROR - cannot reach the broker\n").runs == ()
+
+
+def test_a_heap_that_is_full_is_told() -> None:
+    assert read(OPEN + "WARN - Out of heap\n").findings[0].rule == "heap-too-small"
+
+
+UNDER_ZEPHYR = (
+    "*** Booting Zephyr OS build v4.1.0 ***\n"
+    "<inf> app_kws: Activation buffer (a.k.a tensor arena) size used: 4096\n"
+    "<wrn> app_kws: Press 'kws next' to resume audio clip inference one-shot\n"
+)
+HEARD = "<inf> app_kws: For timestamp: 0.500000 (inference #: 1); label: on, score: 0.9; threshold: 0.7\n"
+PROFILE = "<inf> app_kws: NPU ACTIVE: 90 cycles\n<inf> app_kws: NPU TOTAL: 100 cycles\n"
+
+
+@pytest.mark.parametrize("stamp", ["", "[00:00:01.234,000] ", "uart:~$ "])
+def test_the_kit_under_zephyr(stamp: str) -> None:
+    boot, *rest = (UNDER_ZEPHYR + HEARD + PROFILE).splitlines(keepends=True)
+    run = only(boot + "".join(stamp + line for line in rest))
+    assert (run.status, run.runner.kind, run.last_line) == ("passed", "zephyr", 6)
+    assert run.memory.pools["tensor_arena"].used_bytes == 4_096
+    assert run.pmu is not None
+    assert run.pmu.npu_cycles == 100
+    assert only(UNDER_ZEPHYR).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            UNDER_ZEPHYR + HEARD + "<err> app_kws: Invoke failed.\n<err> app_kws: Inference failed.\n",
+            "execution-failed",
+        ),
+        ("<err> app: tensor allocation failed!\n<err> app: Failed to initialise model\n", "tensors-not-allocated"),
+    ],
+)
+def test_the_kit_fails_under_zephyr(said: str, rule: str) -> None:
+    capture = read(said)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
+
+
+def test_what_others_say_under_zephyr_is_no_run() -> None:
+    assert read("<err> app: Inference failed.\n<err> app: Failed to initialise model\n").runs == ()

@@ -1,0 +1,49 @@
+"""What does not fit between a job and its model is the cause, not the status with which the job ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+ZEPHYR = lines(
+    "",
+    "*** Booting Zephyr OS build v4.1.0 ***",
+    "sender 0: Sending inference. job=0x2050000, name=words",
+    "runner 0: Received inference job. job=0x2050000",
+)
+ANSWER = "sender 0: Received job response. job=0x2050000, status={}\n"
+ARM = lines(
+    "", "Sending inference job", "Received inference job. job=30070000, name=words", "Running inference job: words"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("Input tensor size mismatch. index=0, input=40, network=160", "input-size-mismatch"),
+        ("E: Job input size does not match network input size: job=words, index=0, input=40, network=160", "input-size-mismatch"),
+        ("Number of job and network inputs do not match. input=1, network=2", "inputs-failed"),
+        ("Number of input buffers does not match number of non empty network tensors: input=1, network=2", "inputs-failed"),
+        ("Tensor size mismatch (bytes): actual=24, expected=12.", "outputs-not-expected"),
+        ("E: Output size mismatch: job=1, network=2", "outputs-not-expected"),
+        ("Expected output tensor data mismatch. index=0, offset=4, expected=1f, network=20", "outputs-not-expected"),
+        ("Expected output tensor data mismatch (tolerance=±3). index=0, offset=4, expected=1f, network=2f, diff=16", "outputs-not-expected"),
+        ("E: Expected output tensor data mismatch: job=words, index=0, offset=4, expected=1f, network=20", "outputs-not-expected"),
+        ("Expected number of output tensors mismatch: job=words, expected=1, network=2", "outputs-not-expected"),
+        ("Model schema version unsupported: version=2, supported=3.", "model-schema"),
+        ("Heap allocation failed. heap=0x20001000, buf=0x20002000, size=2048", "heap-too-small"),
+    ],
+)  # fmt: skip
+def test_the_cause_is_what_does_not_fit(said: str, rule: str) -> None:
+    for begun in (ZEPHYR, ARM):
+        capture = read(f"{begun}{said}\n{ANSWER.format(1)}")
+        assert [run.status for run in capture.runs] == ["failed"]
+        assert capture.findings[0].rule == rule
+    assert only(ZEPHYR + ANSWER.format(0)).status == "passed"
+
+
+def test_the_status_of_other_inferences_is_no_run() -> None:
+    for status in ("success", "failed"):
+        assert read(f"Model discovered: a\nInference status: {status}\nhello\n").runs == ()
+    assert only("Initialize Arm Ethos-U\nRunning inference job: job\nInference status: success\n").status == "passed"
