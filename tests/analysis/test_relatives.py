@@ -157,3 +157,16 @@ def test_a_program_that_the_simulator_could_not_load_whole() -> None:
     ]  # fmt: skip
     assert [f.rule for f in read(STARTED + UNWRITTEN).findings] == ["image-not-loaded"]
     assert read(UNWRITTEN).runs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("ERROR: ethosu_init() failed\n", "npu-not-responding"),
+        ("ERROR: AllocateTensors() failed - try increasing kTensorArenaSize\n", "tensors-not-allocated"),
+    ],
+)
+def test_a_small_program_of_tensorflow_lite_micro_fails(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
