@@ -280,9 +280,9 @@ def _quoted(said: Trouble) -> str:
 
 
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A program that ran with a part of it missing, and came to no good end: perhaps for that."""
+    """A program that ran with a part of it missing, and failed or stood still: perhaps for that, though others run to their end."""
     unwritten = seen.first("image_write_failed")
-    if unwritten is None or run.status in ("passed", "not_started"):
+    if unwritten is None or run.status not in ("failed", "hung"):
         return None
     return Finding(
         "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",
