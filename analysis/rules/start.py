@@ -245,8 +245,8 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
     unwritten = seen.first("image_write_failed")
     if unwritten is not None:
         return error(
-            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing ran",
-            f"{_quoted(unwritten)}{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
+            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing was printed",
+            f"{_quoted(unwritten)} It may be why nothing follows.{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
         )  # fmt: skip
     why = "A launch is visible, but no line of a runner follows."
     if said is not None:
