@@ -21,6 +21,14 @@ def on_dual_program(draft: RunDraft, line: int, name: str, size: int) -> None:
     on_model_size(draft, line, _sum(draft, "program", name, size))
 
 
+def on_dual_models(draft: RunDraft, line: int, u55: int, u85: int) -> None:
+    on_model_size(draft, line, u55 + u85)
+
+
+def on_dual_arena(draft: RunDraft, line: int, name: str, size: int) -> None:
+    draft.set("memory.pools.tensor_arena.capacity_bytes", _sum(draft, "arena", name, size), line)
+
+
 def on_dual_planned(draft: RunDraft, line: int, name: str, used: int, free: int) -> None:
     draft.set("memory.planned_bytes", _sum(draft, "planned", name, used), line)
     draft.set("memory.pools.method.used_bytes", _sum(draft, "data", name, used), line)

@@ -18,6 +18,18 @@ EXAMPLES: tuple[P, ...] = (
     P("method_load_failed", "load_method failed: {status:status}", ("load_method failed: 0x21",), "1.4.."),
     P("execution_failed", "Inference failed {status:status}", ("Inference failed 0x1",), "1.1.."),
     P("outputs_failed", "get_outputs failed{?:?} {status:status}", ("get_outputs failed 0x12",)),
+    # runners that name the call which failed, and of what
+    *(
+        P(event, f"{call}: {{status:status}}", (f"{call.replace('{:name}', 'forward')}: 0x12",))
+        for event, call in (
+            ("method_meta_failed", "method_meta('{:name}') failed"),
+            ("method_load_failed", "load_method('{:name}') failed"),
+            ("inputs_failed", "prepare_input_tensors failed"),
+            ("execution_failed", "execute() failed for '{:name}'"),
+            ("outputs_failed", "get_outputs() failed for '{:name}'"),
+        )
+    ),
+    P("execute_start", "Starting model execution...", ("Starting model execution...",)),
     P(
         "output_dtype",
         "Output tensor has unsupported dtype {dtype:int}",

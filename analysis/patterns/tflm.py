@@ -14,6 +14,8 @@ _REFUSALS = (
         "Failed to allocate tensors for inference: job=a",
     ),
     ("tensors_failed", "AllocateTensors() failed{:rest}", "AllocateTensors() failed"),
+    ("tensors_failed", "ERROR: AllocateTensors() failed{:rest}", "ERROR: AllocateTensors() failed"),
+    ("driver_failed", "ERROR: ethosu_init() failed", "ERROR: ethosu_init() failed"),
     *(
         (
             event,

@@ -30,11 +30,11 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     """The memory holds no program: wrong magic, wrong place, wrong release, torn file."""
     magic = seen.first("identifier_mismatch") or saying(seen, "Program identifier '")
     load = seen.first("program_load_failed") or saying(
-        seen, "Program loading failed @", "get_program_data() from bundle"
+        seen, "Program loading failed @", "get_program_data() from bundle", "Program::load failed"
     )
     torn = saying(seen, *_DAMAGED)
     method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata",
-                    "method_meta failed", "not found in the program")  # fmt: skip
+                    "method_meta failed", "method_meta('", "not found in the program")  # fmt: skip
     old = saying(seen, *_TOO_OLD)
     first = magic or torn or old or method or load
     if first is None:

@@ -252,8 +252,8 @@ def _silent(run: Run, seen: Evidence, outcome: Outcome | None, trust: str) -> Fi
     unwritten = seen.first("image_write_failed")
     if unwritten is not None:
         return error(
-            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing ran",
-            f"{_quoted(unwritten)}{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
+            "image-not-loaded", run, "The simulator could not put the whole program into its memory, and nothing was printed",
+            f"{_quoted(unwritten)} It may be why nothing follows.{_host(outcome)}{trust}", _UNWRITTEN, unwritten.line,
         )  # fmt: skip
     why = "A launch is visible, but no line of a runner follows."
     if said is not None:
@@ -287,9 +287,9 @@ def _quoted(said: Trouble) -> str:
 
 
 def image_unwritten(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
-    """A program that ran with a part of it missing, and came to no good end: perhaps for that."""
+    """A program that ran with a part of it missing, and failed or stood still: perhaps for that, though others run to their end."""
     unwritten = seen.first("image_write_failed")
-    if unwritten is None or run.status in ("passed", "not_started"):
+    if unwritten is None or run.status not in ("failed", "hung"):
         return None
     return Finding(
         "image-not-loaded", "warning", run.index, "The simulator could not put the whole program into its memory",

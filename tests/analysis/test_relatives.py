@@ -144,16 +144,33 @@ def test_every_operator_of_core_software() -> None:
 
 
 UNWRITTEN = (
-    'Warning: Failed to write bytes at address range [0x10080000..0x1008FFFF] when loading image "out/app.axf".\n'
+    'Warning: Failed to write bytes at address range [0x20040000..0x2004FFFF] when loading image "out/app.axf".\n'
 )
 STARTED = "    Ethos-U rev 136b7d75 --- Apr 12 2023 13:44:01\n    (C) COPYRIGHT 2019-2023 Arm Limited\n"
 
 
 def test_a_program_that_the_simulator_could_not_load_whole() -> None:
-    stopped = "W: IRQ received but qread (4) not at end of stream (900).\nNode ethos-u (number 0) failed to invoke with status 1\n"
+    stopped = "W: IRQ received but qread (8) not at end of stream (900).\nNode ethos-u (number 0) failed to invoke with status 1\n"
     capture = read(STARTED + UNWRITTEN + stopped)
     assert [(f.rule, f.severity) for f in capture.findings if f.severity != "info"] == [
         ("npu-stopped", "error"), ("image-not-loaded", "warning"),
     ]  # fmt: skip
     assert [f.rule for f in read(STARTED + UNWRITTEN).findings] == ["image-not-loaded"]
+    cut = STARTED + UNWRITTEN + "INFO - Ethos-U device initialised\n"
+    assert [f.rule for f in read(cut).findings] == [
+        "truncated-log"
+    ]  # programs with unused memory of that kind run well
     assert read(UNWRITTEN).runs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("ERROR: ethosu_init() failed\n", "npu-not-responding"),
+        ("ERROR: AllocateTensors() failed - try increasing kTensorArenaSize\n", "tensors-not-allocated"),
+    ],
+)
+def test_a_small_program_of_tensorflow_lite_micro_fails(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]

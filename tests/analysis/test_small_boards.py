@@ -306,3 +306,27 @@ def test_the_digits_of_the_pico_example() -> None:
     earlier = "\ufffd PREDICTED: 7 (Expected: 7) \u2705 CORRECT!\n\U0001f389 All tests complete! PyTorch neural network works on Pico2!\n"
     assert only(earlier).status == "passed"
     assert read(digit.format(1) + right).runs == read("\u274c Failed to execute: error 1\n").runs == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "stage", "rule"),
+    [
+        ("Program::load failed: 0x23", "load", "program-load-failed"),
+        ("method_meta('forward') failed: 0x20", "load", "method-missing"),
+        ("load_method('forward') failed: 0x14", "plan", "missing-operator"),
+        ("prepare_input_tensors failed: 0x12", "inputs", "inputs-failed"),
+        ("execute() failed for 'forward': 0x12", "execute", "execution-failed"),
+        ("get_outputs() failed for 'forward': 0x12", "report", "run-failed"),
+    ],
+)
+def test_a_runner_that_names_the_call_which_failed(said: str, stage: str, rule: str) -> None:
+    capture = read(
+        f"I 00:00:00.000010 executorch:b_runner.cpp:95] Model buffer loaded, has 1 methods\nE 00:00:00.000020 executorch:b_runner.cpp:96] {said}\n"
+    )
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", stage)]
+    assert capture.findings[0].rule == rule
+
+
+def test_a_runner_that_starts_in_words_of_its_own_stands_still() -> None:
+    run = only("I 00:00:00.000010 executorch:b_runner.cpp:95] Starting model execution...\n")
+    assert (run.status, run.stage) == ("hung", "execute")

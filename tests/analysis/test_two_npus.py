@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .port_logs import lines, only
+import pytest
+
+from .port_logs import lines, only, read
 
 DUAL = "dual-et: "
 START = "*** Booting Zephyr OS build v3.7.0 ***\n*** dual ExecuTorch parallel FACE(U55) + VWW(U85) ***\n"
@@ -39,3 +41,40 @@ def test_what_both_programs_need_is_added_up() -> None:
 
 def test_a_log_that_ends_before_its_test_did_not_pass() -> None:
     assert only(LOADED).status == "truncated"
+
+
+TFLM = lines("", "*** Booting Zephyr OS build v3.7.0 ***", "*** dual TFLite Micro parallel FACE(U55) + VWW(U85) ***") + lines(
+    "dual-tflm: ", "models U55=0x80300000/4000 U85=0x80380000/3000 BMP=0x803f0000/100",
+    "U55-FACE ready arena=0x02000000/600 input=0x02010000/36 outputs=2",
+)  # fmt: skip
+TFLM_READY = lines(
+    "dual-tflm: ", "U85-VWW ready arena=0x02100000/500 input=0x02110000/9 outputs=1", "prepare U55=7 us U85=6 us"
+)
+TFLM_LIVE = lines(
+    "dual-tflm: ", "startup self-test passed; switching to camera in 5 seconds", "live dual-NPU pipeline started",
+    "PAR PERSON frame=1 U55=70 U85=30 span=80 overlap=20 us",
+)  # fmt: skip
+
+
+def test_two_models_of_tensorflow_lite_micro() -> None:
+    run = only(TFLM + TFLM_READY + TFLM_LIVE)
+    assert (run.status, run.last_line, run.model.pte_bytes) == ("passed", 9, 7_000)
+    assert run.memory.pools["tensor_arena"].capacity_bytes == 1_100
+    assert run.times.inference_seconds == 8e-05
+    assert only(TFLM + TFLM_READY).status != "passed"
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (TFLM + lines("dual-tflm: ", "U85-VWW AllocateTensors failed arena=0x02100000/500", "U85-VWW setup failed rc=3"), "tensors-not-allocated"),
+        (TFLM + "dual-tflm: NPU initialization failed\n", "npu-not-responding"),
+        (TFLM + TFLM_READY + "dual-tflm: preflight failed U55=0 U85=5\n", "execution-failed"),
+        (TFLM + TFLM_READY + TFLM_LIVE + "dual-tflm: frame=2 inference failed U55=5 U85=0\n", "execution-failed"),
+        (TFLM + "dual-tflm: payload invalid\n", "run-failed"),
+    ],
+)  # fmt: skip
+def test_two_models_of_tensorflow_lite_micro_fail(text: str, rule: str) -> None:
+    capture = read(text)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == rule
