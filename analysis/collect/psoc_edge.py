@@ -1,12 +1,12 @@
-"""What Infineon's profiler for PSOC Edge says: averages over all inferences, whose number comes after them, or before where a host sends the data."""
+"""What Infineon's profiler for PSOC Edge says: averages over all inferences, whose number comes after them, or before where a host sends the data.
+
+Its sizes are in kB with two decimals, which is no number of bytes.
+"""
 
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .load import on_model_size
 from .verdict import passed
-
-_AVERAGE = "pmu.npu_cycles_per_inference"
 
 
 def on_psoc_started(draft: RunDraft, line: int, place: str | None) -> None:
@@ -14,17 +14,6 @@ def on_psoc_started(draft: RunDraft, line: int, place: str | None) -> None:
         draft.set("target.npu", "ethos-u55", line)
     elif place is not None:
         draft.seen["psoc_other_npu"] = line
-
-
-def on_psoc_size(draft: RunDraft, line: int, kib: float) -> None:
-    if "psoc_model" in draft.seen:
-        on_model_size(draft, line, round(kib * 1024))
-
-
-def on_psoc_arena(draft: RunDraft, line: int, kib: float) -> None:
-    """What is left of the buffer's name once the model is there: the bytes that its arena needs."""
-    if "psoc_model" in draft.seen:
-        draft.set("memory.pools.tensor_arena.used_bytes", round(kib * 1024), line)
 
 
 def on_psoc_frames(draft: RunDraft, line: int, frames: int, steps: int) -> None:
@@ -47,27 +36,18 @@ def on_psoc_npu(draft: RunDraft, line: int, average: float | None, most: float |
         draft.set("times.inference_seconds", seconds + average / mhz / 1e6, line)
     if "psoc_other_npu" in draft.seen:
         return
-    draft.set(_AVERAGE, average, line)
+    draft.set("pmu.npu_cycles_per_inference", average, line)
     draft.set("pmu.npu_cycles_max", None if most is None else round(most), line)
-    _total(draft)
-
-
-def _total(draft: RunDraft) -> None:
-    average, count = draft.get(_AVERAGE), draft.get("cycles.inferences")
-    if average is not None and count:
-        draft.set("pmu.npu_cycles", round(average * count), draft.lines[_AVERAGE])
 
 
 def on_psoc_accurate(draft: RunDraft, line: int, percent: float | None, count: int) -> None:
     draft.set("cycles.inferences", count, line)
-    _total(draft)
     passed(draft)
 
 
 def on_psoc_inaccurate(draft: RunDraft, line: int, percent: float | None, count: int) -> None:
     """It compares the class with the highest score, and lets 2 of 100 be others."""
     draft.set("cycles.inferences", count, line)
-    _total(draft)
     draft.fail("pack_failed", line, f"FAIL with accuracy percentage ={percent}, total_cnt={count}")
 
 

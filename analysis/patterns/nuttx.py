@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from .table import Pattern as P
 
-NUTTX: tuple[P, ...] = tuple(
-    P(event, f"{head}ERROR: {text}", (f"{head}ERROR: {text}".replace("{:int}", "-22"),))
-    for event, function, text in (
-        ("driver_failed", "ethosu_initialize", "Failed to initialize Ethos-U driver: {:int}"),
-        ("driver_reserve_failed", "ethosu_aie_get_output", "Failed to reserve Ethos-U driver"),
-        ("invoke_failed", "ethosu_aie_get_output", "ethosu_invoke failed: {:int}"),
-    )
-    for head in (
-        "",
-        *([f"{function}: "] if event != "driver_failed" else []),
-    )  # applications.py has any name before that
+_SAID = (
+    ("invoke_failed", "ethosu_invoke failed: {:int}"),
+    ("driver_reserve_failed", "Failed to reserve Ethos-U driver"),
+)
+
+NUTTX: tuple[P, ...] = (
+    P(
+        "driver_failed",  # behind any name, applications.py has it
+        "ERROR: Failed to initialize Ethos-U driver: {:int}",
+        ("ERROR: Failed to initialize Ethos-U driver: -22",),
+    ),
+    *(
+        P(event, f"{head}ERROR: {text}", (f"{head}ERROR: {text}".replace("{:int}", "-22"),))
+        for event, text in _SAID
+        for head in ("", "ethosu_aie_get_output: ")
+    ),
 )

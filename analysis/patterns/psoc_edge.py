@@ -20,8 +20,8 @@ PSOC_EDGE: tuple[P, ...] = (
         ),
     ),
     P("psoc_model", "MTB Tflite-Micro inference", ("MTB Tflite-Micro inference",)),
-    P("psoc_size", "Model size : {kib:float} kB", ("Model size       \t:\t97.25   kB",)),
-    P("psoc_arena", "Buffer size : {kib:float} kB", ("Buffer size      \t:\t45.50   kB",)),
+    P("psoc_size", "Model size : {:float} kB", ("Model size       \t:\t97.25   kB",)),
+    P("psoc_arena", "Buffer size : {:float} kB", ("Buffer size      \t:\t45.50   kB",)),
     P(
         "psoc_frames",
         "Received: num frames:{frames:int} frame size:{:int} recurrent_ts_size:{steps:int}",

@@ -19,7 +19,7 @@ BAD = "FAIL with accuracy percentage =42.00, total_cnt=10\n"
 DONE = "\nProfiling completed!\n"
 
 
-def test_the_averages_are_of_an_inference_and_their_number_makes_the_total() -> None:
+def test_the_averages_are_of_an_inference_and_what_is_rounded_is_no_figure() -> None:
     run = only(START + MODEL + CPU + NPU + GOOD + DONE)
     assert (run.status, run.stage, run.runner.kind, run.target.npu, run.target.platform) == (
         "passed",
@@ -28,9 +28,9 @@ def test_the_averages_are_of_an_inference_and_their_number_makes_the_total() -> 
         "ethos-u55",
         "board",
     )
-    assert (run.model.pte_bytes, run.memory.pools["tensor_arena"].used_bytes) == (66048, 12544)
+    assert (run.model.pte_bytes, run.memory.pools) == (None, {})
     assert run.pmu is not None
-    assert (run.cycles.inferences, run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (10, 1200005, 120000.5)
+    assert (run.cycles.inferences, run.pmu.npu_cycles, run.pmu.npu_cycles_per_inference) == (10, None, 120000.5)
     assert run.times.inference_seconds == pytest.approx(40000 / 400e6 + 120000.5 / 200e6)
     assert run.last_line == (START + MODEL + CPU + NPU + GOOD + DONE).count("\n")
 
@@ -39,7 +39,7 @@ def test_a_host_that_sends_the_data_says_before_how_many_there_are() -> None:
     frames = "Received: num frames:4 frame size:16 recurrent_ts_size:5\n"
     run = only(START + MODEL + frames + CPU + NPU + DONE)
     assert run.pmu is not None
-    assert (run.status, run.cycles.inferences, run.pmu.npu_cycles) == ("passed", 20, 2400010)
+    assert (run.status, run.cycles.inferences, run.pmu.npu_cycles_per_inference) == ("passed", 20, 120000.5)
 
 
 def test_the_middleware_alone_gives_the_average_and_no_total() -> None:
