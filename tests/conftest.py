@@ -42,6 +42,8 @@ settings.load_profile("suite")
 NUMBERS = itertools.count()
 WORKSPACES = ("workspace", "runs", "home/runs")
 """Where tests keep runs, below their own folder."""
+WAITING_BETWEEN = 3
+"""Modules without real compiles for each one with them, while there are any."""
 SHARED_LOGS = ROOT.parent / "shared" / "logs"
 
 
@@ -140,13 +142,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Modules with real compiles come first, those of `analysis` last: no long one is left to the end, where cores have nothing else.
+    """Modules with real compiles, which keep a core busy, take turns with those that wait for keys and children.
 
+    The longest comes first and those of `analysis` last: no long one is left to the end, where cores have nothing else.
     Real compiles need the compile extra; in CI its absence is a failure, elsewhere a skip with the reason.
     """
-    dear = {item.path for item in items if item.get_closest_marker("compile")}
-    longest = "test_compile_shared_real.py"
-    items.sort(key=lambda item: (item.path.name != longest, item.path not in dear, item.path.parent.name == "analysis"))
+    paths = list(dict.fromkeys(item.path for item in items))
+    dear = list(dict.fromkeys(item.path for item in items if item.get_closest_marker("compile")))
+    dear.sort(key=lambda path: path.name != "test_compile_shared_real.py")
+    last = [path for path in paths if path.parent.name == "analysis" and path not in dear]
+    waiting = [path for path in paths if path not in dear and path not in last]
+    places = {path: place * WAITING_BETWEEN for place, path in enumerate(dear)}
+    places |= {path: place + 0.5 for place, path in enumerate(waiting)}
+    places |= {path: len(paths) * WAITING_BETWEEN + place for place, path in enumerate(last)}
+    items.sort(key=lambda item: places[item.path])
     if importlib.util.find_spec("executorch") is not None or os.environ.get("CI"):
         return
     skip = pytest.mark.skip(reason='needs the compile extra: pip install -e ".[compile]"')
