@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from ethosu_tui.analysis import Capture, CaptureReader, Report, read_capture
 from ethosu_tui.analysis.lines import LineSplitter
+from ethosu_tui.analysis.patterns import TABLE
 from ethosu_tui.analysis.scan import FIRST_RUNS, Scanner
 
 _STEERING = {*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x061C, 0xFEFF, *range(0x200B, 0x2010), *range(0x2028, 0x202F)}
@@ -106,7 +107,7 @@ def _same(one: dict[str, Any], other: dict[str, Any], how: str) -> None:
 
 def _watched(data: bytes, size: int) -> None:
     """A live view: lines as they come, snapshots between, and the lines of the splitter alone."""
-    reader, splitter = CaptureReader("x"), LineSplitter()
+    reader, splitter = CaptureReader("x"), LineSplitter(lambda text: TABLE.match(text, 0) is not None)
     for number, chunk in enumerate(chunks(data, size)):
         lines = reader.feed(chunk)
         assert [line.text for line in lines] == [line.text for line in splitter.feed(chunk)]
