@@ -116,7 +116,15 @@ STAGE: dict[str, Stage] = {
         "execute",
     ),
     **dict.fromkeys(
-        ("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype", "outputs_differ"),
+        (
+            "server_done",
+            "predictions_start",
+            "class_score",
+            "outputs_failed",
+            "output_dtype",
+            "outputs_differ",
+            "job_outputs_differ",
+        ),
         "report",
     ),
     **dict.fromkeys(
@@ -133,7 +141,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
     **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
-    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
+    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
     **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
@@ -222,7 +230,7 @@ FAILURES: frozenset[str] = frozenset(
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
+        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "job_outputs_differ", "job_inputs_failed", "pack_failed", "sds_failed", "test_failed",
         "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason", "rtt_stopped", "tflite_build_failed",
     )
 )  # fmt: skip

@@ -201,6 +201,10 @@ def on_kit_terminating(draft: RunDraft, line: int) -> None:
     draft.completed |= draft.failed
 
 
+def on_kit_heap_full(draft: RunDraft, line: int) -> None:
+    draft.fail("heap_failed", line, "WARN - Out of heap")
+
+
 def on_kit_failed(draft: RunDraft, line: int) -> None:
     """What the kit says without its mark under Zephyr, whose log has a level for it."""
     if draft.seen.keys() & {"task_ready", "mlek_arena_used"}:

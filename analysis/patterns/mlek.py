@@ -165,7 +165,7 @@ MLEK: tuple[P, ...] = (
         for mark in _MARKS
         for words in ("program terminating...", "Main loop terminated.")
     ),
-    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
+    P("kit_heap_full", "WARN - Out of heap", ("WARN - Out of heap",)),
     P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(

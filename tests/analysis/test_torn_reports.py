@@ -66,6 +66,7 @@ def test_a_test_of_twister_follows_from_what_its_console_says_below() -> None:
     assert _rules(TWISTER + console)[0][1] == "error" and _rules(TWISTER + console)[0][0] != "test-failed"
     assert ("test-failed", "info") in _rules(TWISTER + console)
     assert _rules(TWISTER.replace("FAILED Timeout", "PASSED")) == []
+    assert _rules("INFO - 12/340 step one FAILED because of it\n") == []
 
 
 @pytest.mark.parametrize(
