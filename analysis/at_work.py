@@ -20,6 +20,10 @@ _APPLICATIONS = (
     ),
     (("renesas_frame",), ("renesas_started",)),
     (("rtt_changed",), ("rtt_turn",)),
+    (("loop_class", "loop_time"), ("loop_begun",)),
+    (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
+    (("kit_failed",), ("task_ready", "mlek_arena_used")),
+    (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start",)),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
@@ -41,7 +45,7 @@ _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execut
 """What one says of each inference that goes on for ever."""
 
 
-_ENDLESS = ("mlek", "dual", "renesas", "himax", "vision", "beken", "loop")
+_ENDLESS = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop")
 """How the events of applications begin that go on behind what was done: with another inference, with a verdict."""
 
 
@@ -53,7 +57,7 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     if kind in _OF_IMPULSE:
         return _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)
     if kind in _NOT_EXECUTORCH:
-        return bool(draft.files) and not of_kit(draft)
+        return bool(draft.files) and not (of_kit(draft) or draft.completed or draft.closed)
     return kind in _OF_KIT and not of_kit(draft) and (kind != "kit_terminating" or bool(draft.files))
 
 

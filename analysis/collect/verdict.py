@@ -207,14 +207,12 @@ def on_kit_heap_full(draft: RunDraft, line: int) -> None:
 
 def on_kit_failed(draft: RunDraft, line: int) -> None:
     """What the kit says without its mark under Zephyr, whose log has a level for it."""
-    if draft.seen.keys() & {"task_ready", "mlek_arena_used"}:
-        draft.reach("execute")
-        draft.fail("mlek_failed", line, "Inference failed")
+    draft.reach("execute")
+    draft.fail("mlek_failed", line, "Inference failed")
 
 
 def on_kit_refused(draft: RunDraft, line: int) -> None:
-    if "tensors_failed" in draft.seen or "mlek_arena_used" in draft.seen:
-        draft.fail("mlek_failed", line, "Failed to initialise model")
+    draft.fail("mlek_failed", line, "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:

@@ -113,3 +113,20 @@ def test_a_quoted_line_is_no_run(said: str) -> None:
 )
 def test_words_of_anybody_are_no_run_by_themselves(said: str) -> None:
     assert read(f"{said}\n").runs == ()
+
+
+def test_a_launch_does_not_start_by_words_of_others() -> None:
+    launch = "FVP_Corstone_SSE-320: No valid licence could be found, access denied.\n"
+    for said in (
+        "<err> app: Inference failed.",
+        "Samples: 2",
+        "Inference time: 24310 us (24 ms)",
+        "Profiling task failed!",
+    ):
+        assert [run.status for run in read(f"{launch}{said}\n").runs] == ["not_started"]
+
+
+def test_another_program_behind_a_complete_run_is_a_run_of_its_own() -> None:
+    for begun in ("Sending inference job\n", ""):
+        failed = f"{begun}Node CONV_2D (number 3) failed to prepare with status 1\nAllocateTensors() failed\n"
+        assert [run.status for run in read(PASSED + failed).runs] == ["passed", "failed"]
