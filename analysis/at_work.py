@@ -39,7 +39,18 @@ _NOT_EXECUTORCH = frozenset(
      "rtt_turn", "rtt_summary")
 )  # fmt: skip
 """Why TensorFlow's interpreter could not set a model up, and what applications say that print no prefixes of ExecuTorch."""
-_OF_KIT = frozenset(("mlek_model", "mlek_size", "kit_rate", "kit_system", "kit_terminating", "kit_heap_full"))
+_OF_KIT = frozenset(
+    (
+        "mlek_model",
+        "mlek_size",
+        "kit_rate",
+        "kit_system",
+        "kit_terminating",
+        "kit_heap_full",
+        "kit_step_failed",
+        "kit_gave_up",
+    )
+)
 """What the evaluation kit says behind a mark that is any logger's."""
 _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execution_failed", "execution_failed"))
 """What one says of each inference that goes on for ever."""

@@ -205,6 +205,14 @@ def on_kit_heap_full(draft: RunDraft, line: int) -> None:
     draft.fail("heap_failed", line, "WARN - Out of heap")
 
 
+def on_kit_step_failed(draft: RunDraft, line: int, what: str) -> None:
+    draft.fail("mlek_failed", line, f"ERROR - {what} failed.")
+
+
+def on_kit_gave_up(draft: RunDraft, line: int) -> None:
+    draft.fail("mlek_failed", line, "Main loop terminated with failure")
+
+
 def on_kit_failed(draft: RunDraft, line: int) -> None:
     """What the kit says without its mark under Zephyr, whose log has a level for it."""
     draft.reach("execute")
@@ -290,7 +298,7 @@ def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
         draft.completed = True
         draft.reach("complete")
     else:
-        draft.fail("mlek_failed", line, f"Main loop terminated: {how}")
+        draft.fail("mlek_failed", line, f"Main loop terminated {how}")
 
 
 _FAULTS = 1 << 2 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9

@@ -32,6 +32,8 @@ WORDS = (
     "INFO - Target system: M55M1",
     "INFO - program terminating...",
     "WARN - Out of heap",
+    "ERROR - Login failed.",
+    "INFO - Main loop terminated with failure.",
     "ERROR - cannot reach the broker",
     "product:{ major=6, minor=0, patch=0 }",
     "Too many buffers (max is 32)",
@@ -62,7 +64,6 @@ def test_words_of_an_application_change_nothing_of_a_run_of_the_runner(said: str
     "said",
     [
         "Method execution failed: 1",
-        "INFO - Main loop terminated with failure.",
         "[failure: FACE_DET_APP_INFERENCE]: AI inference failed.",
         "dual-tflm: frame=1 inference failed U55=5 U85=0",
         "run_classifier returned: -3",
@@ -109,7 +110,14 @@ def test_a_quoted_line_is_no_run(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Starting model execution...", "WARN - Out of heap", "[A] loop top1 changed: expected=2 got=3"]
+    "said",
+    [
+        "2026-01-01 10:00:00,123 ERROR - Login failed.",
+        "INFO - Main loop terminated with failure.",
+        "Starting model execution...",
+        "WARN - Out of heap",
+        "[A] loop top1 changed: expected=2 got=3",
+    ],
 )
 def test_words_of_anybody_are_no_run_by_themselves(said: str) -> None:
     assert read(f"{said}\n").runs == ()

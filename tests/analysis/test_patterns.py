@@ -18,6 +18,7 @@ GENERAL = (
     "Error: {:rest}",
     "ERROR: {:rest}",
     "RuntimeError: {:rest}",
+    "ERROR - {what:name} failed.",
     "[{:int}/{:int}] {:rest}",
     ": Permission denied",
     "exec format error",
