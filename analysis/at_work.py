@@ -34,6 +34,8 @@ _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed")
 _NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "mlek_device", "npu_named"))
 """Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
 
+_WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
+"""How whole programs begin, which go on in no words of a runner."""
 _NOT_EXECUTORCH = frozenset(
     ("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
      "rtt_turn", "rtt_summary")
@@ -56,7 +58,7 @@ _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execut
 """What one says of each inference that goes on for ever."""
 
 
-_ENDLESS = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop")
+_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop")
 """How the events of applications begin that go on behind what was done: with another inference, with a verdict."""
 
 
@@ -66,10 +68,16 @@ def of_others(draft: RunDraft, kind: str) -> bool:
     if told_by is not None:
         return told_by.isdisjoint(draft.seen)
     if kind in _OF_IMPULSE:
-        return _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)
+        another = draft.completed and "impulse_result" not in draft.seen
+        return another or _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)
     if kind in _NOT_EXECUTORCH:
         return bool(draft.files) and not (of_kit(draft) or draft.completed or draft.closed)
     return kind in _OF_KIT and not of_kit(draft) and (kind != "kit_terminating" or bool(draft.files))
+
+
+def leaves(draft: RunDraft, kind: str) -> bool:
+    """Whether a line that begins a run cannot be of this one, which a whole program began; that may ask the NPU what it is."""
+    return kind not in _WHOLE and not _WHOLE.isdisjoint(draft.seen) and kind != "npu_banner"
 
 
 def of_kit(draft: RunDraft, beside: int = 0) -> bool:
@@ -82,4 +90,4 @@ def goes_on(draft: RunDraft, kind: str) -> bool:
     if kind in _OF_LOOP:
         return "loop_begun" in draft.seen
     family, _, _ = kind.partition("_")
-    return family not in _ENDLESS or any(known.startswith(f"{family}_") for known in draft.seen)
+    return family not in _FAMILIES or any(known.startswith(f"{family}_") for known in draft.seen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .at_work import goes_on, of_others
+from .at_work import goes_on, leaves, of_others
 from .last_words import ends_in_error
 from .named_tuple import TYPE_CHECKING
 
@@ -278,7 +278,11 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         return False  # a runner of ExecuTorch asks the NPU for it when its backend begins
     if draft.completed or draft.closed or draft.stage not in ("start", "load"):
         return True
-    if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
+    if (
+        leaves(draft, kind)
+        or (draft.failed and kind != "methods")
+        or (draft.refused == "execute" and len(draft.seen) > 1)
+    ):
         return True  # what failed before its program was there does not go on to load it
     return kind in draft.seen and kind not in REPEATED
 

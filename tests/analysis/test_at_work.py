@@ -89,7 +89,19 @@ def test_an_error_message_of_the_kit_stands_among_its_lines() -> None:
 
 def test_a_second_boot_of_himax_s_application_is_a_second_run() -> None:
     assert [run.status for run in read(HIMAX + HIMAX + "invoke pass\n").runs] == ["truncated", "passed"]
-    assert only(HIMAX + "the invoke password is x\n").status == "truncated"
+    assert only(HIMAX + "the invoke password is x\nbob: does it say invoke fail\n").status == "truncated"
+
+
+def test_a_classifier_on_another_chip_is_not_of_a_run_that_is_complete() -> None:
+    alone = only(HIMAX + "invoke pass\n")
+    for said in ("Timing: DSP 12 ms, inference 300 ms, anomaly 0 ms\n", "run_classifier returned: -3\n"):
+        assert only(HIMAX + "invoke pass\n" + said) == alone
+
+
+@pytest.mark.parametrize("begun", ["MTB Tflite-Micro inference\n", "Ethos-U NPU successfully initialized\n"])
+def test_a_runner_behind_the_start_of_another_program_is_a_run_of_its_own(begun: str) -> None:
+    first, second = read(begun + PASSED).runs
+    assert (first.status, second.status, second.target) == ("truncated", "passed", only(PASSED).target)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ GENERAL = (
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
-    "invoke fail{:end}",
+    "{:label}invoke fail{:end}",
     "Failed to build {:rest}",
 )
 """Rows that take what no row above them knows."""
