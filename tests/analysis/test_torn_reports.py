@@ -31,6 +31,8 @@ def test_a_log_that_ends_inside_of_a_traceback_says_so(end: str) -> None:
         FRAMES.replace("executorch/exir", "shop"),
         FRAMES + "the next step\n" * 4,
         FRAMES + "RuntimeError: no such thing\n",
+        FRAMES + "SystemExit: 2\n",
+        FRAMES + "StopIteration\n",
         "Traceback (most recent call last):\n",
     ],
 )
