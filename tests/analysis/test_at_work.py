@@ -87,6 +87,12 @@ def test_an_error_message_of_the_kit_stands_among_its_lines() -> None:
     assert read(ended + error).findings == read(ended).findings
 
 
+@pytest.mark.parametrize("what", ["Invoke", "Inference"])
+def test_what_only_the_kit_says_of_a_failure_is_a_run(what: str) -> None:
+    assert only(f"ERROR - {what} failed.\n").status == "failed"
+    assert only(KIT + "ERROR - Post-processing failed.\n").status == "failed"
+
+
 def test_a_second_boot_of_himax_s_application_is_a_second_run() -> None:
     assert [run.status for run in read(HIMAX + HIMAX + "invoke pass\n").runs] == ["truncated", "passed"]
     assert only(HIMAX + "the invoke password is x\nbob: does it say invoke fail\n").status == "truncated"
