@@ -179,6 +179,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
     **dict.fromkeys(("mlek_inferences", "kit_rate"), "report"),
+    "mlek_invoke_failed": "execute",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
     "step_running": "execute",
@@ -224,7 +225,7 @@ STAGE: dict[str, Stage] = {
 FAILURES: frozenset[str] = frozenset(
     (
         "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner",
-        "fvp_critical", "file_open_failed", "mlek_failed", "kernel_missing", "operator_missing", "backend_missing",
+        "fvp_critical", "file_open_failed", "mlek_failed", "mlek_invoke_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",

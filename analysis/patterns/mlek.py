@@ -166,7 +166,10 @@ MLEK: tuple[P, ...] = (
         for words in ("program terminating...", "Main loop terminated.")
     ),
     P("kit_heap_full", "WARN - Out of heap", ("WARN - Out of heap",)),
-    *(P("mlek_failed", f"ERROR - {what} failed.", (f"ERROR - {what} failed.",)) for what in ("Inference", "Invoke")),
+    *(
+        P("mlek_invoke_failed", f"ERROR - {what} failed.", (f"ERROR - {what} failed.",))
+        for what in ("Inference", "Invoke")
+    ),
     P("kit_step_failed", "ERROR - {what:name} failed.", ("ERROR - Pre-processing failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(

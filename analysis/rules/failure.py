@@ -125,7 +125,7 @@ def _ratio(size: int, wanted: int) -> str:
 def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method gave up while it ran."""
     bad = seen.first(
-        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
+        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed", "mlek_invoke_failed",
         "node_failed", "node_unprepared", "invoke_failed",
     )  # fmt: skip
     bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",

@@ -89,7 +89,9 @@ def test_an_error_message_of_the_kit_stands_among_its_lines() -> None:
 
 @pytest.mark.parametrize("what", ["Invoke", "Inference"])
 def test_what_only_the_kit_says_of_a_failure_is_a_run(what: str) -> None:
-    assert only(f"ERROR - {what} failed.\n").status == "failed"
+    capture = read(f"ERROR - {what} failed.\n")
+    assert [(run.status, run.stage, run.runner.kind) for run in capture.runs] == [("failed", "execute", "mlek")]
+    assert capture.findings[0].title == "The inference failed"
     assert only(KIT + "ERROR - Post-processing failed.\n").status == "failed"
 
 
