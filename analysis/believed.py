@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from .at_work import of_kit
 from .collect.collect import FAILURES
 from .collect.verdict import KIT_ERROR
 from .lines import Line
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     from .draft import RunDraft
 
 _REASON_LINES = 6
-_BARE = {"example_complete": "step_done"}
-"""Words of examples that others print too: without ExecuTorch's log prefix they end an inference that was begun, and nothing else."""
+_OF_EXAMPLES = {
+    "example_complete": ("example_complete", "step_done"),
+    "example_running": ("execute_start", "step_running"),
+    "example_unfit": ("loader_size_differs", ""),
+}
+"""Words of examples that others print too: what they are behind ExecuTorch's log prefix, and without it, where they begin no run."""
 _OF_KERNELS = ("op_", "tensor_util", "tensor_impl", "kernel_ops_util", "kernel_runtime", "broadcast_util")
 _OF_TENSORFLOW = re.compile(
     r"(?i)\b(?:not|un|only) ?(?:yet |be )?(?:currently )?support|was not true|CO_TYPE != |\.cc:\d{1,6} |\(\S{1,40} (?:!=|==|[<>]=?) \S{1,40}\)\s*\Z"
@@ -39,6 +44,9 @@ class Reasons:
     def told(self, event: Event | None, line: Line) -> Event | None:
         """The event of this line; that of a failed kernel with the reason, if the lines right above it have one."""
         number = line.number
+        if event is not None and event.kind in _OF_EXAMPLES:
+            kind = _OF_EXAMPLES[event.kind][line.file is None]
+            return event._replace(kind=kind, values={} if kind == "step_done" else event.values) if kind else None
         if event is None:
             self._above = number, line.message
         elif event.kind in ("node_failed", "node_unprepared"):
@@ -46,8 +54,6 @@ class Reasons:
             if number - at == 1 and _OF_TENSORFLOW.search(said[:255]):
                 return event._replace(values={**event.values, "said": said[:255]})
         if line.level or line.file is None:
-            if event is not None and event.kind in _BARE and line.file is None:
-                return event._replace(kind=_BARE[event.kind], values={})
             return event
         if event is None and (line.file.startswith(_OF_KERNELS) or line.message.startswith("Check failed (")):
             if number - self._last != 1:
@@ -80,9 +86,29 @@ _HARMLESS = "ERROR - Invalid image size for given location!"
 """What the kit says where a picture does not fit on the display, and goes on."""
 
 
-def may_complain(draft: RunDraft, message: str) -> bool:
-    """Whether a line of a run that prints no prefixes is an error message of it; the evaluation kit's mark of one is others' too."""
+_MOST_BEFORE_ERROR = 24
+"""Lines of a console between the last one that a run of the kit is known by and its error message."""
+
+
+def complains(draft: RunDraft, line: Line) -> bool:
+    """Whether a line without a prefix is an error message of the open run: the driver's, or one of a port that prints no prefixes.
+
+    The evaluation kit's mark of one is any logger's: it counts while the kit is at work, near to its other lines, and where a
+    tool has put before it what stands before those, too.
+    """
+    message = line.message
+    if message.startswith("E: "):
+        return True
     if not draft.started or draft.files or not is_error(message):
         return False
-    kit = any(kind.startswith("mlek_") for kind in draft.seen)
-    return not message.startswith(KIT_ERROR) or (kit and message != _HARMLESS)
+    if not message.startswith(KIT_ERROR):
+        return True
+    beside = draft.newest
+    near = beside is not None and line.number - beside.number <= _MOST_BEFORE_ERROR
+    alike = beside is not None and _is_marked(beside) == _is_marked(line)
+    return of_kit(draft) and near and alike and not draft.completed and message != _HARMLESS
+
+
+def _is_marked(line: Line) -> bool:
+    """Whether something stands before the message."""
+    return not line.text.lstrip().startswith(line.message)

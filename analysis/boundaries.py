@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .at_work import goes_on, leaves, of_others
 from .last_words import ends_in_error
 from .named_tuple import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "psoc_started", "psoc_model", "himax_started", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -57,7 +58,8 @@ _PARTS = frozenset(
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
      "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size", "mlek_time",
-     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
+     "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released", "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
+     "job_inputs_failed", "job_outputs_differ",
      "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
      "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
@@ -136,14 +138,15 @@ AFTER = _PACK_FAILURES | frozenset(
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
-     "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed")
+     "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed",
+     "execution_failed")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
 
 def may_follow(draft: RunDraft, kind: str) -> bool:
     """Whether this is of a run that is complete: what a runner prints at its end, and where one goes on for ever what failed then."""
-    return kind in AFTER or (kind == "execution_failed" and "loop_begun" in draft.seen)
+    return kind in AFTER and goes_on(draft, kind)
 
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
@@ -184,7 +187,7 @@ def listens(draft: RunDraft | None) -> bool:
 
 def of_other_tools(draft: RunDraft, event: Event) -> bool:
     """True for what a tool of TensorFlow Lite prints beside a run in which the NPU's delegate has no part, for words of a CMSIS
-    pack's example, its test of operators or `example_runner` where none is at work, for the end of a CI job that went on with something else
+    pack's example, its test of operators, `example_runner` or a vendor's application where none is at work, for the end of a CI job that went on with something else
     after the run, and for the cause of a reset that ended no run, or of which somebody only speaks.
     """
     if event.kind in _OF_PACK:
@@ -195,6 +198,8 @@ def of_other_tools(draft: RunDraft, event: Event) -> bool:
         return _TEST_STARTS.isdisjoint(draft.seen) and not told
     if event.kind == "bundle_verified":
         return "example_runner.cpp" not in draft.files
+    if of_others(draft, event.kind):
+        return True
     if event.kind in _RESETS:
         if not running(draft) or draft.stage == "start" or not _OF_JOB.isdisjoint(draft.seen):
             return True
@@ -258,6 +263,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     kind = event.kind
     if kind in _TEST_STARTS:
         return _tests_again(draft, event)
+    if kind == "himax_device" and kind in draft.seen:
+        return True
     if draft.last_event in _RESETS and kind in draft.seen and kind not in _RESETS and kind != draft.before_reset:
         return True  # what stood further above comes again; a run that goes on was not reset
     if kind not in OPENERS or not draft.started:
@@ -271,7 +278,11 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         return False  # a runner of ExecuTorch asks the NPU for it when its backend begins
     if draft.completed or draft.closed or draft.stage not in ("start", "load"):
         return True
-    if (draft.failed and kind != "methods") or (draft.refused == "execute" and len(draft.seen) > 1):
+    if (
+        leaves(draft, kind)
+        or (draft.failed and kind != "methods")
+        or (draft.refused == "execute" and len(draft.seen) > 1)
+    ):
         return True  # what failed before its program was there does not go on to load it
     return kind in draft.seen and kind not in REPEATED
 

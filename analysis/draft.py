@@ -199,6 +199,8 @@ class RunDraft:
     def __init__(self, first_line: int) -> None:
         self.first_line = first_line
         self.last_line = first_line
+        self.newest: Line | None = None
+        """The newest line that is known to be of the run."""
         self.stage: Stage = "start"
         self.stage_frozen = False
         """True once the method failed to load: the runner goes on printing stages that it never reached."""

@@ -167,8 +167,11 @@ class HostLog:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
             name = message.split(":", 1)[0]
-            if name.endswith(_RAISED) and len(name) < 120 and name.replace(".", "").isidentifier():
-                self._exception(line, message)
+            if len(name) < 120 and name.replace(".", "").isidentifier():
+                if name.endswith(_RAISED):
+                    self._exception(line, message)
+                elif name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message):
+                    self._frame = 0  # raised under a name that does not say what it is, as SystemExit is
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:

@@ -6,7 +6,7 @@ banner of a simulator before it belongs to it.  A launch without a runner is a r
 
 from __future__ import annotations
 
-from .believed import Reasons, is_error, may_complain, trusted
+from .believed import Reasons, complains, is_error, trusted
 from .boundaries import (
     BEFORE_BOOT,
     CLOSING,
@@ -206,8 +206,7 @@ class RunBuilder:
         if not line.level:
             if draft is not None:
                 note_text(draft, line.number, line.message)
-            if draft is not None and not draft.closed:  # the NPU driver has no level
-                if line.message.startswith("E: ") or may_complain(draft, line.message):
+                if not draft.closed and complains(draft, line):  # the NPU driver has no level
                     draft.note("message", line.number, line.message, "E")
                     draft.last_line = line.number
             if line.eot and draft is not None and draft.completed:
@@ -229,8 +228,8 @@ class RunBuilder:
             (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
     def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
-        if line.number > draft.last_line:
-            draft.last_line = line.number
+        if line.number >= draft.last_line:
+            draft.last_line, draft.newest = line.number, line
         draft.interrupt(line)
         if line.file is not None and not of_next:
             draft.started = True

@@ -116,7 +116,15 @@ STAGE: dict[str, Stage] = {
         "execute",
     ),
     **dict.fromkeys(
-        ("server_done", "predictions_start", "class_score", "outputs_failed", "output_dtype", "outputs_differ"),
+        (
+            "server_done",
+            "predictions_start",
+            "class_score",
+            "outputs_failed",
+            "output_dtype",
+            "outputs_differ",
+            "job_outputs_differ",
+        ),
         "report",
     ),
     **dict.fromkeys(
@@ -133,7 +141,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
     **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
-    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed"), "inputs"),
+    **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
     **dict.fromkeys(("execute_start", "delegate_execute", "tensor_permuted", "execution_failed"), "execute"),
     **dict.fromkeys(("kernel_failed", "delegate_failed", "scratch_failed", "invocation_failed"), "execute"),
@@ -171,6 +179,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("tflite_npu_cycles", "tflite_invoke_failed", "tflite_invoked", "tflite_count"), "execute"),
     **dict.fromkeys(("tflite_average", "tflite_timings"), "report"),
     **dict.fromkeys(("mlek_inferences", "kit_rate"), "report"),
+    "mlek_invoke_failed": "execute",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
     "step_running": "execute",
@@ -216,13 +225,13 @@ STAGE: dict[str, Stage] = {
 FAILURES: frozenset[str] = frozenset(
     (
         "program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "hard_fault", "fault_banner",
-        "fvp_critical", "file_open_failed", "mlek_failed", "kernel_missing", "operator_missing", "backend_missing",
+        "fvp_critical", "file_open_failed", "mlek_failed", "mlek_invoke_failed", "kernel_missing", "operator_missing", "backend_missing",
         "backend_init_failed", "invocation_failed", "npu_timed_out", "scratch_failed", "planned_allocation_failed",
         "fast_pool_missing", "kernel_failed", "delegate_failed", "bundle_verify_failed", "identifier_mismatch", "stream_malformed",
         "program_failed", "method_meta_failed", "driver_reserve_failed", "npu_failed", "outputs_failed", "port_failed",
         "abort_called", "heap_failed", "invoke_failed", "node_failed", "node_unprepared", "arena_failed", "resolver_missing",
         "tensors_failed", "model_schema", "simulator_crashed", "tflite_no_device", "tflite_unresolved", "tflite_plan_failed",
-        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "pack_failed", "sds_failed", "test_failed",
+        "tflite_invoke_failed", "tflite_tool_failed", "outputs_differ", "job_outputs_differ", "job_inputs_failed", "pack_failed", "sds_failed", "test_failed",
         "pico_failed", "arena_short", "arena_needs", "tensor_dynamic", "tensors_reason", "rtt_stopped", "tflite_build_failed",
     )
 )  # fmt: skip

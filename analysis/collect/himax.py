@@ -47,20 +47,18 @@ def _found(draft: RunDraft, line: int, index: int | None, label: str | None, sco
 
 
 def on_himax_invoked(draft: RunDraft, line: int) -> None:
-    if "himax_device" in draft.seen:
-        passed(draft)
+    passed(draft)
 
 
 def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
     """Cycles of the CPU; the newest inference counts."""
-    if "himax_device" in draft.seen and not any(words in what for words in _BESIDE):
+    if not any(words in what for words in _BESIDE):
         draft.set("cycles.inference", cycles, line)
 
 
 def on_himax_invoke_failed(draft: RunDraft, line: int) -> None:
-    if "himax_device" in draft.seen:
-        draft.reach("execute")
-        draft.fail("invoke_failed", line, "The application says: invoke fail")
+    draft.reach("execute")
+    draft.fail("invoke_failed", line, "The application says: invoke fail")
 
 
 def on_himax_failed(draft: RunDraft, line: int) -> None:

@@ -179,23 +179,19 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
 
 def on_kit_samples(draft: RunDraft, line: int, count: int) -> None:
     """The first release of the kit: how many inferences the sums of the profile that has begun are of."""
-    if draft.block_label is not None:
-        draft.set("cycles.inferences", count, line)
+    draft.set("cycles.inferences", count, line)
 
 
 def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
-    if draft.block_label is not None:
-        _mlek(draft, line, "ACTIVE", total)
+    _mlek(draft, line, "ACTIVE", total)
 
 
 def on_kit_idle(draft: RunDraft, line: int, total: int) -> None:
-    if draft.block_label is not None:
-        _mlek(draft, line, "IDLE", total)
+    _mlek(draft, line, "IDLE", total)
 
 
 def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
-    if draft.block_label is not None:
-        on_mlek_cpu(draft, line, total)
+    on_mlek_cpu(draft, line, total)
 
 
 def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:

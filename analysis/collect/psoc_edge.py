@@ -32,7 +32,7 @@ def on_psoc_npu(draft: RunDraft, line: int, average: float | None, most: float |
     if not average:
         return
     seconds = draft.get("times.inference_seconds")
-    if seconds is not None and mhz > 0:
+    if seconds is not None and mhz > 0 and draft.last_event == "psoc_cpu":
         draft.set("times.inference_seconds", seconds + average / mhz / 1e6, line)
     if "psoc_other_npu" in draft.seen:
         return

@@ -201,16 +201,26 @@ def on_kit_terminating(draft: RunDraft, line: int) -> None:
     draft.completed |= draft.failed
 
 
+def on_kit_heap_full(draft: RunDraft, line: int) -> None:
+    draft.fail("heap_failed", line, "WARN - Out of heap")
+
+
+def on_kit_step_failed(draft: RunDraft, line: int, what: str) -> None:
+    draft.fail("mlek_failed", line, f"ERROR - {what} failed.")
+
+
+def on_kit_gave_up(draft: RunDraft, line: int) -> None:
+    draft.fail("mlek_failed", line, "Main loop terminated with failure")
+
+
 def on_kit_failed(draft: RunDraft, line: int) -> None:
     """What the kit says without its mark under Zephyr, whose log has a level for it."""
-    if draft.seen.keys() & {"task_ready", "mlek_arena_used"}:
-        draft.reach("execute")
-        draft.fail("mlek_failed", line, "Inference failed")
+    draft.reach("execute")
+    draft.fail("mlek_failed", line, "Inference failed")
 
 
 def on_kit_refused(draft: RunDraft, line: int) -> None:
-    if "tensors_failed" in draft.seen or "mlek_arena_used" in draft.seen:
-        draft.fail("mlek_failed", line, "Failed to initialise model")
+    draft.fail("mlek_failed", line, "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
@@ -288,7 +298,7 @@ def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
         draft.completed = True
         draft.reach("complete")
     else:
-        draft.fail("mlek_failed", line, f"Main loop terminated: {how}")
+        draft.fail("mlek_failed", line, f"Main loop terminated {how}")
 
 
 _FAULTS = 1 << 2 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 9

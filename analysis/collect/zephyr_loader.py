@@ -28,3 +28,6 @@ on_loader_execution_failed = _failure("execution_failed", "execute", "Method exe
 def on_loader_size_differs(draft: RunDraft, line: int, expected: int, size: int) -> None:
     values = {"expected": expected, "size": size}
     draft.fail("input_mismatch", line, f"An input has {size} bytes instead of {expected}", "", values)
+
+
+on_job_size_differs = on_loader_size_differs

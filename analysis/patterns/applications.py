@@ -11,13 +11,13 @@ APPLICATIONS: tuple[P, ...] = (
     # Renesas
     P(
         "driver_failed",
-        ": ERROR: Failed to initialize Ethos-U{:rest}",
+        "{:caller}: ERROR: Failed to initialize Ethos-U{:rest}",
         ("ethosu_initialize: ERROR: Failed to initialize Ethos-U driver: -1",),
         anywhere=True,
     ),
     P(
         "driver_failed",
-        "] Failed to initialize Ethos-U{:rest}",
+        "{:tag} Failed to initialize Ethos-U{:rest}",
         ("[Hand Tracking] Failed to initialize Ethos-U device",),
         anywhere=True,
     ),
@@ -26,8 +26,14 @@ APPLICATIONS: tuple[P, ...] = (
         "ERROR: RM_ETHOSU_Open failed with code: {:int}",
         ("ERROR: RM_ETHOSU_Open failed with code: 1",),
     ),
-    P("driver_failed", "RM_ETHOSU_Open failed: {:int}", ("[AI][ERR] RM_ETHOSU_Open failed: 1",), anywhere=True),
-    P("driver_failed", "RM_ETHOSU_Open FAILED", ("RM_ETHOSU_Open FAILED",), anywhere=True),
+    P(
+        "driver_failed",
+        "{:tag} RM_ETHOSU_Open failed: {:int}{:end}",
+        ("[AI][ERR] RM_ETHOSU_Open failed: 1",),
+        anywhere=True,
+    ),
+    P("driver_failed", "{:tag} RM_ETHOSU_Open FAILED{:end}", ("[AI] RM_ETHOSU_Open FAILED",), anywhere=True),
+    P("driver_failed", "RM_ETHOSU_Open FAILED", ("RM_ETHOSU_Open FAILED",)),
     P("renesas_started", "Ethos-U NPU successfully initialized", ("Ethos-U NPU successfully initialized",)),
     P(
         "renesas_frame",

@@ -29,7 +29,7 @@ EXAMPLES: tuple[P, ...] = (
             ("outputs_failed", "get_outputs() failed for '{:name}'"),
         )
     ),
-    P("execute_start", "Starting model execution...", ("Starting model execution...",)),
+    P("example_running", "Starting model execution...", ("Starting model execution...",)),
     P(
         "output_dtype",
         "Output tensor has unsupported dtype {dtype:int}",

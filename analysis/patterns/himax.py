@@ -56,7 +56,7 @@ HIMAX: tuple[P, ...] = (
     P("himax_class", "Class {index:int} Score: {score:float}", ("Class 7 Score: 9.250",)),
     # Himax's other applications, on TensorFlow Lite Micro
     P("himax_ticks", "Tick for Invoke for {what:text}:[{cycles:int}]", ("Tick for Invoke for MB_CLS:[1203345]",)),
-    P("himax_invoked", "invoke pass", ("face detection invoke pass", "invoke pass"), anywhere=True),
-    P("himax_invoke_failed", "invoke fail", ("yolov8 object detect invoke fail",), anywhere=True),
+    P("himax_invoked", "{:label}invoke pass{:end}", ("face detection invoke pass", "invoke pass"), anywhere=True),
+    P("himax_invoke_failed", "{:label}invoke fail{:end}", ("yolov8 object detect invoke fail",), anywhere=True),
     P("himax_failed", "method.value()->execute fail", ("method.value()->execute fail",)),
 )  # fmt: skip

@@ -155,7 +155,7 @@ MLEK: tuple[P, ...] = (
         ("WARN - Overflow detected for NPU TOTAL", "WARN - Counter overflow detected for NPU ACTIVE."),
     ),
     P("mlek_ended", "INFO - Main loop terminated {how:name}.", ("INFO - Main loop terminated successfully.",)),
-    P("mlek_ended", "INFO - Main loop terminated with {how:name}.", ("INFO - Main loop terminated with failure.",)),
+    P("kit_gave_up", "INFO - Main loop terminated with failure.", ("INFO - Main loop terminated with failure.",)),
     P("kit_rate", "INFO - Total inference rate: {:int}", ("INFO - Total inference rate: 27",), "nuvoton"),
     P("kit_rate", "INFO - Model inference rate: {:int} inf/s", ("INFO - Model inference rate: 9 inf/s",), "nuvoton"),
     P("mlek_size", "INFO - Model file size {size:int}", ("INFO - Model file size 4096 ",), "nuvoton"),
@@ -165,8 +165,12 @@ MLEK: tuple[P, ...] = (
         for mark in _MARKS
         for words in ("program terminating...", "Main loop terminated.")
     ),
-    P("heap_failed", "WARN - Out of heap", ("WARN - Out of heap",)),
-    P("mlek_failed", "ERROR - {what:name} failed.", ("ERROR - Inference failed.",)),
+    P("kit_heap_full", "WARN - Out of heap", ("WARN - Out of heap",)),
+    *(
+        P("mlek_invoke_failed", f"ERROR - {what} failed.", (f"ERROR - {what} failed.",))
+        for what in ("Inference", "Invoke")
+    ),
+    P("kit_step_failed", "ERROR - {what:name} failed.", ("ERROR - Pre-processing failed.",)),
     P("tensors_failed", "ERROR - tensor allocation failed!", ("ERROR - tensor allocation failed!",)),
     *(
         P("mlek_failed", f"{mark}{failed}ailed to {what}", (f"{mark}{failed}ailed to {what}",))

@@ -62,7 +62,7 @@ RT_THREAD: tuple[P, ...] = (
     ),
     P(
         "rtt_top",
-        "[executorch] output{:int} {:name} top1={:int}",
+        "[executorch] output{:int} {:name} top1={:int}{:end}",
         ("[executorch] output0 float top1=1",),
     ),
     P(
@@ -78,20 +78,20 @@ RT_THREAD: tuple[P, ...] = (
     ),
     P(
         "rtt_turn",
-        "] loop {:int}/{:int} status={status:int} execute_ms={ms:int} top1={:int}",
+        "{:tag} loop {:int}/{:int} status={status:int} execute_ms={ms:int} top1={:int}{:end}",
         ("[TinyCNN] loop 2/10 status=0 execute_ms=41 top1=2", "[TinyCNN] loop 3/10 status=-5 execute_ms=5002 top1=-1"),
         anywhere=True,
     ),
     P(
         "rtt_changed",
-        "] loop top1 changed: expected={:int} got={:int}",
+        "{:tag} loop top1 changed: expected={:int} got={:int}",
         ("[TinyCNN] loop top1 changed: expected=2 got=3",),
         anywhere=True,
     ),
     P(
         "rtt_summary",
-        "] loop summary count={count:int} pass={passes:int} fail={fails:int} min_ms={:int} max_ms={:int} "
-        "avg_ms={ms:int} top1={:int}",
+        "{:tag} loop summary count={count:int} pass={passes:int} fail={fails:int} min_ms={:int} max_ms={:int} "
+        "avg_ms={ms:int} top1={:int}{:end}",
         ("[TinyCNN] loop summary count=10 pass=10 fail=0 min_ms=40 max_ms=42 avg_ms=41 top1=2",),
         anywhere=True,
     ),

@@ -33,7 +33,7 @@ SETUP: tuple[P, ...] = (
     P("host_error", "Could not fetch URL {:rest}", ("Could not fetch URL https://pypi.org/simple/pip/: connection error: x - skipping",)),
     P("host_error", "#{:int} ERROR: {:rest}", ('#9 ERROR: process "/bin/sh -c cmake ." did not complete successfully: exit code: 1',)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
-    P("host_error", "INFO - {:int}/{:int} {:word} {:word} {:text}FAILED {:text} ({:rest}",
+    P("host_error", "INFO - {:int}/{:int} {:text} FAILED {:rest}",
       ("INFO    - 12/340 mps3/corstone300/fvp        sample.hello  FAILED Timeout (fvp 60.012s)",)),
     P("host_error", "ERROR - {:text} FAILED{? ?}: {:rest}",
       ("ERROR   - mps3/corstone300/fvp        sample.hello FAILED: Timeout (rc=0)", "ERROR   - native_sim tests/a/b FAILED : Timeout")),

@@ -19,6 +19,9 @@ MESSAGE_LIMIT = 2048
 """Longer messages match nothing: runners cut theirs at 255 bytes, and a pattern must not be made to search for ever."""
 LONG = ('echo "', "OutputX ", "Output 0: tensor(", "Output: ")
 """What may be longer: an ETDump block and a whole tensor on one line."""
+_WIDEST = 16
+_GAPS = re.compile(rf"\s{{{_WIDEST + 1},}}")
+"""Blanks between words: so many are enough, where a text may begin and end at each of them."""
 _GAP = r"\s{16}"
 """Blanks that no such line has: templates allow any number at many places, each of which would be tried with each blank."""
 
@@ -61,6 +64,10 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
         r"(?<![\w.:\-])[\w.:\-]+(?=\s)",
         str,
     ),  # a whole name before a blank, for rows that begin with one anywhere
+    "tag": (r"\A(?:\[[\w .-]{1,40}\]){1,3}", str),
+    "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
+    "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
+    "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),
     "base64": (
@@ -126,6 +133,7 @@ class _Row:
 
     _regex: re.Pattern[str] | None = None
     _asked = 0
+    _loose = False
     _pieces: tuple[Piece, ...] | None = None
     _converters: tuple[tuple[str, Callable[[str], Value]], ...] = ()
     _spans: re.Pattern[str] | None = None
@@ -143,8 +151,11 @@ class _Row:
                 except LostError:
                     pass
             regex, converters = translate(self.pattern.template)
+            self._loose = ":text}" in self.pattern.template
             self._converters = tuple(converters.items())
             self._regex = re.compile(regex if self.pattern.anywhere else regex + r"\s*\Z")
+        if self._loose and len(message) > _WIDEST:
+            message = _GAPS.sub(" " * _WIDEST, message)
         found = self._regex.search(message) if self.pattern.anywhere else self._regex.match(message)
         if found is None:
             return None

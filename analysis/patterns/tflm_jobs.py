@@ -10,7 +10,7 @@ from .table import Pattern as P
 _ONE = "index={:int},"
 _SAID = (
     *(
-        ("loader_size_differs", f"{words}{{size:int}}, network={{expected:int}}", f"{said}490, network=512")
+        ("job_size_differs", f"{words}{{size:int}}, network={{expected:int}}", f"{said}490, network=512")
         for words, said in (
             (
                 f"Job input size does not match network input size: job={{:text}}, {_ONE} input=",
@@ -20,14 +20,14 @@ _SAID = (
         )
     ),
     *(
-        ("inputs_failed", f"{words} input={{:int}}, network={{:int}}", f"{words} input=1, network=2")
+        ("job_inputs_failed", f"{words} input={{:int}}, network={{:int}}", f"{words} input=1, network=2")
         for words in (
             "Number of input buffers does not match number of non empty network tensors:",
             "Number of job and network inputs do not match.",
         )
     ),
     *(
-        ("outputs_differ", template, template.replace("{:int}", "24"))
+        ("job_outputs_differ", template, template.replace("{:int}", "24"))
         for template in (
             "Output size mismatch: job={:int}, network={:int}",
             "Number of job and network outputs do not match. job={:int}, network={:int}",
@@ -36,7 +36,7 @@ _SAID = (
         )
     ),
     *(
-        ("outputs_differ", f"{words} expected={{:name}}, network={{:name}}", f"{said} expected=1f, network=20")
+        ("job_outputs_differ", f"{words} expected={{:name}}, network={{:name}}", f"{said} expected=1f, network=20")
         for words, said in (
             (
                 f"Expected output tensor data mismatch: job={{:text}}, {_ONE} offset={{:int}},",
@@ -58,7 +58,7 @@ _SAID = (
         )
     ),
     (
-        "outputs_differ",
+        "job_outputs_differ",
         "Number of job and network expected outputs do not match. job={:int}, network={:int}",
         "Number of job and network expected outputs do not match. job=1, network=2",
     ),

@@ -52,7 +52,7 @@ VISION: tuple[P, ...] = (
     P("loop_begun", "--- Loop inference ---", ("--- Loop inference ---",), "zephyr"),
     P("loop_class", "[{:int}] class {index:int} ({label:text}): {score:float}{?%?}", ("[1] class 817 (sports car): 61.20%", "[2] class 436 (beach wagon): 3.2362"), "zephyr"),
     P("loop_time", "Inference time: {us:int} us ({:int} ms)", ("Inference time: 24310 us (24 ms)",), "zephyr"),
-    P("loader_size_differs", "Input size mismatch: got {size:int}, expected {expected:int}", ("Input size mismatch: got 12288, expected 49152",), "zephyr"),
+    P("example_unfit", "Input size mismatch: got {size:int}, expected {expected:int}", ("Input size mismatch: got 12288, expected 49152",), "zephyr"),
     # TensorFlow Lite Micro on Beken's BK7259, with the mark of its own log before each line
     *(
         P(event, template, (f"hand_gst:I(1520):{sample}",), anywhere=True)

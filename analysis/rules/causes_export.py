@@ -75,7 +75,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "computed-weight",
-        r"RuntimeError: unsupported param type, (?P<node>\w{1,30})",
+        r"RuntimeError: unsupported param type, (?P<node>call_\w{1,20}|placeholder|get_attr|output)\b",
         "A pass of the backend wants a weight of the model, and finds a value that is computed ({node})",
         "Give the operator its weight as the parameter itself: what forward() does to it first (weight norm, .t(), a cast) is computed once, in __init__. "
         "For the Cortex-M backend take aten.linear out of preserve_ops; then try a newer ExecuTorch.",
@@ -95,7 +95,7 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "release-mismatch",
-        r"TypeError: (?P<called>\w{1,60}) constructor expects an? (?P<wanted>[^\n]{1,80}?), got <class '(?P<given>[\w.]{1,160})'>",
+        r"TypeError: (?P<called>\w{1,50}(?:Quantizer|Partitioner)) constructor expects an? (?P<wanted>[^\n]{1,80}?), got <class '(?P<given>[\w.]{1,160})'>",
         "The script gives {called} an argument of another release: {given}",
         "The compile specifications have changed with ExecuTorch 1.0 (EthosUCompileSpec(target), which goes to EthosUQuantizer and EthosUPartitioner as "
         "it is; before it ArmCompileSpecBuilder(), and a list): write the script as the examples of the installed release do.",

@@ -103,7 +103,7 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
-        r"^(?:ERROR +- |INFO +- +\d{1,7}/\d{1,7} +)(?P<platform>\S{1,80}) +(?P<test>\S{1,200}) +FAILED ?:? (?P<reason>[^\n]{1,160})",
+        r"^(?:ERROR +- |INFO +- +\d{1,7}/\d{1,7} +(?=[^\n(]{1,400}\())(?P<platform>\S{1,80}) +(?P<test>\S{1,200}) +FAILED ?:? (?P<reason>[^\n]{1,160})",
         "twister's test {test} failed on {platform}: {reason}",
         "The console of that test is in handler.log beside its build (the next line of twister names it): read that file; for a timeout raise the test's "
         "timeout in sample.yaml or testcase.yaml, an FVP needs minutes for a large model.",

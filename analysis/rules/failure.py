@@ -69,7 +69,9 @@ def method_load(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Inputs of the wrong size or type."""
     wrong = seen.first("input_mismatch") or saying(seen, "and tensor size (")
-    failed = seen.first("inputs_failed") or saying(seen, "Failed to prepare input", "Failed to set input: error")
+    failed = seen.first("inputs_failed", "job_inputs_failed") or saying(
+        seen, "Failed to prepare input", "Failed to set input: error"
+    )
     lines = tuple(t.line for t in (wrong, failed) if t is not None)
     if wrong is not None:
         size, wanted = wrong.values.get("size"), wrong.values.get("expected")
@@ -123,7 +125,7 @@ def _ratio(size: int, wanted: int) -> str:
 def execution(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method gave up while it ran."""
     bad = seen.first(
-        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed",
+        "npu_timed_out", "invocation_failed", "kernel_failed", "delegate_failed", "execution_failed", "mlek_failed", "mlek_invoke_failed",
         "node_failed", "node_unprepared", "invoke_failed",
     )  # fmt: skip
     bad = bad or saying(seen, "Invoke failed", "Execution of method ", "Instruction execution limit",
@@ -191,7 +193,7 @@ def _reported(bad: Trouble) -> str:
 
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
-    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "pack_failed", "test_failed",
+    bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
                      "said_failed", "script_bundle_failed")  # fmt: skip
     if bad is None:
         return None
@@ -211,7 +213,7 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             )
         return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.{status}",
                       advice, bad.line)  # fmt: skip
-    if bad.kind == "outputs_differ":
+    if bad.kind in ("outputs_differ", "job_outputs_differ"):
         return error("outputs-not-expected", run, "The outputs are not those that the application expects", f"The log says: {bad.text}.",
                       "The inference itself came to its end. Run the model on the host with the same input: where it gives these outputs "
                       "too, the expected values are those of another model; otherwise check the input and the data cache (clean before "

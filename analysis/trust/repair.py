@@ -27,6 +27,10 @@ _RATIO_ROUNDING_PERCENT = 0.0155
 _RATIO_SUM_ROUNDING_PERCENT = 0.0151
 
 
+_LATENCY = "times.inference_seconds"
+"""Ports make it of two readings of a clock, which may have been set between them."""
+
+
 def settle(draft: RunDraft) -> Settled:
     """Check the figures of a run against each other; the draft itself stays as it was printed."""
     settled = Settled(draft)
@@ -35,6 +39,10 @@ def settle(draft: RunDraft) -> Settled:
         if not 0 <= (settled.get(path) or 0) < _2_32:
             settled.doubt("impossible", path, quote(path, settled.get(path)))
             settled.drop(path)
+    seconds = settled.get(_LATENCY)
+    if seconds is not None and seconds < 0:
+        settled.doubt("impossible", _LATENCY, f"{_LATENCY} : {seconds}")
+        settled.drop(_LATENCY)
     _uncounted(settled)
     _totals(settled)
     _ratios(settled)

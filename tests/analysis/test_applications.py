@@ -17,6 +17,12 @@ def test_a_detector_on_a_board_of_renesas() -> None:
     assert run.times.inference_seconds == pytest.approx(0.00025)
 
 
+def test_a_time_below_zero_is_no_figure() -> None:
+    capture = read(PERSONS + FRAME.format(-240))
+    assert capture.runs[0].times.inference_seconds is None
+    assert "impossible-figure" in {finding.rule for finding in capture.findings}
+
+
 def test_a_classifier_of_edge_impulse_counts_where_an_ethos_u_is_there() -> None:
     run = only("Ethos-U55 device initialised\n" + SCORES + "run_classifier returned: 0\n")
     assert (run.status, run.times.inference_seconds) == ("passed", 0.003)

@@ -61,3 +61,11 @@ def test_vela_refuses_an_option_for_more_reasons_than_its_value() -> None:
     ):
         (finding,) = read_capture("x", said.format(option).encode()).findings
         assert (finding.rule, finding.title) == ("vela-option", words)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["RuntimeError: unsupported param type, int", "TypeError: Cart constructor expects an Item, got <class 'list'>"],
+)
+def test_refusals_of_other_libraries_are_not_the_backends(said: str) -> None:
+    assert read_capture("x", f"{said}\n".encode()).findings == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import time
 
 import pytest
 
@@ -17,12 +18,13 @@ GENERAL = (
     "Error: {:rest}",
     "ERROR: {:rest}",
     "RuntimeError: {:rest}",
+    "ERROR - {what:name} failed.",
     "[{:int}/{:int}] {:rest}",
     ": Permission denied",
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",
-    "invoke fail",
+    "{:label}invoke fail{:end}",
     "Failed to build {:rest}",
 )
 """Rows that take what no row above them knows."""
@@ -90,3 +92,26 @@ def test_per_inference_words_that_are_no_numbers_are_absent() -> None:
 def test_words_are_no_addresses(text: str) -> None:
     event = TABLE.match(text, 1)
     assert event is None or "address" not in event.values
+
+
+@pytest.mark.parametrize("filler", [" ", "a", " a", "FAILED "])
+def test_a_long_line_takes_no_square_of_its_length(filler: str) -> None:
+    """Blanks at which a text may begin and end, words that may be parted anywhere: 20 lines of 2,000 characters each."""
+    began = time.process_time()
+    for begin in (
+        "Result is ",
+        "Running ",
+        "Address that caused ",
+        "*** dual TFLite Micro parallel ",
+        "INFO - 1/1 ",
+        "ERROR - ",
+    ):
+        rest = (filler * 2_000)[: 2_000 - len(begin)]
+        for _ in range(20):
+            TABLE.match(f"{begin}{rest}\x01", 1)
+    assert time.process_time() - began < 4
+
+
+def test_a_wide_gap_is_a_gap() -> None:
+    event = TABLE.match(f"Result is{' ' * 40}old{' ' * 40}truck (Score:{' ' * 40}64)", 1)
+    assert event is not None and event.values["score"] == 64

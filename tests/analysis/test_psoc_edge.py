@@ -42,6 +42,10 @@ def test_a_host_that_sends_the_data_says_before_how_many_there_are() -> None:
     assert (run.status, run.cycles.inferences, run.pmu.npu_cycles_per_inference) == ("passed", 20, 120000.5)
 
 
+def test_a_line_that_comes_twice_adds_no_time() -> None:
+    assert only(START + MODEL + CPU + NPU + NPU + GOOD).times == only(START + MODEL + CPU + NPU + GOOD).times
+
+
 def test_the_middleware_alone_gives_the_average_and_no_total() -> None:
     run = only(CPU + NPU)
     assert run.pmu is not None

@@ -31,6 +31,8 @@ def test_a_log_that_ends_inside_of_a_traceback_says_so(end: str) -> None:
         FRAMES.replace("executorch/exir", "shop"),
         FRAMES + "the next step\n" * 4,
         FRAMES + "RuntimeError: no such thing\n",
+        FRAMES + "SystemExit: 2\n",
+        FRAMES + "StopIteration\n",
         "Traceback (most recent call last):\n",
     ],
 )
@@ -66,6 +68,7 @@ def test_a_test_of_twister_follows_from_what_its_console_says_below() -> None:
     assert _rules(TWISTER + console)[0][1] == "error" and _rules(TWISTER + console)[0][0] != "test-failed"
     assert ("test-failed", "info") in _rules(TWISTER + console)
     assert _rules(TWISTER.replace("FAILED Timeout", "PASSED")) == []
+    assert _rules("INFO - 12/340 step one FAILED because of it\n") == []
 
 
 @pytest.mark.parametrize(

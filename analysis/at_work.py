@@ -1,0 +1,93 @@
+"""Words of an application that others print too: they count only where it is known to be at work in the open run."""
+
+from __future__ import annotations
+
+from .named_tuple import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .draft import RunDraft
+
+_APPLICATIONS = (
+    (
+        ("psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed", "psoc_stopped",
+         "psoc_unfed"),
+        ("psoc_started", "psoc_model", "psoc_cpu", "psoc_npu"),
+    ),
+    (
+        ("himax_ready", "himax_shape", "himax_input", "himax_results", "himax_result", "himax_class", "himax_ticks", "himax_invoked",
+         "himax_invoke_failed", "himax_failed"),
+        ("himax_device", "himax_step"),
+    ),
+    (("renesas_frame",), ("renesas_started",)),
+    (("rtt_changed",), ("rtt_turn",)),
+    (("loop_class", "loop_time"), ("loop_begun",)),
+    (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
+    (("kit_failed",), ("task_ready", "mlek_arena_used")),
+    (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
+    (("npu_product",), ("tflm_start",)),
+    (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "tflm_sent", "tflm_received", "tflm_running")),
+)  # fmt: skip
+"""Words of vendors' applications, and the lines of each that nobody else prints."""
+_TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}
+
+_OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed"))
+_NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "mlek_device", "npu_named"))
+"""Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
+
+_WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
+"""How whole programs begin, which go on in no words of a runner."""
+_NOT_EXECUTORCH = frozenset(
+    ("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
+     "rtt_turn", "rtt_summary")
+)  # fmt: skip
+"""Why TensorFlow's interpreter could not set a model up, and what applications say that print no prefixes of ExecuTorch."""
+_OF_KIT = frozenset(
+    (
+        "mlek_model",
+        "mlek_size",
+        "kit_rate",
+        "kit_system",
+        "kit_terminating",
+        "kit_heap_full",
+        "kit_step_failed",
+        "kit_gave_up",
+    )
+)
+"""What the evaluation kit says behind a mark that is any logger's."""
+_OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execution_failed", "execution_failed"))
+"""What one says of each inference that goes on for ever."""
+
+
+_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop")
+"""How the events of applications begin that go on behind what was done: with another inference, with a verdict."""
+
+
+def of_others(draft: RunDraft, kind: str) -> bool:
+    """Whether such words are another program's: the application that prints them too is not at work in this run."""
+    told_by = _TOLD_BY.get(kind)
+    if told_by is not None:
+        return told_by.isdisjoint(draft.seen)
+    if kind in _OF_IMPULSE:
+        another = draft.completed and "impulse_result" not in draft.seen
+        return another or _NPU_TOLD.isdisjoint(draft.seen) or bool(draft.files) or of_kit(draft, 1)
+    if kind in _NOT_EXECUTORCH:
+        return bool(draft.files) and not (of_kit(draft) or draft.completed or draft.closed)
+    return kind in _OF_KIT and not of_kit(draft) and (kind != "kit_terminating" or bool(draft.files))
+
+
+def leaves(draft: RunDraft, kind: str) -> bool:
+    """Whether a line that begins a run cannot be of this one, which a whole program began; that may ask the NPU what it is."""
+    return kind not in _WHOLE and not _WHOLE.isdisjoint(draft.seen) and kind != "npu_banner"
+
+
+def of_kit(draft: RunDraft, beside: int = 0) -> bool:
+    """Whether the evaluation kit is at work: it has said more than this of what it alone says."""
+    return sum(kind.startswith("mlek_") for kind in draft.seen) > beside
+
+
+def goes_on(draft: RunDraft, kind: str) -> bool:
+    """Whether a run that is complete may say this because it never ends, or because it is of that application."""
+    if kind in _OF_LOOP:
+        return "loop_begun" in draft.seen
+    family, _, _ = kind.partition("_")
+    return family not in _FAMILIES or any(known.startswith(f"{family}_") for known in draft.seen)
