@@ -1,4 +1,7 @@
-"""What Himax's classifier says: it passed once a picture was worked through; what its memory has no room for ends it before."""
+"""What Himax's applications say: they passed once a picture was worked through, by ExecuTorch or by TensorFlow Lite Micro.
+
+What the board's memory has no room for ends the classifier before that.
+"""
 
 from __future__ import annotations
 
