@@ -130,17 +130,14 @@ def freeze(draft: RunDraft, index: int, *, cut: bool, last: bool, outcome: Outco
     draft.doubts = whole.doubts = tuple(settled.doubts)
     status = _status(draft, cut=cut, last=last, outcome=outcome)
     get = settled.figures.get
-    counters = _counters(settled)
-    pmu = None
-    if counters or get("pmu.npu_cycles") is not None or get("pmu.npu_cycles_per_inference") is not None:
-        pmu = Pmu(
-            get("pmu.npu_cycles"),
-            get("pmu.npu_cycles_per_inference"),
-            counters,
-            get("pmu.npu_cycles_min"),
-            get("pmu.npu_cycles_max"),
-            _delegates(draft),
-        )
+    pmu = Pmu(
+        get("pmu.npu_cycles"),
+        get("pmu.npu_cycles_per_inference"),
+        _counters(settled),
+        get("pmu.npu_cycles_min"),
+        get("pmu.npu_cycles_max"),
+        _delegates(draft),
+    ).if_any()
     cycles = Cycles(
         inferences=get("cycles.inferences"),
         delegations=get("cycles.delegations"),

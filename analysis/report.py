@@ -139,6 +139,10 @@ class Pmu(NamedTuple):
     delegates: tuple[DelegatePmu, ...] = ()
     """The same by delegate, where the runner was built to print it."""
 
+    def if_any(self) -> Pmu | None:
+        """Itself, or None where nothing of the monitor was printed: a run without an NPU has no counters, not zeros."""
+        return self if any(figure is not None and figure != () for figure in self) else None
+
 
 class PerfBlock(NamedTuple):
     """One of several performance blocks of a run, as printed (a server prints one per inference)."""

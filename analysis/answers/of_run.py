@@ -224,6 +224,8 @@ def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
         return unknown("limit", "the run did not come to its end")
     if run.pmu is None:
         return unknown("limit", "the log has no PMU counters of the NPU")
+    if run.pmu.npu_cycles is None:
+        return unknown("limit", "the log does not say how many cycles the NPU took")
     if not run.pmu.npu_cycles:
         return unknown("limit", "the NPU counted no cycles")
     return unknown("limit", "its figures contradict each other, so none is used")

@@ -73,9 +73,7 @@ def report_of(block: DraftBlock) -> PerfBlock:
         else Counter(i, _name(key), value)
         for i, (key, value) in enumerate(block.counters.items())
     )
-    pmu = None
-    if counters or get("pmu.npu_cycles") is not None or get("pmu.npu_cycles_per_inference") is not None:
-        pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters)
+    pmu = Pmu(get("pmu.npu_cycles"), get("pmu.npu_cycles_per_inference"), counters).if_any()
     cycles = Cycles(
         inferences=get("cycles.inferences"),
         delegations=get("cycles.delegations"),

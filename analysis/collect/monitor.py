@@ -287,12 +287,13 @@ def on_call_cycles(draft: RunDraft, line: int, cycles: int, os: str | None) -> N
 
 
 def _delegate(draft: RunDraft, index: int) -> dict[str, Any]:
-    return draft.delegates.setdefault(min(index, 1023), {"counters": {}})
+    return draft.delegates.setdefault(index, {"counters": {}}) if 0 <= index < 1024 else {"counters": {}}
 
 
 def on_delegate_invocations(draft: RunDraft, line: int, index: int, backend: int, npu: int) -> None:
     _delegate(draft, index).update(backend=backend, npu=npu)
-    draft.mark(f"pmu.delegates.{index}", line)
+    if index in draft.delegates:
+        draft.mark(f"pmu.delegates.{index}", line)
 
 
 def on_delegate_cycles(draft: RunDraft, line: int, index: int, cycles: int) -> None:
@@ -300,7 +301,7 @@ def on_delegate_cycles(draft: RunDraft, line: int, index: int, cycles: int) -> N
 
 
 def on_delegate_counter(draft: RunDraft, line: int, index: int, counter: int, value: int) -> None:
-    if counter < 64:
+    if 0 <= counter < 64:
         _delegate(draft, index)["counters"][counter] = value
 
 

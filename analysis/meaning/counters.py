@@ -93,11 +93,13 @@ def _missing(run: Run) -> list[str]:
     """Why a column that one would look for is not there."""
     derived = run.derived
     paths = [path for counter in (run.pmu.counters if run.pmu is not None else ()) if (path := path_of(counter))]
-    if run.pmu is not None and not run.pmu.npu_cycles:
+    if run.pmu is not None and run.pmu.npu_cycles == 0:
         return ["The NPU counted no cycles, so nothing follows from the others."]
     if not paths:
         return []
     notes = []
+    if run.pmu is not None and run.pmu.npu_cycles is None:
+        notes.append("No shares: the log does not say how many cycles the NPU took.")
     if not any(f"{path}_bytes_per_inference" in derived for path in paths):
         notes.append("No bytes: which NPU it was, or how many inferences, is not known (--target).")
     if "npu_clock" not in derived:

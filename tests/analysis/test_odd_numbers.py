@@ -34,6 +34,20 @@ def test_no_number_of_a_known_line_ends_the_reading(before: str) -> None:
     assert failed == {}
 
 
+@pytest.mark.parametrize("index", [-9, -1, 64, 10**19])
+def test_a_counter_of_a_delegate_that_no_npu_has_is_left_out(index: int) -> None:
+    log = (
+        "I [executorch:arm_perf_monitor.cpp:217 StopMeasurements()] ethosu_pmu_cycle_cntr : 8000\n"
+        "I [executorch:arm_perf_monitor.cpp:220 StopMeasurements()] Ethos-U PMU Events:[ETHOSU_PMU_NPU_IDLE]\n"
+        "I [executorch:arm_perf_monitor.cpp:230 StopMeasurements()] Ethos-U delegate 0 PMU counter 0: 41\n"
+        f"I [executorch:arm_perf_monitor.cpp:230 StopMeasurements()] Ethos-U delegate 0 PMU counter {index}: 42\n"
+    )
+    (run,) = read_capture("odd.log", log.encode()).runs
+    assert run.pmu is not None
+    ((counter,),) = (delegate.counters for delegate in run.pmu.delegates)
+    assert (counter.index, counter.event, counter.value) == (0, "ETHOSU_PMU_NPU_IDLE", 41)
+
+
 def test_a_time_that_is_no_number_is_none() -> None:
     text = "Starting the model execution...\nModel executed successfully 3 time(s) in nan ms.\n"
     (run,) = read_capture("odd.log", text.encode()).runs

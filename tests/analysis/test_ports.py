@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_run import answers_of_run
 from ethosu_tui.analysis.outputs.read import read_outputs
 from ethosu_tui.analysis.patterns import PATTERNS
 from ethosu_tui.analysis.run_tables import run_tables
@@ -132,6 +133,15 @@ def test_counters_by_delegate() -> None:
     assert (first.backend_invocations, first.npu_cycles, first.counters[0].value) == (2, 7_000, 42)
     assert first.counters[0].event == "ETHOSU_PMU_NPU_IDLE"
     assert (second.index, second.npu_invocations, second.npu_cycles) == (1, 0, None)
+
+
+def test_a_capture_that_lost_all_counters_but_those_of_a_delegate() -> None:
+    capture = read(LOADED + lines(ARM, "Ethos-U delegate 0 PMU cycles: 7000") + END)
+    (run,) = capture.runs
+    assert run.pmu is not None and run.pmu.npu_cycles is None
+    assert [delegate.npu_cycles for delegate in run.pmu.delegates] == [7_000]
+    limit = next(answer for answer in answers_of_run(run, capture.findings) if answer.key == "limit")
+    assert limit.reason == "the log does not say how many cycles the NPU took"
 
 
 NEUTRON = (
