@@ -107,6 +107,9 @@ def test_the_ending_chooses_the_form(samples: Path, place: Path, capsys: pytest.
     capsys.readouterr()
     assert main(["analyze", logs[0], "--export", str(place / "a.csv")]) == 2
     assert "a .csv file holds one" in capsys.readouterr().err and not (place / "a.csv").exists()
+    (place / "other.log").write_text("region `ITCM' overflowed by 4096 bytes\n")
+    assert main(["analyze", str(place / "other.log"), "--export", str(place / "a.csv")]) == 2
+    assert "this gives no tables" in capsys.readouterr().err
     assert main(["analyze", logs[0], "--export", str(place / "a.xls")]) == 2
     assert ".md, .csv, .json, .html" in capsys.readouterr().err
 

@@ -156,9 +156,8 @@ def _exported(
         say(f"ethosu-tui: there is nothing to write, so {file} was not written")
         return code
     if ending in ONE_TABLE and len(document.tables) != 1:
-        raise UsageError(
-            f"this gives {len(document.tables)} tables, and a {ending} file holds one", "use .json, .md or .html"
-        )
+        found = f"{len(document.tables) or 'no'} tables"
+        raise UsageError(f"this gives {found}, and a {ending} file holds one", "use .json, .md or .html")
     if target is None:
         sys.stdout.writelines(written_as(document, ending))
         return code
