@@ -385,7 +385,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
 
 
 def on_host_operator(draft: RunDraft, line: int, instruction: int, name: str, ns: int) -> None:
-    if len(draft.host_operators) < 100_000:
+    if len(draft.host_operators) < 20_000:
         draft.host_operators.append((name, instruction, ns / 1e9))
         draft.mark(f"times.operators.{len(draft.host_operators) - 1}", line)
 

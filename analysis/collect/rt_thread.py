@@ -5,8 +5,8 @@ The port prints no completion line.  Its verdict ends a run that passed only aft
 
 from __future__ import annotations
 
-from ..draft import RunDraft, TensorDraft
-from .tensors import DTYPES, on_output
+from ..draft import RunDraft
+from .tensors import DTYPES, new_output, on_output
 
 
 def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
@@ -38,11 +38,10 @@ def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
 
 def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int) -> None:
     """Elements follow, perhaps not all: the tensor is whole once the last one was seen."""
-    if 0 <= tensor < 4096 and count >= 0:
-        known = draft.outputs[tensor] = TensorDraft()
+    if count >= 0:
+        known = new_output(draft, line, tensor)
         known.dtype = DTYPES.get(dtype)
         known.count, known.elided = count, count > 0
-        draft.mark(f"outputs.{tensor}", line)
 
 
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:

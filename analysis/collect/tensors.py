@@ -7,6 +7,8 @@ from ..draft import RunDraft, TensorDraft
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
 """ExecuTorch's numbers of scalar types."""
+MOST_TENSORS = 4096
+"""Inputs or outputs that are kept; what comes after so many is damage."""
 
 
 def on_outputs(draft: RunDraft, line: int, count: int) -> None:
@@ -23,7 +25,7 @@ def _element(
     draft: RunDraft, tensors: dict[int, TensorDraft], path: str, line: int, tensor: int, index: int, dtype: str | None,
     value: float | None,
 ) -> None:  # fmt: skip
-    if tensor >= 4096 or tensor < 0 or index < 0:
+    if not 0 <= tensor < MOST_TENSORS or index < 0:
         return
     known = tensors.get(tensor)
     if known is None:
@@ -38,6 +40,16 @@ def _element(
         if broken is not None:
             return  # the second copy of the line, where one of them was cut
     known.add(index, value, dtype)
+
+
+def new_output(draft: RunDraft, line: int, tensor: int) -> TensorDraft:
+    """An output whose elements follow without its number: the last of `outputs`, unless there are too many."""
+    known = TensorDraft()
+    if tensor in draft.outputs or (tensor >= 0 and len(draft.outputs) < MOST_TENSORS):
+        draft.outputs.pop(tensor, None)
+        draft.outputs[tensor] = known
+        draft.mark(f"outputs.{tensor}", line)
+    return known
 
 
 def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | None, value: float | None) -> None:
@@ -87,8 +99,7 @@ def on_elided(draft: RunDraft, line: int) -> None:
 
 def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: str) -> None:
     """A tensor with its sizes; more than ten values stand on the lines below, which are left to who wants all of them."""
-    known = draft.outputs[tensor] = TensorDraft()
-    draft.mark(f"outputs.{tensor}", line)
+    known = new_output(draft, line, tensor)
     for index, text in enumerate(part.strip() for part in values.split(",")):
         if text == "...":
             known.elided = True
@@ -136,15 +147,14 @@ def elements_of(sizes: str) -> int | None:
 
 
 def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: int, size: int) -> None:
-    known = draft.outputs[tensor] = TensorDraft()
+    known = new_output(draft, line, tensor)
     known.count = count
     known.dtype = DTYPES.get(dtype)
-    draft.mark(f"outputs.{tensor}", line)
 
 
 def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str) -> None:
     if draft.outputs and -1 << 31 <= value < 1 << 32:
-        known = draft.outputs[max(draft.outputs)]
+        known = draft.outputs[next(reversed(draft.outputs))]
         if index == len(known.first) < 8:
             known.first.append(float_of_bits(value) if kind == "float" else value)
 
@@ -158,15 +168,13 @@ def float_of_bits(value: int) -> float:
 
 
 def on_zephyr_output(draft: RunDraft, line: int, tensor: int, dtype: str, count: int) -> None:
-    known = draft.outputs[tensor] = TensorDraft()
-    known.dtype = dtype.lower()
-    draft.mark(f"outputs.{tensor}", line)
+    new_output(draft, line, tensor).dtype = dtype.lower()
 
 
 def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | None) -> None:
     if not draft.outputs:
         return
-    known = draft.outputs[max(draft.outputs)]
+    known = draft.outputs[next(reversed(draft.outputs))]
     if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
         value = int(value)
     if known.count and not index and not known.first:  # the header has told the count
