@@ -72,8 +72,8 @@ RUNNER: tuple[P, ...] = (
     P("method_load_start", "Loading method: {:name}.", ("Loading method: forward.",), "0.7.."),
     P(
         "method_load_failed",
-        "Loading of method {name:word} failed with status {status:status}",
-        ("Loading of method forward failed with status 0x21",),
+        "Loading of method {name:text} failed with status {status:status}",
+        ("Loading of method forward failed with status 0x21", "Loading of method  failed with status 0x23"),
     ),
     P("method_load_failed", "FAIL: method {status:status}", ("FAIL: method 0x21",), "a fork for Arduino"),
     P("method_loaded", "Method loaded{?.?}{?.?}{?.?}", ("Method loaded.", "Method loaded..."), "0.2..0.5"),
