@@ -26,8 +26,12 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "pte_at",
-        "PTE in {address:first}{? {:word}?} Size: {size:int} bytes{?.?}",
-        ("PTE in 0x70000000  Size: 4616 bytes", "PTE in 0x70000000 $ Size: 4616 bytes"),
+        "PTE in {address:first} {:text} Size: {size:int} bytes{?.?}",
+        (
+            "PTE in 0x70000000  Size: 4616 bytes",
+            "PTE in 0x70000000 $ Size: 4616 bytes",
+            "PTE in 0x70000000 , Size: 2080 bytes",
+        ),
         "0.6..0.7",
     ),
     P("pte_at", "PTE at {address:word} Size: {size:int} bytes", ("PTE at 0x70000000 Size: 944 bytes",), "zephyr"),
