@@ -145,9 +145,19 @@ AFTER = _PACK_FAILURES | frozenset(
 """What a runner still prints once it is complete."""
 
 
-def may_follow(draft: RunDraft, kind: str) -> bool:
-    """Whether this is of a run that is complete: what a runner prints at its end, and where one goes on for ever what failed then."""
-    return kind in AFTER and goes_on(draft, kind)
+FAULTS = frozenset(("hard_fault", "fault_banner"))
+_MOST_BEFORE_FAULT = 3
+"""Lines from the last one of a run to a fault in what its application does after it."""
+
+
+def may_follow(draft: RunDraft, event: Event) -> bool:
+    """Whether this is of a run that is complete: what a runner prints at its end, where one goes on for ever what failed then,
+    and the fault of an application that frees its memory: it has not said yet that it ended.
+    """
+    if event.kind in FAULTS:
+        ended = draft.seen.keys() & {"exit_code", "semihosting"} or "program_complete" not in draft.seen
+        return not ended and event.line - draft.last_line <= _MOST_BEFORE_FAULT
+    return event.kind in AFTER and goes_on(draft, event.kind)
 
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))

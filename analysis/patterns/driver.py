@@ -1,7 +1,7 @@
 """Messages of the Ethos-U core driver beside the ones in `backend.py`: they stand just before the error they cause.
 
-The driver prints `E: text (file.c:LINE)` to stderr; old drivers leave out the letter, so each message is two rows.  Linux has a
-driver of its own (drivers/accel/ethosu), which prints the same registers.
+The driver prints `E: text (file.c:LINE)` to stderr, since March 2025 `E: file.c:LINE: text`; old drivers leave out the letter, so
+each message is three rows.  Linux has a driver of its own (drivers/accel/ethosu), which prints the same registers.
 """
 
 from __future__ import annotations
@@ -177,6 +177,8 @@ def _messages() -> Iterator[P]:
     ):
         yield P(event, template, (sample,))
         yield P(event, f"E: {template}", (f"E: {sample}",))
+        text = sample.partition(" (ethosu_")[0]
+        yield P(event, f"E: {{:place}} {template}", (f"E: ethosu_driver.c:452: {text}",))
     yield from (
         P("driver_none", f"{mark}No NPU driver handle available.{{:rest}}", (f"{mark}No NPU driver handle available.",))
         for mark in ("", "W: ")

@@ -26,8 +26,12 @@ RUNNER: tuple[P, ...] = (
     ),
     P(
         "pte_at",
-        "PTE in {address:first}{? {:word}?} Size: {size:int} bytes{?.?}",
-        ("PTE in 0x70000000  Size: 4616 bytes", "PTE in 0x70000000 $ Size: 4616 bytes"),
+        "PTE in {address:first} {:text} Size: {size:int} bytes{?.?}",
+        (
+            "PTE in 0x70000000  Size: 4616 bytes",
+            "PTE in 0x70000000 $ Size: 4616 bytes",
+            "PTE in 0x70000000 , Size: 2080 bytes",
+        ),
         "0.6..0.7",
     ),
     P("pte_at", "PTE at {address:word} Size: {size:int} bytes", ("PTE at 0x70000000 Size: 944 bytes",), "zephyr"),
@@ -72,8 +76,8 @@ RUNNER: tuple[P, ...] = (
     P("method_load_start", "Loading method: {:name}.", ("Loading method: forward.",), "0.7.."),
     P(
         "method_load_failed",
-        "Loading of method {name:word} failed with status {status:status}",
-        ("Loading of method forward failed with status 0x21",),
+        "Loading of method {name:text} failed with status {status:status}",
+        ("Loading of method forward failed with status 0x21", "Loading of method  failed with status 0x23"),
     ),
     P("method_load_failed", "FAIL: method {status:status}", ("FAIL: method 0x21",), "a fork for Arduino"),
     P("method_loaded", "Method loaded{?.?}{?.?}{?.?}", ("Method loaded.", "Method loaded..."), "0.2..0.5"),

@@ -67,6 +67,7 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "tag": (r"\A(?:\[[\w .-]{1,40}\]){1,3}", str),
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
+    "place": (r"ethosu_\w{1,40}\.c:\d{1,6}:", str),  # in the NPU's driver
     "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),

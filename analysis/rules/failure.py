@@ -105,6 +105,12 @@ def inputs(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "Export the model with float, int or int8 inputs, or with one tensor input where the runner takes only one.",
             bad.line, *lines,
         )  # fmt: skip
+    count = saying(seen, "Wrong number of inputs")
+    if count is not None:
+        return error(
+            "inputs-failed", run, "The runner got more or fewer inputs than the method takes", f"{count.text}.",
+            "Give the runner as many input files (-i) as the method has inputs, in their order.", count.line, *lines,
+        )  # fmt: skip
     if failed is None:
         return None
     return error(

@@ -72,7 +72,7 @@ def _any_impossible(seen: Evidence) -> bool:
 def method_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The method pool: planned buffers, the method's own structures, inputs."""
     failed = _all_possible(seen, "allocation_failed")
-    pools = _short_pools(seen)
+    pools = _short_pools(run, seen)
     mine = [t for t in failed if pools.get(id(t)) == "method"]
     if not mine:
         return None if seen.all("allocation_failed") else _unsized_method_pool(run, seen)
@@ -233,7 +233,7 @@ def fast_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
 
 def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """The temp pool: the NPU's scratch arena, and what CPU operators need while they run."""
-    pools = _short_pools(seen)
+    pools = _short_pools(run, seen)
     failed = next((t for t in _all_possible(seen, "allocation_failed") if pools.get(id(t)) == "temp"), None)
     named = next(iter(_all_possible(seen, "scratch_failed", "temp_failed")), None)
     if failed is None and (named is None or named.values.get("size") is None):
@@ -242,6 +242,9 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         named = None  # the C library lost the number
     size = int(named.values["size"]) if named else int(failed.values["requested"]) if failed else 0
     what = "The NPU's scratch arena" if named and named.kind == "scratch_failed" else "An operator's scratch memory"
+    verb = "needs"
+    if "execute_start" not in seen.seen and named is None:
+        what, verb = "What is needed for a while to load the method", "takes"
     left = f" {_left(failed)} bytes were left." if _left(failed) is not None else ""
     kernel = seen.first("kernel_failed")
     where = f" The operator is {kernel.values['name']}." if kernel else ""
@@ -257,7 +260,7 @@ def temp_pool(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         smaller = "memory mode Dedicated_Sram, a smaller input"
     return error(
         "temp-pool-too-small", run, f"The temp pool is too small: {format_bytes(size)} did not fit",
-        f"{what} needs {size} bytes.{left}{where}",
+        f"{what} {verb} {size} bytes.{left}{where}",
         f"{so_far}{option[0].upper()}{option[1:]}, or compile for less SRAM ({smaller}).", *lines,
     )  # fmt: skip
 
@@ -325,15 +328,33 @@ def _names_method_pool(trouble: Trouble) -> bool:
     return any(words in trouble.text for words in _FROM_METHOD_POOL)
 
 
-def _short_pools(seen: Evidence) -> dict[int, str]:
+def _short_pools(run: Run, seen: Evidence) -> dict[int, str]:
     """Which pool each allocation failure was about, by the `id` of the trouble: its own line never says, the next ones do."""
     pools: dict[int, str] = {}
-    pool = "temp" if "execute_start" in seen.seen else "method"
+    pool, by = ("temp" if "execute_start" in seen.seen else "method"), ""
     for trouble in reversed(seen.trouble):
         if trouble.kind == "allocation_failed":
-            pools[id(trouble)] = pool
-        pool = _pool_named(trouble) or pool
+            loads = pool == "method" and by in ("", "method_load_failed")
+            pools[id(trouble)] = "temp" if loads and _method_pool_has_room(run, trouble) else pool
+        named = _pool_named(trouble)
+        pool, by = (named, trouble.kind) if named else (pool, by)
     return pools
+
+
+def _method_pool_has_room(run: Run, failed: Trouble) -> bool:
+    """True where what is left of a pool cannot be left of the method's: loading takes memory of the temp pool too.
+
+    What a method needs beside its planned buffers is about as large as its program without the weights.
+    """
+    pool, left = run.memory.pools.get("method"), _left(failed)
+    if pool is None or pool.capacity_bytes is None or left is None or run.model.pte_bytes is None:
+        return False
+    taken = pool.capacity_bytes - sum(run.memory.planned_buffers) - left
+    return taken > 4 * run.model.pte_bytes + _MOST_BESIDE_BYTES
+
+
+_MOST_BESIDE_BYTES = 8 << 20
+"""More than all that is taken of a method pool for anything but the method, as for the buffers of an ETDump."""
 
 
 def _pool_named(trouble: Trouble) -> str:

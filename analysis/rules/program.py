@@ -32,7 +32,8 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     load = seen.first("program_load_failed") or saying(
         seen, "Program loading failed @", "get_program_data() from bundle", "Program::load failed"
     )
-    torn = saying(seen, *_DAMAGED)
+    short = saying(seen, " > size_ ") if load is not None else None
+    torn = saying(seen, *_DAMAGED) or short
     method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata",
                     "method_meta failed", "method_meta('", "not found in the program")  # fmt: skip
     old = saying(seen, *_TOO_OLD)
@@ -53,6 +54,8 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         "Check the address at which the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and "
         "that .pte and runner come from the same ExecuTorch release."
     )
+    if first is short:
+        advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
     if first is method:
         return error("method-missing", run, "The program has no method of the name that the runner asks for",
                      f"The runner says: {first.text}.", "Export the method under that name (the usual one is forward), or "

@@ -117,6 +117,12 @@ I arm_executor_runner.cpp:1211 main | PTE @ 0x70000000 [----ET12]
 E program.cpp:100 load | Verification failed; data may be truncated or corrupt
 I arm_executor_runner.cpp:585 runner_init | Program loading failed @ 0x0x70000000: 0x23
 """, ("truncated",), rows=(17,)),
+    S("program-load-failed", "main", """
+I arm_executor_runner.cpp:1274 main | PTE @ 0x70000000 [----ET12]
+I arm_executor_runner.cpp:602 runner_init | PTE Model data loaded. Size: 20 bytes.
+E buffer_data_loader.h:40 load | offset 0 + size 64 > size_ 20
+F arm_executor_runner.cpp:610 runner_init | In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x70000000: 0x12
+""", ("size_ 20", "cut off")),
     S("program-too-old", "main", """
 I arm_executor_runner.cpp:1523 main | PTE @ 0x70000000 [----ET12]
 E program.cpp:260 get_constant_buffer_data | constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONSTANT_BUFFER=0). Please re-export the PTE file.
@@ -140,6 +146,10 @@ E program.cpp:310 method_meta | No method named 'encode' in program
     S("method-pool-too-small", "1.0", OPEN_10 + _ALLOCATION.format(6144000, 2000)
       + "F arm_executor_runner.cpp:640 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for memory planned "
       "buffer size 6144000\n" + TRAP, ("METHOD_ALLOCATOR_POOL_SIZE=",), rows=(1,)),
+    # of a pool of 60 MiB not 64 bytes are left at once: what is needed for a while to load comes out of the temp pool
+    S("temp-pool-too-small", "1.0", OPEN_10.replace("3809584", "3808") + _ALLOCATION.format(96, 64) + load_failed("0x21") + TRAP,
+      ("to load the method takes 96 bytes", "64 bytes were left", "TEMP_ALLOCATOR_POOL_SIZE"), rows=(1, 2)),
+    S("method-pool-too-small", "1.0", OPEN_10.replace("62914560", "757760") + _ALLOCATION.format(96, 64) + load_failed("0x21"), rows=(1,)),
     S("method-pool-too-small", "main", OPEN_MAIN.replace("62914560", "524288") + _ALLOCATION.format(752640, 524288)
       + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
       "mem_id=1, size 752640 in SLOW_MEMORY_REGION\n" + TRAP, ("752640", "POOL_SIZE="), rows=(1,)),
@@ -205,7 +215,12 @@ E main.cpp:20 main | Execution failed: 0x21
 """, ("EthosUBackend",), rows=(4,)),
     S("method-load-failed", "1.0", OPEN_10 + load_failed("0x20"), ("whole-archive",), rows=(4,)),
     S("method-load-failed", "1.0", OPEN_10 + load_failed("0x12"), ("0x12",)),
+    # of a program that was cut off not even the method's name can be read
+    S("method-load-failed", "1.0", OPEN_10 + "I arm_executor_runner.cpp:720 runner_init | Loading of method  failed with status 0x23\n", ("damaged",)),
     # inputs
+    S("inputs-failed", "1.0", OPEN_10 + "E arm_executor_runner.cpp:426 prepare_input_tensors | Wrong number of inputs allocated compared to method\n"
+      "F arm_executor_runner.cpp:785 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n",
+      ("as many input files",)),
     S("input-size-mismatch", "1.0", OPEN_10 + "I EthosUBackend.cpp:101 init | data:0x70000070\nI arm_executor_runner.cpp:746 runner_init | Preparing inputs...\n"
       "E arm_executor_runner.cpp:480 prepare_input_tensors | input size (150528) and tensor size (602112) mismatch!\n"
       "F arm_executor_runner.cpp:790 runner_init | In function runner_init(), assert failed (status == Error::Ok): Failed to prepare inputs 0x12\n",

@@ -101,6 +101,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       "E EthosUBackend_IMX.cpp:120 | i.MX backend requires vela_model block in delegate payload. Re-export with updated arm_vela.py.\n", ("arm_vela.py",)),
     S("npu-interrupt", "1.0", "[executorch] Ethos-U platform init start irq=38 base=0x44600000\n[executorch] Ethos-U IRQ init failed: 0x00560001\n"
       "[executorch] Ethos-U platform init failed: -5\n", ("priority",), rows=(2,)),
+    S("npu-not-responding", "1.0", "| E: ethosu_driver.c:452: Failed to initialize Ethos-U device\n" + _RAN, ("ethosu_driver.c:452",), rows=(7,)),
+    S("npu-timeout", "1.0", _RAN + "| E: ethosu_driver.c:246: NPU inference timed out.\n" + _GAVE_UP, ("interrupt",), rows=(7,)),
     S("npu-not-responding", "1.0", "| E: Soft reset timed out (ethosu_device_u85.c:134)\n| Failed to initialize NPU.\n" + _RAN, ("power",), rows=(7,)),
     S("npu-scratch-missing", "main", _RAN + "E EthosUBackend.cpp:214 execute | Ethos-U scratch buffer is missing\n" + _GAVE_UP, ("needs_scratch_allocation",)),
     S("npu-driver-missing", "1.0", _RAN + "E EthosUBackend.cpp:150 execute | ethosu_reserve_driver failed\n" + _GAVE_UP),

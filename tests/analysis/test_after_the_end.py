@@ -1,0 +1,51 @@
+"""What a target prints after its last line: whose run is it, and does it change what became of it?"""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+START = (
+    "I [executorch:arm_executor_runner.cpp:489 main()] PTE in 0x70000000 $ Size: 1528 bytes\n"
+    "I [executorch:arm_executor_runner.cpp:747 main()] Model executed successfully.\n"
+    "I [executorch:arm_executor_runner.cpp:751 main()] 1 outputs: \n"
+    "Output[0][0]: (int) 2\n"
+)
+END = (
+    "I [executorch:arm_executor_runner.cpp:874 main()] Program complete, exiting.\n"
+    "I [executorch:arm_executor_runner.cpp:878 main()] \x04\n"
+)
+FAULT = (
+    "Hard fault. irq=-13, pc=0x10048100, lr=0x00000000, xpsr=0x61100000, sp=0x3007ff40\n"
+    "            cfsr=0x00008200 bfar=0x3008000c mmfar=0x00000000\n"
+    "Application exit code: 1.\n\x04\nEXITTHESIM\n"
+)
+
+
+@pytest.mark.parametrize("end", [END, END.replace("\x04", ""), END.partition("\n")[0] + "\n", END + "\n"])
+def test_a_fault_behind_the_end_is_of_the_run_that_ended(end: str) -> None:
+    capture = read_capture("x", (START + end + FAULT).encode())
+    assert [(run.status, run.stage, run.last_line) for run in capture.runs] == [
+        ("failed", "complete", (START + end + FAULT).count("\n"))
+    ]
+    errors = [finding for finding in capture.findings if finding.severity == "error"]
+    assert [finding.rule for finding in errors] == ["hard-fault"]
+    assert "its figures and outputs count" in errors[0].detail
+    assert capture.runs[0].outputs[0].first == (2,)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [END + "Application exit code: 0.\n", END + "Application exit code: 0.\n\x04\nEXITTHESIM\n", END + "\n" * 20],
+)
+def test_a_fault_behind_the_exit_is_of_another_boot(end: str) -> None:
+    capture = read_capture("x", (START + end + FAULT).encode())
+    assert [run.status for run in capture.runs] == ["passed", "failed"]
+    assert capture.runs[1].stage == "start"
+
+
+def test_a_fault_behind_a_semihosting_run_is_of_another_boot() -> None:
+    asked = "I [executorch:arm_executor_runner.cpp:418 main()] Running executor with parameter:\n"
+    capture = read_capture("x", (asked + START + END.partition("\n")[0] + "\n" + FAULT).encode())
+    assert [run.status for run in capture.runs] == ["passed", "failed"]
