@@ -28,6 +28,8 @@ RETRY = "WARNING: Retrying ("
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
 """How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
+_METER = "0123456789 :-.kMGT"
+"""What curl's meter is made of: its error comes on the same line, behind it."""
 _NOTES = {"compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
@@ -196,6 +198,9 @@ class HostLog:
         self._keep(kind, line, message, _CONTINUATION_LINES)
 
     def _keep(self, kind: str, line: int, message: str, more: int) -> None:
+        at = message.find("curl: (")
+        if at > 0 and not message[:at].strip(_METER):
+            message = message[at:]
         self._traceback = self._frame = 0
         if " ERROR 4" in message or message.startswith("ERROR 4"):
             self._refused = self._fetching

@@ -46,8 +46,6 @@ BUILD: tuple[P, ...] = (
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
     P("host_error", "Unknown option: --{:rest}", ("Unknown option: --modelname=add",)),
-    P("host_error", "/{:text}: No module named ensurepip", ("/usr/bin/python3: No module named ensurepip",)),
-    P("host_error", "python{:name}: No module named ensurepip", ("python3: No module named ensurepip",)),
     P("host_error", "Model name needs to be provided", ("Model name needs to be provided",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)

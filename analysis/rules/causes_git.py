@@ -54,6 +54,34 @@ GIT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "git-access",
+        r"could not read (?:Username|Password) for 'https?://(?:[^/'@\s]{1,100}@)?(?P<host>[^/'@\s]{1,100})[^'\n]{0,200}': (?:terminal prompts|No such device)",
+        "git was asked for a name and a password by {host}, and nobody can answer here",
+        "Check the address first, since a server asks also where a repository is not there; one that is not public wants a token (git config --global "
+        "credential.helper store, or https://TOKEN@{host}/...).",
+        ("fatal: could not read Username for 'https://github.com': terminal prompts disabled",),
+    ),
+    Failure(
+        "git-ref-unknown",
+        r"error: pathspec '(?P<name>[^'\n]{1,120})' did not match any file|Remote branch (?P<branch>\S{1,120}) not found in upstream|"
+        r"fatal: '?(?P<commit>[^'\s]{1,120})'? is not a commit and a branch|[Cc]ould(?:n't| not) find remote ref (?P<ref>\S{1,120})",
+        "git knows no branch, tag or file {name}{branch}{commit}{ref} here",
+        "Fetch first (git fetch --all --tags), and look what there is: git tag -l 'v*', git branch -r; releases of ExecuTorch are v1.0.0, v1.1.0 and so on.",
+        (
+            "error: pathspec 'v9.9.9' did not match any file(s) known to git",
+            "fatal: Remote branch v9.9.9 not found in upstream origin",
+            "fatal: 'origin/release/1.5' is not a commit and a branch 'release/1.5' cannot be created from it",
+        ),
+    ),
+    Failure(
+        "source-not-git",
+        r"fatal: not a git repository",
+        "This folder is no clone made with git, and the step needs one",
+        "An archive of ExecuTorch's source (ZIP, tar.gz) has no submodules: git clone --recurse-submodules https://github.com/pytorch/executorch.git -b "
+        "v1.0.0 (your release); where there is a clone, go into it first.",
+        ("fatal: not a git repository (or any of the parent directories): .git",),
+    ),
+    Failure(
+        "git-access",
         r"fatal: Could not read from remote repository",
         "git cannot read a repository that it fetches over SSH",
         _HTTPS,

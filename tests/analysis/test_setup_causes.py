@@ -156,3 +156,48 @@ SAVED = "Saving to: \u2018{0}\u2019\n2026-03-01 10:00:06 (1.00 MB/s) - \u2018{0}
 def test_a_file_that_is_not_there_is_told_although_another_one_came(second: str, saved: str, failed: bool) -> None:
     log = ASKED.format(0, "x", "a.tgz") + NOT_FOUND + ASKED.format(2, "y", second) + SAVED.format(saved)
     assert _rules(log) == ([("download-failed", "warning")] if failed else [])
+
+
+METER = "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0"
+
+
+def test_the_error_of_curl_stands_behind_its_meter() -> None:
+    lost = f"{METER}curl: (6) Could not resolve host: developer.arm.com\n"
+    (found,) = read_capture("x", lost.encode()).findings
+    assert found.rule == "download-failed" and "developer.arm.com" in found.title
+    assert found.detail.startswith("The log says: curl: (6)")
+    again = "Warning: Problem : timeout. Will retry in 5 seconds. 2 retries left.\n"
+    assert _rules(f"{lost}{again}") == [("build-log", "info")], "it is tried again"
+    assert _rules("notes on curl: see (6) above\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("/w/examples/arm/run.sh: 18: Bad substitution", "wrong-shell"),
+        ("realpath: /w/examples/arm/executor_runner/standalone: No such file or directory", "missing-file"),
+        ("bash: line 1: ./examples/arm/executor_runner/build.sh: No such file or directory", "script-missing"),
+        ("zsh: ./setup.sh: Permission denied", "script-not-executable"),
+    ],
+)
+def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+
+
+def test_an_application_that_could_not_be_found_is_still_a_launch() -> None:
+    (run,) = read_capture("x", b"realpath: a/arm_executor_runner.elf: No such file or directory\n").runs
+    assert run.status == "not_started"
+
+
+def test_a_module_that_python_was_to_run_is_named() -> None:
+    assert _rules("/usr/bin/python3: No module named executorch\n") == [("missing-module", "error")]
+    assert _rules("/w/env/bin/python: No module named pip\n") == [("pip-missing", "error")]
+    assert _rules("/usr/bin/python3: No module named ensurepip\n") == [("venv-missing", "error")]
+
+
+def test_what_made_the_folder_is_told_before_what_make_says() -> None:
+    log = "CMake Error: Error: generator : Ninja\nDoes not match the generator used previously: Unix Makefiles\n"
+    assert _rules(f"{log}gmake: *** No rule to make target 'all'.  Stop.\n")[0] == ("build-reconfigure", "error")
+    needed = "make: *** No rule to make target '/w/libexecutorch.a', needed by 'arm_executor_runner'.  Stop.\n"
+    assert _rules(needed)[0] == ("build-input-missing", "error")
