@@ -66,6 +66,8 @@ SETUP: tuple[P, ...] = (
     P("host_error", ": cannot open {:word}: No such file", ("sh: 0: cannot open setup.sh: No such file",), anywhere=True),
     P("host_error", "/{:text}: No module named {:name}", ("/w/env/bin/python: No module named pip",)),
     P("host_error", "python{:name}: No module named {:name}", ("python3: No module named executorch",)),
+    P("aot_error", "Error while saving to {:word}: {:rest}",
+      ("[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to a.pte: [Errno 2] No such file or directory: 'a.pte'",), anywhere=True),
     P("host_error", "Supplied args: --{:rest}", ("Supplied args: --enable-fvp",)),
     P("host_error", "Fatal error: can't create {:rest}", ("Fatal error: can't create /w/a.o: Permission denied",)),
     P("host_error", "ld:{:word}: syntax error", ("/usr/bin/ld:o.ld:1: syntax error",), anywhere=True),

@@ -39,6 +39,13 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "step-timeout",
+        r": line \d{1,6}: +\d{1,9} Killed +timeout (?P<what>[^\n]{1,160})",
+        "A limit of time killed a step: timeout {what}",
+        "Give it more time, or look what it stood at when the log ends; a compile of a large model takes minutes, a build of ExecuTorch half an hour.",
+        ("run.sh: line 9:  7260 Killed                  timeout -s KILL 600 python3 -m backends.arm.scripts.aot_arm_compiler -m mv2",),
+    ),
+    Failure(
         "pip-missing",
         r"\bpython[\w.]{0,8}: No module named pip\b",
         "This Python has no pip",
@@ -113,6 +120,20 @@ SHELL_FAILURES: tuple[Failure, ...] = (
             "Fatal error: can't create /w/out/a.o: Permission denied",
             "CMake Error: Unable to (re)create the private pkgRedirects directory: /w/out/CMakeFiles/pkgRedirects",
         ),
+    ),
+    Failure(
+        "aot-arguments",
+        r"aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
+        "aot_arm_compiler does not know {what}",
+        "Its options are written with an underscore (--memory_mode=Shared_Sram, --system_config=NAME); --help lists those of this release.",
+        ("aot_arm_compiler.py: error: unrecognized arguments: --memory-mode Shared_Sram",),
+    ),
+    Failure(
+        "aot-arguments",
+        r"aot_arm_compiler(?:\.py)?: error: (?P<what>the following arguments are required: [^\n]{1,160}|(?:argument [^\n:]{1,80}: )?expected [^\n]{1,80})",
+        "aot_arm_compiler was called wrongly: {what}",
+        "Give it what is missing: aot_arm_compiler -m model.py -t ethos-u55-128 -d -q is a whole call; --help lists the options of this release.",
+        ("aot_arm_compiler.py: error: the following arguments are required: -m/--model_name",),
     ),
     Failure(
         "setup-argument",

@@ -34,6 +34,13 @@ _NOT_DELEGATED = Failure(
     "behind; --debug logs the reason for each.",
     (),
 )
+_FOR_CPU = _NOT_DELEGATED._replace(
+    rule="compiled-for-cpu",
+    title="The program is for the CPU alone, with kernels for Cortex-M",
+    advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
+)
+"""What the same line says where a Cortex-M is the target, which delegates nothing."""
+_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)")
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
 
 _TRACEBACK_CUT = Failure(
@@ -104,7 +111,7 @@ def _of_tools(
                 "Capture the console of the runner as well to learn about the model.", (log.first_step,),
             )
         ]  # fmt: skip
-    order = sorted(known, key=lambda told: (told.warns, told.explained.failure.rank, told.line.line))
+    order = sorted(known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line))
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
@@ -160,7 +167,8 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
 
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
-        return Explained(_NOT_DELEGATED, _NOT_DELEGATED.title, _NOT_DELEGATED.advice)
+        told = _FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
+        return Explained(told, told.title, told.advice)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind in ("python_error", "field_error", "aot_error"):
@@ -181,16 +189,25 @@ def _explain(line: HostLine) -> Explained | None:
     return found
 
 
+def _is_note(told: _Told) -> bool:
+    """Whether it is what the compile says of its result, beside which something else has failed."""
+    return told.line.kind == "model_not_delegated"
+
+
 def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[HostLine]) -> Finding:
     line, explained, warns = told
     severity: Severity = "warning" if recovered or warns else "error"
+    if explained.failure is _FOR_CPU:
+        severity = "info"
+    elif root is not None and _is_note(told):
+        severity, root = "warning", None  # what failed there did not come of it, nor it of that
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."
     elif warns:
         detail += " It is a warning there."
-    elif recovered:
+    elif recovered and not (_is_note(told) or severity == "info"):
         detail += " What comes after it shows that it went on."
     if root is not None:
         severity = "info"
