@@ -361,7 +361,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "binary-mismatch",
-        r"ImportError: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
+        r"(?:Import|OS)Error: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
         "A compiled library does not fit the installed torch: {file}",
         "Install matching releases of torch and executorch into a fresh environment.",
         ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),

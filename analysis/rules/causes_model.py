@@ -87,6 +87,13 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "library-wrong-machine",
+        r"(?:ImportError|OSError): (?P<file>[^\s:]{1,300}): (?P<reason>wrong ELF class: \w{1,20}|invalid ELF header|file too short|cannot open shared object file: Exec format)",
+        "A compiled library is not for this machine, or is torn: {file} ({reason})",
+        "file NAME tells for which machine it was built; build or install it for this one, where the compile runs, and not for the board.",
+        ("OSError: /w/libcustom.so: wrong ELF class: ELFCLASS32", "ImportError: /w/a.so: file too short"),
+    ),
+    Failure(
         "weights-mismatch",
         r"Error\(s\) in loading state_dict for (?P<model>[\w.]{1,80}):\s{0,8}(?P<reason>[^\n]{1,160})",
         "The weights are not those of this model ({model}): {reason}",

@@ -7,6 +7,13 @@ from .causes_tools import VENV_MISSING
 
 MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
+        "module-hidden",
+        r"No module named '(?P<name>[\w.]{1,100})'; '(?P<package>\w{1,60})' is not a package",
+        "A file {package}.py of your own hides the package {package}",
+        "Give it another name (and remove its __pycache__), or start the step in another folder: Python looks in the script's own folder first.",
+        ("ModuleNotFoundError: No module named 'torch.fx'; 'torch' is not a package",),
+    ),
+    Failure(
         "missing-module",
         r"(?P<name>ml_dtypes) is required to serialize (?P<what>\w{1,20}) tensors for TOSA",
         "ExecuTorch's Arm backend lacks its Python package {name}, which {what} tensors need",
@@ -46,6 +53,14 @@ MISSING_MODULES: tuple[Failure, ...] = (
         ("ModuleNotFoundError: No module named 'yaml'", "ModuleNotFoundError: No module named 'elftools.elf'"),
     ),
     VENV_MISSING,
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
+        "ExecuTorch needs the Python package {name}, which this interpreter does not have",
+        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "
+        'pip install "executorch[ethos-u]".',
+        ("ModuleNotFoundError: No module named 'torch'", "ModuleNotFoundError: No module named 'torchao'"),
+    ),
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",

@@ -201,3 +201,18 @@ def test_what_made_the_folder_is_told_before_what_make_says() -> None:
     assert _rules(f"{log}gmake: *** No rule to make target 'all'.  Stop.\n")[0] == ("build-reconfigure", "error")
     needed = "make: *** No rule to make target '/w/libexecutorch.a', needed by 'arm_executor_runner'.  Stop.\n"
     assert _rules(needed)[0] == ("build-input-missing", "error")
+
+
+@pytest.mark.parametrize(
+    ("raised", "rule"),
+    [
+        ("ModuleNotFoundError: No module named 'executorch.exir'; 'executorch' is not a package", "module-hidden"),
+        ("ModuleNotFoundError: No module named 'executorch.exir'", "missing-module"),
+        ("OSError: /w/_portable_lib.so: undefined symbol: _ZN5torch3jit", "binary-mismatch"),
+        ("OSError: /w/libcustom.so: wrong ELF class: ELFCLASS32", "library-wrong-machine"),
+        ("RuntimeError: a and b must have same reduction dim, but got [1, 8] X [9, 4].", "shape"),
+    ],
+)
+def test_what_python_could_not_load_or_compute(raised: str, rule: str) -> None:
+    log = f'Traceback (most recent call last):\n  File "/a/torch/x.py", line 3, in <module>\n{raised}\n'
+    assert _rules(log) == [(rule, "error")]
