@@ -27,6 +27,9 @@ _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
+_NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
+_NO_MODULE = ": No module named "
+"""What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
 """How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
@@ -57,6 +60,11 @@ class HostLine(NamedTuple):
     kind: str
     line: int
     text: str
+
+
+def _only_asked(line: HostLine) -> bool:
+    """Whether this is of no matter where the work goes on behind it."""
+    return line.kind == "host_error" and (line.text.startswith(_NO_MATTER) or _NO_MODULE in line.text[:200])
 
 
 class HostLog:
@@ -132,7 +140,7 @@ class HostLog:
         again = any(words in message for words in _ONCE_MORE) and not self._came_instead(message)
         if again and self.lines and self.lines[-1].text.startswith(_FETCHES):
             self.lines.pop()
-        while self.lines and self.lines[-1].text.startswith(RETRY):
+        while self.lines and _only_asked(self.lines[-1]):
             self.lines.pop()
 
     def _came_instead(self, message: str) -> bool:

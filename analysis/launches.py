@@ -21,7 +21,7 @@ _TOOLS = (
 _OF_SCRIPTS = (
     r"(?:(?:\S{0,200}/)?-?(?:ba|da|z|k)?sh|\S{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
     r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
-    r"realpath: (?![^\n]{0,300}\.(?:elf|axf): )"
+    r"realpath: (?=[^\n]{0,300}(?:\.b?pte: |executor))(?![^\n]{0,300}\.(?:elf|axf): )"
 )
 """A shell says that a script is not there or may not be started, or that it is not the shell that a script is written for."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")

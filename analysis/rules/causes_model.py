@@ -62,6 +62,20 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ("torch._dynamo.exc.UserError: It looks like one of the inputs with type `<class 'tmp_model.P'>` is not supported or pytree-flattenable.",),
     ),
     Failure(
+        "compile-specification",
+        r"'NoneType' object has no attribute '_to_list'",
+        "The partitioner or the quantiser was given None in place of a compile specification",
+        'Make one and give it to both: spec = EthosUCompileSpec("ethos-u55-128"); EthosUQuantizer(spec); EthosUPartitioner(spec).',
+        ("AttributeError: 'NoneType' object has no attribute '_to_list'",),
+    ),
+    Failure(
+        "not-exported",
+        r"AttributeError: '(?P<type>[A-Z]\w{0,80})' object has no attribute 'meta'",
+        "The model was not exported before it was quantised: prepare_pt2e was given a {type}",
+        "Export first: exported = torch.export.export(model.eval(), inputs); prepare_pt2e(exported.module(check_guards=False), quantizer).",
+        ("AttributeError: 'Net' object has no attribute 'meta'",),
+    ),
+    Failure(
         "data-dependent",
         r"Quantizer detected operator (?P<operator>[\w.]{1,60}) with different device inputs: \{[^}\n]{0,200}Could not get device from",
         "The model takes a number out of a tensor and computes with it ({operator}), which cannot be quantised",

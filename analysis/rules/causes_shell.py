@@ -80,7 +80,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         r"realpath: (?P<file>[^\s:]{1,300}): No such file",
         "A script was given a path that does not exist: {file}",
         "Check the path; a relative one starts at the folder in which the command runs.",
-        ("realpath: /w/nowhere/out: No such file or directory",),
+        ("realpath: /w/executorch/out: No such file or directory",),
     ),
     Failure(
         "missing-file",

@@ -14,6 +14,8 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
+_OF_SHELL = frozenset(("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing"))
+"""Rules of what a shell could not start."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
 _GAVE_UP = (
@@ -90,6 +92,13 @@ def _of_tools(
 
         notes = compile_notes(log.notes)
     known = _explained(lines, installed=bool(log.last_done))
+    if runs:
+        known = [told for told in known if told.explained.failure.rule != "interrupted"]
+    if runs and runs[-1].status == "passed":
+        ended = runs[-1].last_line  # what a shell cannot start then is another thing
+        known = [
+            t._replace(warns=t.warns or (t.line.line > ended and t.explained.failure.rule in _OF_SHELL)) for t in known
+        ]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -171,6 +180,8 @@ def _explain(line: HostLine) -> Explained | None:
         return Explained(told, told.title, told.advice)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
+    if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
+        return None  # whoever watches a console ends that so
     if line.kind in ("python_error", "field_error", "aot_error"):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
@@ -205,8 +216,10 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     detail = f"The log says: {first.rstrip('.')}."
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."
-    elif warns:
+    elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
+    elif warns:
+        detail += " The run before it had passed."
     elif recovered and not (_is_note(told) or severity == "info"):
         detail += " What comes after it shows that it went on."
     if root is not None:

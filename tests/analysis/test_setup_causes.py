@@ -216,3 +216,33 @@ def test_what_made_the_folder_is_told_before_what_make_says() -> None:
 def test_what_python_could_not_load_or_compute(raised: str, rule: str) -> None:
     log = f'Traceback (most recent call last):\n  File "/a/torch/x.py", line 3, in <module>\n{raised}\n'
     assert _rules(log) == [(rule, "error")]
+
+
+@pytest.mark.parametrize(
+    "line", ["fatal: not a git repository (or any of the parent directories): .git", "python3: No module named ccache",
+             "realpath: /w/executorch/nothere: No such file or directory"],
+)  # fmt: skip
+def test_what_a_build_only_asked_for_is_no_failure(line: str) -> None:
+    assert _rules(f"{line}\n")[0][1] == "error"
+    assert _rules(f"{line}\n-- Configuring done\n") == [("build-log", "info")]
+    assert _rules(f"-- Configuring done\n{line}\n")[0][1] == "error"
+
+
+def test_a_script_that_failed_of_a_package_stays_the_reason_while_others_build_on() -> None:
+    log = "ModuleNotFoundError: No module named 'yaml'\n[3/9] Building C object a.o\nninja: build stopped: subcommand failed.\n"
+    assert _rules(log) == [("missing-module", "error"), ("build-failed", "info")]
+
+
+PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
+
+
+def test_what_comes_after_a_run_that_passed_is_none_of_its_failures() -> None:
+    capture = read_capture("x", f"{PASSED}bash: ./next.sh: No such file or directory\n".encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings if f.run is None] == [("script-missing", "warning")]
+    trace = (
+        'Traceback (most recent call last):\n  File "/w/executorch/watch.py", line 3, in <module>\nKeyboardInterrupt\n'
+    )
+    assert [f.rule for f in read_capture("x", f"{PASSED}{trace}".encode()).findings if f.run is None] == []
+    assert _rules(trace) == [("interrupted", "error")]
+    assert _rules(trace.replace("executorch", "console")) == []
