@@ -55,7 +55,6 @@ BUILD: tuple[P, ...] = (
             (" Error: Unknown FVP model ", "[install_fvp] Error: Unknown FVP model corstone310. Exiting."),
             ("syntax error near unexpected token `$'", "setup.sh: line 18: syntax error near unexpected token `$'{\\r''"),
             ("bad interpreter: {:word}^M: ", "zsh: ./setup.sh: bad interpreter: /bin/bash^M: no such file or directory"),
-            (".sh: cannot execute: required file not found", "-bash: ./setup.sh: cannot execute: required file not found"),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),

@@ -68,6 +68,8 @@ SETUP: tuple[P, ...] = (
     P("host_error", "python{:name}: No module named {:name}", ("python3: No module named executorch",)),
     P("aot_error", "Error while saving to {:word}: {:rest}",
       ("[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to a.pte: [Errno 2] No such file or directory: 'a.pte'",), anywhere=True),
+    P("host_error", "fork: {:text}Resource temporarily unavailable", ("make: vfork: Resource temporarily unavailable", "bash: fork: retry: Resource temporarily unavailable"), anywhere=True),
+    P("host_error", ": cannot execute: required file not found", ("bash: line 1: ./vela: cannot execute: required file not found",), anywhere=True),
     P("host_error", "Supplied args: --{:rest}", ("Supplied args: --enable-fvp",)),
     P("host_error", "Fatal error: can't create {:rest}", ("Fatal error: can't create /w/a.o: Permission denied",)),
     P("host_error", "ld:{:word}: syntax error", ("/usr/bin/ld:o.ld:1: syntax error",), anywhere=True),
@@ -162,6 +164,8 @@ SETUP: tuple[P, ...] = (
     P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),
+    *(P("python_error", f"{name}: {{:rest}}", (f"{name}: Could not guard on data-dependent expression",))
+      for name in ("GuardOnDataDependentSymNode", "PendingUnbackedSymbolNotFound")),
     P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),
     P("python_error", "ethosu.{:name}: {:rest}", ("ethosu.vela.errors.VelaError: 'Error: x'",)),
     P("python_error", "executorch.{:name}: {:rest}", ("executorch.exir.pass_base.ExportPassBaseError: call_module",)),

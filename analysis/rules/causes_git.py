@@ -73,6 +73,27 @@ GIT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "git-refused",
+        r"fatal: Unable to create '(?P<lock>[^'\n]{1,300}\.lock)': File exists",
+        "git found a lock of another git: {lock}",
+        "Wait until that one has ended; where none runs (an earlier one was killed), rm -f {lock} and run the step again.",
+        ("fatal: Unable to create '/w/executorch/.git/index.lock': File exists.",),
+    ),
+    Failure(
+        "git-refused",
+        r"error: (?:Your local changes to the following files|The following untracked working tree files) would be overwritten by (?P<step>checkout|merge|switch)",
+        "git does not go on: its {step} would overwrite changes that were made here",
+        "Put them away (git stash; untracked files: git stash -u) or commit them, then run the step again; git status lists them.",
+        ("error: Your local changes to the following files would be overwritten by checkout:",),
+    ),
+    Failure(
+        "git-refused",
+        r"fatal: destination path '(?P<path>[^'\n]{1,300})' already exists and is not an empty directory",
+        "git does not clone into {path}: something is there already",
+        "Go into it where it is that clone (git pull; git submodule update --init --recursive), or remove it: rm -rf {path}.",
+        ("fatal: destination path 'executorch' already exists and is not an empty directory.",),
+    ),
+    Failure(
         "source-not-git",
         r"fatal: not a git repository",
         "This folder is no clone made with git, and the step needs one",

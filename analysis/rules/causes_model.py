@@ -69,6 +69,35 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ("AttributeError: 'NoneType' object has no attribute '_to_list'",),
     ),
     Failure(
+        "compile-specification",
+        r"TypeError: (?P<name>\w{0,40}Partitioner)\.\w{1,60}\(\) missing \d required positional argument",
+        "A partitioner was given as a class, not as an instance ({name})",
+        'Make one: partitioner=[EthosUPartitioner(EthosUCompileSpec("ethos-u55-128"))].',
+        ("TypeError: TOSAPartitioner.transform_for_pre_decomposition() missing 1 required positional argument: 'exported_program'",),
+    ),
+    Failure(
+        "program-inputs",
+        r"set_inputs\(\) for method '(?P<method>[^'\n]{1,60})' failed with error 0x(?P<code>[0-9a-fA-F]{1,4})",
+        "The inputs do not fit the method {method} of the program (status 0x{code})",
+        "Give as many tensors, of the shapes and types that it was exported with (ethosu-tui inspect FILE.pte lists them), contiguous and on the CPU.",
+        ("RuntimeError: method->set_inputs() for method 'forward' failed with error 0x10",),
+    ),
+    Failure(
+        "out-of-memory",
+        r"(?P<file>[^\s:]{1,300}): failed to map segment from shared object",
+        "The library {file} could not be mapped into memory",
+        "The memory is limited (ulimit -v unlimited; the container's or the job's limit), or the folder is mounted noexec: install into another one "
+        "(findmnt -T FOLDER shows it).",
+        ("ImportError: libtorch_cpu.so: failed to map segment from shared object",),
+    ),
+    Failure(
+        "eager-quantised",
+        r"torch\.classes\.quantized\.(?P<what>\w{1,60})[^\n]{0,200}__obj_flatten__",
+        "The model was quantised in eager mode, and its packed weights ({what}) cannot be exported",
+        "Give the float model, and let prepare_pt2e and convert_pt2e with EthosUQuantizer quantise it (--quantize).",
+        ("AttributeError: __torch__.torch.classes.quantized.LinearPackedParamsBase (of Python compilation unit at: 0) does not have a field with name '__obj_flatten__'",),
+    ),
+    Failure(
         "not-exported",
         r"AttributeError: '(?P<type>[A-Z]\w{0,80})' object has no attribute 'meta'",
         "The model was not exported before it was quantised: prepare_pt2e was given a {type}",

@@ -39,6 +39,61 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "interpreter-missing",
+        r"(?<!\S)(?P<file>(?!\S{1,200}\.sh:)[^\s:]{1,200}): cannot execute: required file not found|"
+        r"(?<!\S)(?P<script>[^\s:]{1,200}): (?P<interpreter>/[^\s:^]{1,200}): bad interpreter: No such file",
+        "The program {file}{script} is there, and the interpreter in its first line is not ({interpreter})",
+        "An environment that was moved or copied, or whose Python was removed, does so: make it anew (python3 -m venv env, then install again), or start the "
+        "module: python3 -m NAME.",
+        (
+            "bash: line 1: ./vela: cannot execute: required file not found",
+            "bash: /w/env/bin/pip: /old/env/bin/python3: bad interpreter: No such file or directory",
+        ),
+    ),
+    Failure(
+        "program-wrong-machine",
+        r"(?<!\S)(?P<file>[^\s:]{1,200}): cannot execute binary file",
+        "The program {file} is not for this machine",
+        "file NAME tells for which one it was built; build or install it for this one (a host tool such as flatc is built with the host's compiler).",
+        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error",),
+    ),
+    Failure(
+        "build-tool-missing",
+        r"env: [`'\u2018](?P<tool>[\w.+-]{1,60})['\u2019]: No such file or directory",
+        "A program that a script asks for is missing: {tool}",
+        "Install it and put it on PATH; where it is python, python3 is there under that name only (apt install python-is-python3, or activate an environment).",
+        ("/usr/bin/env: \u2018python\u2019: No such file or directory", "env: 'python3': No such file or directory"),
+    ),
+    Failure(
+        "build-tool-missing",
+        r": (?P<tool>sudo): (?:command )?not found",
+        "sudo is not there",
+        "In a container you are root already: leave sudo out, or install it (apt-get install -y sudo).",
+        ("sh: 1: sudo: not found",),
+    ),
+    Failure(
+        "too-many-processes",
+        r"(?:fork|posix_spawn|clone)(?:\(\))?: (?:retry: )?Resource temporarily unavailable|can't start new thread",
+        "No more processes or threads may be started",
+        "Build with fewer jobs (CMAKE_BUILD_PARALLEL_LEVEL=1, make -j1), and raise the limit: ulimit -u, or the container's (docker run --pids-limit).",
+        ("bash: fork: Resource temporarily unavailable", "make: vfork: Resource temporarily unavailable", "RuntimeError: can't start new thread"),
+    ),
+    Failure(
+        "source-missing",
+        r"fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
+        "The compiler was given a source that is not there: {file}",
+        "Check the path in the build's list of sources; a part that is a submodule comes with git submodule update --init --recursive.",
+        ("cc1: fatal error: nothere.c: No such file or directory",),
+    ),
+    Failure(
+        "toolchain-missing",
+        r"compiler\s{1,8}\"(?P<file>[^\"\n]{0,300}arm-[^\"\n]{1,60})\"\s{1,8}is not able to compile a\s{1,8}simple\s{1,8}test\s{1,8}program",
+        "CMake cannot build its test program with the cross compiler {file}",
+        "Give the toolchain file, which says how programs for this core are linked: -DCMAKE_TOOLCHAIN_FILE=examples/arm/ethos-u-setup/arm-none-eabi-gcc.cmake, "
+        "in an empty build folder; what the compiler said stands below it.",
+        ('CMake Error at a.cmake:62 (message):   The C compiler      "/usr/bin/arm-none-eabi-gcc"    is not able to compile a simple test program.',),
+    ),
+    Failure(
         "step-timeout",
         r": line \d{1,6}: +\d{1,9} Killed +timeout (?P<what>[^\n]{1,160})",
         "A limit of time killed a step: timeout {what}",

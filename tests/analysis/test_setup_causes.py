@@ -185,6 +185,24 @@ def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str
     assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
 
 
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error", "program-wrong-machine"),
+        ("bash: ./vela: /old/env/bin/python3: bad interpreter: No such file or directory", "interpreter-missing"),
+        ("-bash: ./setup.sh: cannot execute: required file not found", "crlf"),
+        ("bash: ./vela: cannot execute: required file not found", "interpreter-missing"),
+        ("/usr/bin/env: \u2018python\u2019: No such file or directory", "build-tool-missing"),
+        ("FVP_Corstone_SSE-320: cannot execute binary file: Exec format error", "wrong-architecture"),
+        ("/usr/bin/env: \u2018FVP_Corstone_SSE-320\u2019: No such file or directory", "launcher-not-found"),
+    ],
+)
+def test_a_program_of_the_host_that_cannot_start_is_told_from_a_simulator(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert bool(capture.runs) == ("FVP" in line)
+    assert capture.findings[0].rule == rule
+
+
 def test_an_application_that_could_not_be_found_is_still_a_launch() -> None:
     (run,) = read_capture("x", b"realpath: a/arm_executor_runner.elf: No such file or directory\n").runs
     assert run.status == "not_started"
