@@ -12,6 +12,8 @@ from .report import Run
 LINES_LIMIT = 400
 """Error lines that are kept; a build that fails in more places says nothing new in the rest."""
 TEXT_LIMIT = 1_000
+_MORE = 600
+"""Characters of each line that goes on with one."""
 _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
 _FRAME_LINES = 4
@@ -25,16 +27,27 @@ _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
+_NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
+_NO_MODULE = ": No module named "
+"""What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
 """How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
+_NOT_SAVED = "Error while saving to "
+_SAYS_SAVED = 6
+"""So many lines may stand between that and the line that says that it was saved."""
+_METER = "0123456789 :-.kMGT"
+"""What curl's meter is made of: its error comes on the same line, behind it."""
 _NOTES = {"compile_command": 0, "vela_default": 0, "sram_exceeded": 0, "cpu_operator": 2, "rejected_node": 0}
 """What a compile says about itself without failing, to the number of lines that may go on with it."""
 
 
+_OPERATORS_LINES = 24
+"""Of the list of operators that nothing was delegated of: enough to tell for what it was compiled."""
 _GOES_ON = {
     "CMake Error": _CONTINUATION_LINES, "ERROR: Cannot": _CONTINUATION_LINES, "ERROR: pip's": _CONTINUATION_LINES,
     "Could not find a configuration file": _CONTINUATION_LINES, "terminate called": 1,
+    "Model was not delegated": _OPERATORS_LINES,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""
 _TABLE_LINES = 4_000
@@ -47,6 +60,11 @@ class HostLine(NamedTuple):
     kind: str
     line: int
     text: str
+
+
+def _only_asked(line: HostLine) -> bool:
+    """Whether this is of no matter where the work goes on behind it."""
+    return line.kind == "host_error" and (line.text.startswith(_NO_MATTER) or _NO_MODULE in line.text[:200])
 
 
 class HostLog:
@@ -122,7 +140,7 @@ class HostLog:
         again = any(words in message for words in _ONCE_MORE) and not self._came_instead(message)
         if again and self.lines and self.lines[-1].text.startswith(_FETCHES):
             self.lines.pop()
-        while self.lines and self.lines[-1].text.startswith(RETRY):
+        while self.lines and _only_asked(self.lines[-1]):
             self.lines.pop()
 
     def _came_instead(self, message: str) -> bool:
@@ -136,7 +154,12 @@ class HostLog:
         return bool(plain) and self.lines[-1].text.startswith("CMake Error")
 
     def done(self, line: int, *, saved: bool = False) -> None:
-        """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete."""
+        """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete.
+
+        ExecuTorch says that it has saved a program also where it has just said that it could not.
+        """
+        if saved and self.lines and _NOT_SAVED in self.lines[-1].text and line - self.lines[-1].line < _SAYS_SAVED:
+            return
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 
@@ -175,7 +198,7 @@ class HostLog:
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
-                self._last[-1] = last._replace(text=f"{last.text}\n{message[:300]}")
+                self._last[-1] = last._replace(text=f"{last.text}\n{message[:_MORE]}")
 
     def _row(self, line: int, message: str) -> None:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""
@@ -196,6 +219,9 @@ class HostLog:
         self._keep(kind, line, message, _CONTINUATION_LINES)
 
     def _keep(self, kind: str, line: int, message: str, more: int) -> None:
+        at = message.find("curl: (")
+        if at > 0 and not message[:at].strip(_METER):
+            message = message[at:]
         self._traceback = self._frame = 0
         if " ERROR 4" in message or message.startswith("ERROR 4"):
             self._refused = self._fetching

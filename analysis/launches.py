@@ -15,9 +15,18 @@ JUDGED = HOST_EVENTS | {"launch_failed", "launch_maybe", "simulator_crashed", "b
 
 _TARGETS = ("FVP", "VHT", "Corstone", "docker", "Docker", "qemu", "executor_runner", ".elf", ".axf", "Fast Models")
 _TOOLS = (
-    r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python3?|pip3?|"
+    r"(?<![\w.-])(?:cmake|ninja|g?make|gcc|g\+\+|cc|c\+\+|clang\S{0,4}|arm-none-eabi-\S{1,12}|arm-zephyr-eabi-\S{1,12}|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|"
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|tosa_reference_model|aot_arm_compiler\S{0,8})(?![\w-])"
 )
+_OF_SCRIPTS = (
+    r"(?:(?:\S{0,200}/)?-?(?:ba|da|z|k)?sh|\S{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
+    r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
+    r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n]{0,200}: sudo: (?:command )?not found|"
+    r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu))(?:\S{0,200}sh: )?(?:line \d{1,6}: )?[^\s:]{1,200}: "
+    r"(?:cannot execute binary file|/[^\s:]{1,200}: bad interpreter: No such file)|"
+    r"realpath: (?=[^\n]{0,300}(?:\.b?pte: |executor))(?![^\n]{0,300}\.(?:elf|axf): )"
+)
+"""A shell says that a script is not there or may not be started, or that it is not the shell that a script is written for."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
@@ -127,6 +136,8 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         if (running or launching) and message.startswith("terminate called after"):
             return None  # what was started says so, and how it ended comes after it
         return event._replace(kind="launch_failed", values={}) if refused else event
+    if not running and compiled(_OF_SCRIPTS).match(message):
+        return event._replace(kind="host_error", values={})
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
     if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):

@@ -46,8 +46,6 @@ BUILD: tuple[P, ...] = (
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
     P("host_error", "Unknown option: --{:rest}", ("Unknown option: --modelname=add",)),
-    P("host_error", "/{:text}: No module named ensurepip", ("/usr/bin/python3: No module named ensurepip",)),
-    P("host_error", "python{:name}: No module named ensurepip", ("python3: No module named ensurepip",)),
     P("host_error", "Model name needs to be provided", ("Model name needs to be provided",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)
@@ -57,7 +55,6 @@ BUILD: tuple[P, ...] = (
             (" Error: Unknown FVP model ", "[install_fvp] Error: Unknown FVP model corstone310. Exiting."),
             ("syntax error near unexpected token `$'", "setup.sh: line 18: syntax error near unexpected token `$'{\\r''"),
             ("bad interpreter: {:word}^M: ", "zsh: ./setup.sh: bad interpreter: /bin/bash^M: no such file or directory"),
-            (".sh: cannot execute: required file not found", "-bash: ./setup.sh: cannot execute: required file not found"),
             (" overflowed by ", "ld: region `ITCM' overflowed by 1,234 bytes"),
             ("will not fit in region", "ld: a.elf section `.bss' will not fit in region `DTCM'"),
             ("undefined reference to", "a.cpp:(.text+0x10): undefined reference to `ethosu_init'"),

@@ -59,7 +59,7 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
 
 def _filled(template: str, groups: dict[str, str]) -> str:
     """The template with its values; punctuation around a value that the line did not have goes with it."""
-    text = template.format(**groups).replace(" ()", "")
+    text = template.format(**groups).replace(" ()", "").replace("  ", " ")
     return text.removesuffix(", and here is ").rstrip(" :,")
 
 

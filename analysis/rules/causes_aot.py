@@ -7,6 +7,7 @@ with it, and `analyze` the tracebacks that it finds in a log.
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
 from .causes_python import PYTHON_FAILURES
 from .causes_shapes import SHAPE_FAILURES
@@ -40,6 +41,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
             "you tried to allocate 4000000000000 bytes.",
         ),
     ),
+    *MODEL_FAILURES,
     Failure(
         "vela-option",
         r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",
@@ -214,7 +216,8 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "shape",
-        r"fake tensors?\b.*?got RuntimeError\([\"'](?P<reason>[^\"']*)",
+        r"fake tensors?\b.*?got (?:Runtime|Value)Error\([\"'](?P<reason>(?=[^\"'\n]*(?:shape|size|dim|channel|strid|element|broadcast|match|rank))"
+        r"[^\"'\n]*)",
         "Shapes do not fit: {reason}",
         "Give ModelInputs the shapes that the model expects, or correct the layer.",
         (
@@ -358,7 +361,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "binary-mismatch",
-        r"ImportError: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
+        r"(?:Import|OS)Error: (?P<file>[^:\n]{1,200}\.so[\w.]*): undefined symbol",
         "A compiled library does not fit the installed torch: {file}",
         "Install matching releases of torch and executorch into a fresh environment.",
         ("ImportError: /a/_portable_lib.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN5torch3jit",),

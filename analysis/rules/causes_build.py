@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_cmake import CMAKE_FAILURES
 from .causes_git import GIT_FAILURES
 from .causes_inputs import INPUT_FAILURES
 from .causes_machine import MACHINE_FAILURES
 from .causes_network import NETWORK_FAILURES
 from .causes_scripts import SCRIPT_FAILURES
+from .causes_shell import SHELL_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
 from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
 
@@ -45,7 +47,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
+        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b(?! +timeout )|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
         "The machine ran out of memory, and a process of the build was killed",
         _MEMORY,
@@ -147,6 +149,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     *GIT_FAILURES,
     *MACHINE_FAILURES,
     *INPUT_FAILURES,
+    *SHELL_FAILURES,
     *SCRIPT_FAILURES,
     HOST_COMPILER,
     Failure(
@@ -182,20 +185,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     *MISSING_TOOLS,
     *SETUP_STOPPED,
-    Failure(
-        "cmake-version",
-        r"CMake (?P<wanted>\d{1,3}\.\d{1,4}[.\d]{0,8}) or higher is required\.(?:\s{0,8}You are running version (?P<has>[\d.]{1,20}))?",
-        "CMake is too old: {wanted} is needed, and here is {has}",
-        "Install a newer one into the environment: pip install 'cmake>={wanted},<4'.",
-        ("CMake Error at CMakeLists.txt:1 (cmake_minimum_required): CMake 3.29 or higher is required.  You are running version 3.22.1",),
-    ),
-    Failure(
-        "cmake-version",
-        r"Compatibility with CMake < (?P<low>[\d.]{1,12}) has been removed",
-        "CMake is too new for a part of the source tree",
-        "Install an older one into the environment (pip install 'cmake<4'), or pass -DCMAKE_POLICY_VERSION_MINIMUM={low}.",
-        ("CMake Error at third-party/a/CMakeLists.txt:1: Compatibility with CMake < 3.5 has been removed from CMake.",),
-    ),
+    *CMAKE_FAILURES,
     Failure(
         "dependency-conflict",
         r"(?<!\S)(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}) "
@@ -224,7 +214,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"No matching distribution found for (?P<name>\S{1,100})|Could not find a version that satisfies the requirement (?P<other>\S{1,100})",
         "There is no package {name}{other} for this Python and machine",
         "Check the Python version (ExecuTorch supports 3.10 to 3.13, newer releases more) and the architecture; nightly builds are "
-        "removed after some weeks, so a source tree must be new or a release.",
+        "removed after some weeks, so a source tree must be new or a release. Where it says (from versions: none), the index may be unreadable too: "
+        "pip index versions NAME -v.",
         ("ERROR: No matching distribution found for torch==2.9.0.dev20250906",),
     ),
     Failure(
@@ -268,8 +259,9 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "submodule-missing",
+        r"(?:source directory:?\s{1,8}(?P<folder>\S{1,300})\s{1,8}(?=does not contain a CMakeLists|is not an existing ))?"
         r"(?:does not contain a CMakeLists\.txt|not an existing (?:non-empty )?directory|is not an existing directory)",
-        "A part of the source tree is missing",
+        "A part of the source tree is missing: {folder}",
         "Fetch the submodules: git submodule sync; git submodule update --init --recursive (Zephyr: west update).",
         ("CMake Error at CMakeLists.txt:9 (add_subdirectory): The source directory /a/third-party/flatcc does not contain a CMakeLists.txt file.",),
     ),

@@ -54,6 +54,55 @@ GIT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "git-access",
+        r"could not read (?:Username|Password) for 'https?://(?:[^/'@\s]{1,100}@)?(?P<host>[^/'@\s]{1,100})[^'\n]{0,200}': (?:terminal prompts|No such device)",
+        "git was asked for a name and a password by {host}, and nobody can answer here",
+        "Check the address first, since a server asks also where a repository is not there; one that is not public wants a token (git config --global "
+        "credential.helper store, or https://TOKEN@{host}/...).",
+        ("fatal: could not read Username for 'https://github.com': terminal prompts disabled",),
+    ),
+    Failure(
+        "git-ref-unknown",
+        r"error: pathspec '(?P<name>[^'\n]{1,120})' did not match any file|Remote branch (?P<branch>\S{1,120}) not found in upstream|"
+        r"fatal: '?(?P<commit>[^'\s]{1,120})'? is not a commit and a branch|[Cc]ould(?:n't| not) find remote ref (?P<ref>\S{1,120})",
+        "git knows no branch, tag or file {name}{branch}{commit}{ref} here",
+        "Fetch first (git fetch --all --tags), and look what there is: git tag -l 'v*', git branch -r; releases of ExecuTorch are v1.0.0, v1.1.0 and so on.",
+        (
+            "error: pathspec 'v9.9.9' did not match any file(s) known to git",
+            "fatal: Remote branch v9.9.9 not found in upstream origin",
+            "fatal: 'origin/release/1.5' is not a commit and a branch 'release/1.5' cannot be created from it",
+        ),
+    ),
+    Failure(
+        "git-refused",
+        r"fatal: Unable to create '(?P<lock>[^'\n]{1,300}\.lock)': File exists",
+        "git found a lock of another git: {lock}",
+        "Wait until that one has ended; where none runs (an earlier one was killed), rm -f {lock} and run the step again.",
+        ("fatal: Unable to create '/w/executorch/.git/index.lock': File exists.",),
+    ),
+    Failure(
+        "git-refused",
+        r"error: (?:Your local changes to the following files|The following untracked working tree files) would be overwritten by (?P<step>checkout|merge|switch)",
+        "git does not go on: its {step} would overwrite changes that were made here",
+        "Put them away (git stash; untracked files: git stash -u) or commit them, then run the step again; git status lists them.",
+        ("error: Your local changes to the following files would be overwritten by checkout:",),
+    ),
+    Failure(
+        "git-refused",
+        r"fatal: destination path '(?P<path>[^'\n]{1,300})' already exists and is not an empty directory",
+        "git does not clone into {path}: something is there already",
+        "Go into it where it is that clone (git pull; git submodule update --init --recursive), or remove it: rm -rf {path}.",
+        ("fatal: destination path 'executorch' already exists and is not an empty directory.",),
+    ),
+    Failure(
+        "source-not-git",
+        r"fatal: not a git repository",
+        "This folder is no clone made with git, and the step needs one",
+        "An archive of ExecuTorch's source (ZIP, tar.gz) has no submodules: git clone --recurse-submodules https://github.com/pytorch/executorch.git -b "
+        "v1.0.0 (your release); where there is a clone, go into it first.",
+        ("fatal: not a git repository (or any of the parent directories): .git",),
+    ),
+    Failure(
+        "git-access",
         r"fatal: Could not read from remote repository",
         "git cannot read a repository that it fetches over SSH",
         _HTTPS,

@@ -7,6 +7,32 @@ from .causes_tools import VENV_MISSING
 
 MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
+        "module-hidden",
+        r"No module named '(?P<name>[\w.]{1,100})'; '(?P<package>\w{1,60})' is not a package",
+        "A file {package}.py of your own hides the package {package}",
+        "Give it another name (and remove its __pycache__), or start the step in another folder: Python looks in the script's own folder first.",
+        ("ModuleNotFoundError: No module named 'torch.fx'; 'torch' is not a package",),
+    ),
+    Failure(
+        "release-mismatch",
+        r"ModuleNotFoundError: No module named '(?P<name>(?:torch\.(?:ao|_?export)|executorch\.(?:backends\.arm|exir))\.[\w.]{1,100})'",
+        "The script asks for {name}, which the installed release does not have",
+        "Script and packages are of different releases: take the example of the installed one (pip show executorch torch torchao). What was in "
+        "torch.ao.quantization.quantize_pt2e is in torchao.quantization.pt2e.quantize_pt2e now, and ExecuTorch's compile specification is EthosUCompileSpec.",
+        (
+            "ModuleNotFoundError: No module named 'torch.ao.quantization.quantize_pt2e'",
+            "ModuleNotFoundError: No module named 'executorch.backends.arm.arm_backend'",
+        ),
+    ),
+    Failure(
+        "release-mismatch",
+        r"TypeError: (?P<called>(?:(?:EthosU|Ethosu|TOSA|Tosa|Arm|Vgf|Edge|Executorch|CortexM)\w{0,60}(?:\.__init__)?|to_edge\w{0,40}|prepare_pt2e|convert_pt2e|export))\(\) got an "
+        r"unexpected keyword argument '(?P<name>\w{1,60})'",
+        "The script gives {called} the argument {name}, which the installed release does not know",
+        "Script and packages are of different releases: take the example of the installed one (pip show executorch), or look at help(...) of what it calls.",
+        ("TypeError: EthosUCompileSpec.__init__() got an unexpected keyword argument 'arena_cache_size'",),
+    ),
+    Failure(
         "missing-module",
         r"(?P<name>ml_dtypes) is required to serialize (?P<what>\w{1,20}) tensors for TOSA",
         "ExecuTorch's Arm backend lacks its Python package {name}, which {what} tensors need",
@@ -46,6 +72,14 @@ MISSING_MODULES: tuple[Failure, ...] = (
         ("ModuleNotFoundError: No module named 'yaml'", "ModuleNotFoundError: No module named 'elftools.elf'"),
     ),
     VENV_MISSING,
+    Failure(
+        "missing-module",
+        r"ModuleNotFoundError: No module named '(?P<name>(?:torch|torchao|flatbuffers|sympy|ml_dtypes|numpy)(?:\.[\w.]+)?)'",
+        "ExecuTorch needs the Python package {name}, which this interpreter does not have",
+        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it with all that it needs: "
+        'pip install "executorch[ethos-u]".',
+        ("ModuleNotFoundError: No module named 'torch'", "ModuleNotFoundError: No module named 'torchao'"),
+    ),
     Failure(
         "missing-module",
         r"ModuleNotFoundError: No module named '(?P<name>[\w.]+)'",

@@ -79,14 +79,25 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
-        r"Could not resolve host:? ?(?P<host>[\w.-]{0,100})|curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
+        r"Could not resolve host(?:name)?:? ?(?P<host>[\w.-]{1,100})",
+        "A download failed: the name {host} could not be resolved",
+        "Check the network and its DNS (getent hosts {host}; /etc/resolv.conf, in WSL and containers too), set https_proxy behind a proxy, and run the step "
+        "again.",
+        (
+            "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
+            "curl: (6) Could not resolve host: developer.arm.com",
+            "ssh: Could not resolve hostname github.com: Name or service not known",
+        ),
+    ),
+    Failure(
+        "download-failed",
+        r"curl: \(\d{1,3}\) (?P<curl>[^\n]{1,120})|"
         r"Mismatched MD5 checksum for file: (?P<file>[^\s,]{1,120})|fatal: unable to access|Temporary failure in name resolution|"
         r"Connection (?:refused|timed out|reset)|RPC failed; curl|fetch-pack: unexpected disconnect|"
         r"Read timed out|Max retries exceeded|NewConnectionError|SSLError\(|after connection broken by|^Could not fetch URL",
-        "A download failed: {host}{curl}{file}",
+        "A download failed: {curl}{file}",
         "Check the network and the proxy (https_proxy), remove the torn file, and run the step again.",
         (
-            "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
             "curl: (22) The requested URL returned error: 404",
             "Mismatched MD5 checksum for file: FVP_corstone300.tgz. Expecting 12 but got 34.",
             "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after connection broken by "

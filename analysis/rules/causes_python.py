@@ -110,7 +110,8 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     Failure(
         "shape",
         r"RuntimeError: (?P<reason>(?:mat1 and mat2 shapes cannot be multiplied|The size of tensor a \(|The expanded size of the tensor|Cannot view a tensor|"
-        r"shape '\[[-\d, ]{1,80}\]' is invalid for input of size|Given groups=\d)[^\n]{0,250})",
+        r"a and b must have same reduction dim|Sizes of tensors must match except|Expected size for first two dimensions|Calculated padded input size|"
+        r"Expected \dD \(unbatched\) or|Output size is too small|shape '\[[-\d, ]{1,80}\]' is invalid for input of size|Given groups=\d)[^\n]{0,250})",
         "Shapes do not fit: {reason}",
         "Give ModelInputs the shapes that the model expects, or correct the layer.",
         ("RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x512 and 256x10)",),

@@ -161,11 +161,11 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "build-tool-missing",
-        r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|curl|wget|buck2|python3?|pip3?|unzip|flatc): "
+        r"(?P<tool>cmake|ninja|g?make|gcc|g\+\+|c\+\+|cc|git|west|dtc|curl|wget|buck2|python(?:3(?:\.\d{1,2})?)?|pip(?:3(?:\.\d{1,2})?)?|unzip|flatc): "
         r"(?:command )?not found|(?:No such file or directory: |command (?='[^'\n]{1,40}' failed: No such file)|Could not find a program )"
         r"'?(?P<other>cmake|ninja|gcc|g\+\+|make|x86_64-linux-gnu-g(?:cc|\+\+))'|"
         r"[`'](?P<named>cmake|ninja|g?make|gcc|g\+\+|git|west|dtc|python3?|pip3?)' is not recognized as|"
-        r"unable to find a build program corresponding to \"(?P<generator>\w{1,20})|CMAKE_MAKE_PROGRAM is not set|"
+        r"unable to find a build program corresponding to \"(?P<generator>\w{1,20}(?: Makefiles)?)|CMAKE_MAKE_PROGRAM is not set|"
         r"Unable to locate package (?P<package>\S{1,60})|CMake must be installed to build",
         "A build tool is missing: {tool}{other}{named}{generator}{package}",
         "Install it (Debian and Ubuntu: apt install build-essential cmake ninja-build git python3-dev), and run the step again.",

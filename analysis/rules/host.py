@@ -14,6 +14,8 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
+_OF_SHELL = frozenset(("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing"))
+"""Rules of what a shell could not start."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
 _GAVE_UP = (
@@ -34,6 +36,13 @@ _NOT_DELEGATED = Failure(
     "behind; --debug logs the reason for each.",
     (),
 )
+_FOR_CPU = _NOT_DELEGATED._replace(
+    rule="compiled-for-cpu",
+    title="The program is for the CPU alone, with kernels for Cortex-M",
+    advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
+)
+"""What the same line says where a Cortex-M is the target, which delegates nothing."""
+_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)")
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
 
 _TRACEBACK_CUT = Failure(
@@ -83,6 +92,13 @@ def _of_tools(
 
         notes = compile_notes(log.notes)
     known = _explained(lines, installed=bool(log.last_done))
+    if runs:
+        known = [told for told in known if told.explained.failure.rule != "interrupted"]
+    if runs and runs[-1].status == "passed":
+        ended = runs[-1].last_line  # what a shell cannot start then is another thing
+        known = [
+            t._replace(warns=t.warns or (t.line.line > ended and t.explained.failure.rule in _OF_SHELL)) for t in known
+        ]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -104,7 +120,7 @@ def _of_tools(
                 "Capture the console of the runner as well to learn about the model.", (log.first_step,),
             )
         ]  # fmt: skip
-    order = sorted(known, key=lambda told: (told.warns, told.explained.failure.rank, told.line.line))
+    order = sorted(known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line))
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
     findings: list[Finding] = []
@@ -160,9 +176,12 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
 
 def _explain(line: HostLine) -> Explained | None:
     if line.kind == "model_not_delegated":
-        return Explained(_NOT_DELEGATED, _NOT_DELEGATED.title, _NOT_DELEGATED.advice)
+        told = _FOR_CPU if _CORTEX_M.search(line.text) is not None else _NOT_DELEGATED
+        return Explained(told, told.title, told.advice)
     if line.kind == "traceback_cut":
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
+    if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
+        return None  # whoever watches a console ends that so
     if line.kind in ("python_error", "field_error", "aot_error"):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
         if found is None and line.kind == "field_error":
@@ -181,16 +200,27 @@ def _explain(line: HostLine) -> Explained | None:
     return found
 
 
+def _is_note(told: _Told) -> bool:
+    """Whether it is what the compile says of its result, beside which something else has failed."""
+    return told.line.kind == "model_not_delegated"
+
+
 def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[HostLine]) -> Finding:
     line, explained, warns = told
     severity: Severity = "warning" if recovered or warns else "error"
+    if explained.failure is _FOR_CPU:
+        severity = "info"
+    elif root is not None and _is_note(told):
+        severity, root = "warning", None  # what failed there did not come of it, nor it of that
     first = short(line.text.splitlines()[0], 300)
     detail = f"The log says: {first.rstrip('.')}."
     if warns and line.text.startswith(_INSTALLED):
         detail += " pip has installed what it was asked for all the same."
-    elif warns:
+    elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
-    elif recovered:
+    elif warns:
+        detail += " The run before it had passed."
+    elif recovered and not (_is_note(told) or severity == "info"):
         detail += " What comes after it shows that it went on."
     if root is not None:
         severity = "info"

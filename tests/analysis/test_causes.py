@@ -222,3 +222,53 @@ _BUILT = "[100%] Built target arm_executor_runner\n"
 def test_who_writes_about_such_an_error_has_none(said: str, around: str) -> None:
     findings = read_capture("x", around.format(said).encode()).findings
     assert [f.rule for f in findings] in ([], ["build-log"])
+
+
+SUMMARY = "Delegation summary:\n  Model was not delegated.\n  Delegated partitions for silicon acceleration: 0\n  Non-delegated operators:\n"
+
+
+def _rules(log: str) -> list[tuple[str, str]]:
+    return [(found.rule, found.severity) for found in read_capture("x", log.encode()).findings]
+
+
+def test_a_compile_for_cortex_m_delegates_nothing_and_that_is_right() -> None:
+    kernels = "    - cortex_m_quantized_conv2d_default: 1\nPTE file saved as a.pte\n"
+    borders = "    - cortex_m_quantize_per_tensor_default: 1\nPTE file saved as a.pte\n"
+    assert _rules(SUMMARY + kernels) == [("compiled-for-cpu", "info")]
+    assert _rules(SUMMARY + borders) == [("not-delegated", "warning")], "these two stand at the borders of any program"
+
+
+def test_what_failed_comes_before_what_was_not_delegated() -> None:
+    raised = 'Traceback (most recent call last):\n  File "/a/executorch/x.py", line 3, in <module>\n'
+    raised += "AttributeError: 'WithEffects' object has no attribute '_schema'\n"
+    assert _rules(SUMMARY + "    - with_effects: 1\n" + raised) == [("effects", "error"), ("not-delegated", "warning")]
+    told = read_capture("x", (SUMMARY + raised).encode()).findings[1]
+    assert "follows from" not in told.detail
+
+
+@pytest.mark.parametrize(("reason", "rule"), [("[Errno 28] No space left on device", "disk-full"), ("[Errno 2] No such file or directory: 'a.pte'", "program-not-written")])  # fmt: skip
+def test_a_program_that_is_called_saved_and_was_not(reason: str, rule: str) -> None:
+    log = (
+        f"[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to a.pte: {reason}\nPTE file saved as a.pte\n"
+    )
+    assert _rules(log) == [(rule, "error")]
+    assert _rules(f"{log}$ again\n\n\n\n\n\nPTE file saved as b.pte\n") == [(rule, "warning")]
+
+
+@pytest.mark.parametrize(
+    ("raised", "rule"),
+    [
+        ("got RuntimeError('a and b must have same reduction dim, but got [1, 8] X [9, 4].')", "shape"),
+        ("got ValueError('Cannot view a tensor with shape torch.Size([1, 4]) and strides (48, 4)!')", "shape"),
+        ("got RuntimeError('There was no fake impl registered for <CustomOpDef(mylib::foo)>.')", "fake-kernel-missing"),
+        ("got RuntimeError('PyTorch is not linked with support for cuda devices')", "gpu-missing"),
+        ("got RuntimeError('Something else of the kind')", "unsupported"),
+    ],
+)
+def test_not_all_that_fails_with_fake_tensors_is_a_shape(raised: str, rule: str) -> None:
+    log = 'Traceback (most recent call last):\n  File "/a/torch/_dynamo/exc.py", line 3, in f\n'
+    log += "torch._dynamo.exc.TorchRuntimeError: RuntimeError when making fake tensor call\n"
+    long = "FakeTensor(..., size=(1, 8)), " * 9
+    log += f"  Explanation: Dynamo failed to run FX node with fake tensors: call_function f(*({long}), **{{}}): {raised}\n  Hint: no\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert (found.rule, found.severity) == (rule, "error") and "Hint" not in found.title

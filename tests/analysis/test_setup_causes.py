@@ -156,3 +156,111 @@ SAVED = "Saving to: \u2018{0}\u2019\n2026-03-01 10:00:06 (1.00 MB/s) - \u2018{0}
 def test_a_file_that_is_not_there_is_told_although_another_one_came(second: str, saved: str, failed: bool) -> None:
     log = ASKED.format(0, "x", "a.tgz") + NOT_FOUND + ASKED.format(2, "y", second) + SAVED.format(saved)
     assert _rules(log) == ([("download-failed", "warning")] if failed else [])
+
+
+METER = "  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0"
+
+
+def test_the_error_of_curl_stands_behind_its_meter() -> None:
+    lost = f"{METER}curl: (6) Could not resolve host: developer.arm.com\n"
+    (found,) = read_capture("x", lost.encode()).findings
+    assert found.rule == "download-failed" and "developer.arm.com" in found.title
+    assert found.detail.startswith("The log says: curl: (6)")
+    again = "Warning: Problem : timeout. Will retry in 5 seconds. 2 retries left.\n"
+    assert _rules(f"{lost}{again}") == [("build-log", "info")], "it is tried again"
+    assert _rules("notes on curl: see (6) above\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("/w/examples/arm/run.sh: 18: Bad substitution", "wrong-shell"),
+        ("realpath: /w/examples/arm/executor_runner/standalone: No such file or directory", "missing-file"),
+        ("bash: line 1: ./examples/arm/executor_runner/build.sh: No such file or directory", "script-missing"),
+        ("zsh: ./setup.sh: Permission denied", "script-not-executable"),
+    ],
+)
+def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error", "program-wrong-machine"),
+        ("bash: ./vela: /old/env/bin/python3: bad interpreter: No such file or directory", "interpreter-missing"),
+        ("-bash: ./setup.sh: cannot execute: required file not found", "crlf"),
+        ("bash: ./vela: cannot execute: required file not found", "interpreter-missing"),
+        ("/usr/bin/env: \u2018python\u2019: No such file or directory", "build-tool-missing"),
+        ("FVP_Corstone_SSE-320: cannot execute binary file: Exec format error", "wrong-architecture"),
+        ("/usr/bin/env: \u2018FVP_Corstone_SSE-320\u2019: No such file or directory", "launcher-not-found"),
+    ],
+)
+def test_a_program_of_the_host_that_cannot_start_is_told_from_a_simulator(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert bool(capture.runs) == ("FVP" in line)
+    assert capture.findings[0].rule == rule
+
+
+def test_an_application_that_could_not_be_found_is_still_a_launch() -> None:
+    (run,) = read_capture("x", b"realpath: a/arm_executor_runner.elf: No such file or directory\n").runs
+    assert run.status == "not_started"
+
+
+def test_a_module_that_python_was_to_run_is_named() -> None:
+    assert _rules("/usr/bin/python3: No module named executorch\n") == [("missing-module", "error")]
+    assert _rules("/w/env/bin/python: No module named pip\n") == [("pip-missing", "error")]
+    assert _rules("/usr/bin/python3: No module named ensurepip\n") == [("venv-missing", "error")]
+
+
+def test_what_made_the_folder_is_told_before_what_make_says() -> None:
+    log = "CMake Error: Error: generator : Ninja\nDoes not match the generator used previously: Unix Makefiles\n"
+    assert _rules(f"{log}gmake: *** No rule to make target 'all'.  Stop.\n")[0] == ("build-reconfigure", "error")
+    needed = "make: *** No rule to make target '/w/libexecutorch.a', needed by 'arm_executor_runner'.  Stop.\n"
+    assert _rules(needed)[0] == ("build-input-missing", "error")
+
+
+@pytest.mark.parametrize(
+    ("raised", "rule"),
+    [
+        ("ModuleNotFoundError: No module named 'executorch.exir'; 'executorch' is not a package", "module-hidden"),
+        ("ModuleNotFoundError: No module named 'executorch.exir'", "missing-module"),
+        ("OSError: /w/_portable_lib.so: undefined symbol: _ZN5torch3jit", "binary-mismatch"),
+        ("OSError: /w/libcustom.so: wrong ELF class: ELFCLASS32", "library-wrong-machine"),
+        ("RuntimeError: a and b must have same reduction dim, but got [1, 8] X [9, 4].", "shape"),
+    ],
+)
+def test_what_python_could_not_load_or_compute(raised: str, rule: str) -> None:
+    log = f'Traceback (most recent call last):\n  File "/a/torch/x.py", line 3, in <module>\n{raised}\n'
+    assert _rules(log) == [(rule, "error")]
+
+
+@pytest.mark.parametrize(
+    "line", ["fatal: not a git repository (or any of the parent directories): .git", "python3: No module named ccache",
+             "realpath: /w/executorch/nothere: No such file or directory"],
+)  # fmt: skip
+def test_what_a_build_only_asked_for_is_no_failure(line: str) -> None:
+    assert _rules(f"{line}\n")[0][1] == "error"
+    assert _rules(f"{line}\n-- Configuring done\n") == [("build-log", "info")]
+    assert _rules(f"-- Configuring done\n{line}\n")[0][1] == "error"
+
+
+def test_a_script_that_failed_of_a_package_stays_the_reason_while_others_build_on() -> None:
+    log = "ModuleNotFoundError: No module named 'yaml'\n[3/9] Building C object a.o\nninja: build stopped: subcommand failed.\n"
+    assert _rules(log) == [("missing-module", "error"), ("build-failed", "info")]
+
+
+PASSED = "I [executorch:arm_executor_runner.cpp:1 main()] Model run: 1\nI [executorch:arm_executor_runner.cpp:2 main()] Program complete, exiting.\n"
+
+
+def test_what_comes_after_a_run_that_passed_is_none_of_its_failures() -> None:
+    capture = read_capture("x", f"{PASSED}bash: ./next.sh: No such file or directory\n".encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings if f.run is None] == [("script-missing", "warning")]
+    trace = (
+        'Traceback (most recent call last):\n  File "/w/executorch/watch.py", line 3, in <module>\nKeyboardInterrupt\n'
+    )
+    assert [f.rule for f in read_capture("x", f"{PASSED}{trace}".encode()).findings if f.run is None] == []
+    assert _rules(trace) == [("interrupted", "error")]
+    assert _rules(trace.replace("executorch", "console")) == []

@@ -12,7 +12,7 @@ from ethosu_tui.analysis.outcome import Outcome
 @pytest.mark.parametrize(
     "line",
     [
-        "Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.", "fatal: the remote end hung up unexpectedly",
+        "Error: a-gcc is not supported for this bare-metal runner.", "fatal: the remote end hung up unexpectedly",
         "error: something that nobody knows", "ERROR: xyz is broken", "pytest: error: unrecognized arguments: --numprocesses=auto",
         "fatal: no submodule mapping found in .gitmodules for path 'a'", "error: no such option: --x", "clang: error: no input files",
     ],

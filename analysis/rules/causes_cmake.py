@@ -1,0 +1,88 @@
+"""What CMake, Ninja and make refuse of how they were called: another version, another folder, a target or a preset that is not there."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+_ANEW = "Remove the build folder (rm -rf cmake-out arm_test, or the one that is named) and configure again, or give another one with -B."
+
+CMAKE_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "cmake-version",
+        r"CMake (?P<wanted>\d{1,3}\.\d{1,4}[.\d]{0,8}) or higher is required\.(?:\s{0,8}You are running version (?P<has>[\d.]{1,20}))?",
+        "CMake is too old: {wanted} is needed, and here is {has}",
+        "Install a newer one into the environment: pip install 'cmake>={wanted},<4'.",
+        ("CMake Error at CMakeLists.txt:1 (cmake_minimum_required): CMake 3.29 or higher is required.  You are running version 3.22.1",),
+    ),
+    Failure(
+        "cmake-version",
+        r"Compatibility with CMake < (?P<low>[\d.]{1,12}) has been removed",
+        "CMake is too new for a part of the source tree",
+        "Install an older one into the environment (pip install 'cmake<4'), or pass -DCMAKE_POLICY_VERSION_MINIMUM={low}.",
+        ("CMake Error at third-party/a/CMakeLists.txt:1: Compatibility with CMake < 3.5 has been removed from CMake.",),
+    ),
+    Failure(
+        "build-reconfigure",
+        r"The source \"(?P<source>[^\"\n]{1,300})\" does not match the source \"(?P<other>[^\"\n]{1,300})\" used\s{1,8}to generate cache|"
+        r"CMakeCache\.txt directory (?P<now>\S{1,300}) is different than the directory (?P<was>\S{1,300}?) where CMakeCache",
+        "The build folder belongs to another source tree or was moved: it was made for {other}{was}",
+        _ANEW,
+        (
+            'CMake Error: The source "/w/b/CMakeLists.txt" does not match the source "/w/a/CMakeLists.txt" used to generate cache.  Re-run cmake',
+            "CMake Error: The current CMakeCache.txt directory /w/b/CMakeCache.txt is different than the directory /w/a where CMakeCache.txt was created.",
+        ),
+    ),
+    Failure(
+        "build-reconfigure",
+        r"generator\s{1,8}: (?P<now>[\w ]{1,40}?)\s{1,8}Does not match the generator used previously: (?P<was>Unix Makefiles|\w{1,40})",
+        "The build folder was made for {was}, and now {now} is asked for",
+        _ANEW,
+        ("CMake Error: Error: generator : Ninja Does not match the generator used previously: Unix Makefiles",),
+    ),
+    Failure(
+        "preset-unknown",
+        r"No such preset in (?P<folder>[^\n\"]{1,300}?): \"(?P<name>[^\"\n]{1,80})\"",
+        "CMake knows no preset {name} in {folder}",
+        "cmake --list-presets lists them there (for Cortex-M it is arm-baremetal); releases differ.",
+        ('CMake Error: No such preset in /w/executorch: "arm-baremetel"',),
+    ),
+    Failure(
+        "preset-unknown",
+        r"Could not read presets from (?P<folder>[^\n:]{1,300}): (?P<reason>[^\n]{1,80})",
+        "CMake finds no presets in {folder}: {reason}",
+        "Run it in the folder that has CMakePresets.json (cd executorch), or name that with -S.",
+        ("CMake Error: Could not read presets from /w/empty: File not found",),
+    ),
+    Failure(
+        "source-folder-wrong",
+        r"The source directory \"(?P<folder>[^\"\n]{1,300})\" does not (?:appear to contain CMakeLists\.txt|exist)",
+        "CMake was given a folder without sources: {folder}",
+        "Give the one that has a CMakeLists.txt (cmake -S executorch -B cmake-out; the runner's is examples/arm/executor_runner/standalone); where it is a "
+        "submodule, git submodule update --init --recursive.",
+        ('CMake Error: The source directory "/w/empty" does not appear to contain CMakeLists.txt.',
+         'CMake Error: The source directory "/w/nothere" does not exist.'),
+    ),
+    Failure(
+        "target-not-in-build",
+        r"No rule to make target [`'](?P<name>[^'\n]{1,200})'\.\s{1,4}Stop|ninja: error: unknown target '(?P<other>[^'\n]{1,200}?)'",
+        "The build has no target {name}{other}",
+        "Check its spelling (cmake --build FOLDER --target help lists them); one that an option adds is there only when it is on at configuration.",
+        ("gmake: *** No rule to make target 'arm_executor_runer'.  Stop.", "ninja: error: unknown target 'executor_runnr', did you mean 'executor_runner'?"),
+    ),
+    Failure(
+        "build-not-configured",
+        r"ninja: error: loading '(?P<name>build\.ninja)'|No targets specified and no (?P<makefile>makefile) found|Error: could not load (?P<cache>cache)",
+        "This folder is not configured, so there is nothing to build: it has no {name}{makefile}{cache}",
+        "Configure first (cmake -S SOURCE -B FOLDER), then cmake --build FOLDER; where that was done, it failed, or this is another folder.",
+        ("ninja: error: loading 'build.ninja': No such file or directory", "make: *** No targets specified and no makefile found.  Stop.",
+         "Error: could not load cache"),
+    ),
+    Failure(
+        "linker-script",
+        r"ld(?:\.exe)?: ?(?P<where>\S{1,200}?:\d{1,7}): (?P<what>(?:syntax error|non constant or forward reference|ignoring invalid character|undefined (?:symbol|MEMORY region|section))[^\n]{0,120})",
+        "The linker does not understand its script: {what} ({where})",
+        "Correct that line of the linker script; where it is made from another one, look at the one that it is made from.",
+        ("/a/bin/ld:o.ld:1: syntax error",),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before its rows for packages."""

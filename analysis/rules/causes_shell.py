@@ -1,0 +1,216 @@
+"""What a shell or Python says of what it was to start: a script that is not there or not allowed, the wrong shell, a Python without pip."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+SHELL_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "wrong-shell",
+        r": Bad substitution|[Ss]yntax error: \"\(\" unexpected|: \d{1,6}: (?:\[\[|source): not found",
+        "A script for bash was started with another shell (sh, dash)",
+        "Start it by itself or with bash (bash examples/arm/run.sh ..., not sh); in a Dockerfile SHELL [\"/bin/bash\", \"-c\"], and in place of source FILE a dot: . FILE.",
+        (
+            "/w/examples/arm/run.sh: 18: Bad substitution",
+            'run.sh: 21: Syntax error: "(" unexpected',
+            "sh: 1: source: not found",
+            "run.sh: 9: [[: not found",
+        ),
+    ),
+    Failure(
+        "script-not-executable",
+        r"(?<!\S)(?P<file>[^\s:]{1,200}\.(?:sh|py|bash)): Permission denied",
+        "The script {file} may not be started: it is not marked as executable",
+        "Start it with its interpreter (bash {file}), or mark it: chmod +x {file}; a folder of Windows or one mounted with noexec takes no mark.",
+        ("bash: line 1: ./setup.sh: Permission denied",),
+    ),
+    Failure(
+        "script-missing",
+        r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
+        r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: \d{1,6}: cannot open (?P<opened>\S{1,200}): No such file",
+        "The script {file}{script}{opened} is not there",
+        "Go to ExecuTorch's own folder first (cd executorch), and look for it there (find . -name the script's name): releases moved some, aot_arm_compiler.py "
+        "for example to backends/arm/scripts (python3 -m executorch.backends.arm.scripts.aot_arm_compiler).",
+        (
+            "bash: line 1: ./install_executorch.sh: No such file or directory",
+            "run.sh: line 9: /w/setup_path.sh: No such file or directory",
+            "python3: can't open file '/w/examples/arm/aot_arm_compiler.py': [Errno 2] No such file or directory",
+            "sh: 0: cannot open setup.sh: No such file",
+        ),
+    ),
+    Failure(
+        "interpreter-missing",
+        r"(?<!\S)(?P<file>(?!\S{1,200}\.sh:)[^\s:]{1,200}): cannot execute: required file not found|"
+        r"(?<!\S)(?P<script>[^\s:]{1,200}): (?P<interpreter>/[^\s:^]{1,200}): bad interpreter: No such file",
+        "The program {file}{script} is there, and the interpreter in its first line is not ({interpreter})",
+        "An environment that was moved or copied, or whose Python was removed, does so: make it anew (python3 -m venv env, then install again), or start the "
+        "module: python3 -m NAME.",
+        (
+            "bash: line 1: ./vela: cannot execute: required file not found",
+            "bash: /w/env/bin/pip: /old/env/bin/python3: bad interpreter: No such file or directory",
+        ),
+    ),
+    Failure(
+        "program-wrong-machine",
+        r"(?<!\S)(?P<file>[^\s:]{1,200}): cannot execute binary file",
+        "The program {file} is not for this machine",
+        "file NAME tells for which one it was built; build or install it for this one (a host tool such as flatc is built with the host's compiler).",
+        ("bash: line 1: ./flatc: cannot execute binary file: Exec format error",),
+    ),
+    Failure(
+        "build-tool-missing",
+        r"env: [`'\u2018](?P<tool>[\w.+-]{1,60})['\u2019]: No such file or directory",
+        "A program that a script asks for is missing: {tool}",
+        "Install it and put it on PATH; where it is python, python3 is there under that name only (apt install python-is-python3, or activate an environment).",
+        ("/usr/bin/env: \u2018python\u2019: No such file or directory", "env: 'python3': No such file or directory"),
+    ),
+    Failure(
+        "build-tool-missing",
+        r": (?P<tool>sudo): (?:command )?not found",
+        "sudo is not there",
+        "In a container you are root already: leave sudo out, or install it (apt-get install -y sudo).",
+        ("sh: 1: sudo: not found",),
+    ),
+    Failure(
+        "too-many-processes",
+        r"(?:fork|posix_spawn|clone)(?:\(\))?: (?:retry: )?Resource temporarily unavailable|can't start new thread",
+        "No more processes or threads may be started",
+        "Build with fewer jobs (CMAKE_BUILD_PARALLEL_LEVEL=1, make -j1), and raise the limit: ulimit -u, or the container's (docker run --pids-limit).",
+        ("bash: fork: Resource temporarily unavailable", "make: vfork: Resource temporarily unavailable", "RuntimeError: can't start new thread"),
+    ),
+    Failure(
+        "source-missing",
+        r"fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
+        "The compiler was given a source that is not there: {file}",
+        "Check the path in the build's list of sources; a part that is a submodule comes with git submodule update --init --recursive.",
+        ("cc1: fatal error: nothere.c: No such file or directory",),
+    ),
+    Failure(
+        "toolchain-missing",
+        r"compiler\s{1,8}\"(?P<file>[^\"\n]{0,300}arm-[^\"\n]{1,60})\"\s{1,8}is not able to compile a\s{1,8}simple\s{1,8}test\s{1,8}program",
+        "CMake cannot build its test program with the cross compiler {file}",
+        "Give the toolchain file, which says how programs for this core are linked: -DCMAKE_TOOLCHAIN_FILE=examples/arm/ethos-u-setup/arm-none-eabi-gcc.cmake, "
+        "in an empty build folder; what the compiler said stands below it.",
+        ('CMake Error at a.cmake:62 (message):   The C compiler      "/usr/bin/arm-none-eabi-gcc"    is not able to compile a simple test program.',),
+    ),
+    Failure(
+        "step-timeout",
+        r": line \d{1,6}: +\d{1,9} Killed +timeout (?P<what>[^\n]{1,160})",
+        "A limit of time killed a step: timeout {what}",
+        "Give it more time, or look what it stood at when the log ends; a compile of a large model takes minutes, a build of ExecuTorch half an hour.",
+        ("run.sh: line 9:  7260 Killed                  timeout -s KILL 600 python3 -m backends.arm.scripts.aot_arm_compiler -m mv2",),
+    ),
+    Failure(
+        "pip-missing",
+        r"\bpython[\w.]{0,8}: No module named pip\b",
+        "This Python has no pip",
+        "Install it: python3 -m ensurepip --upgrade (Debian and Ubuntu: apt install python3-pip python3-venv), or make the environment anew: "
+        "python3 -m venv env.",
+        ("/w/env/bin/python: No module named pip",),
+    ),
+    Failure(
+        "missing-module",
+        r"\bpython[\w.]{0,8}: No module named '?(?P<name>executorch|examples|backends|ethosu|tosa\w{0,20})\b",
+        "Python does not find the package {name}",
+        "Activate the environment that ExecuTorch is installed in (source env/bin/activate), or install it: pip install \"executorch[ethos-u]\"; modules like "
+        "examples.arm are found in ExecuTorch's own folder only (cd executorch).",
+        ("/usr/bin/python3: No module named executorch",),
+    ),
+    Failure(
+        "missing-module",
+        r"\bpython[\w.]{0,8}: No module named '?(?P<name>(?!ensurepip\b)[\w.]{1,100})",
+        "Python does not find the module {name} that it is to run",
+        "Activate the environment that has it, or install it into this Python (python3 -m pip install ...).",
+        ("/usr/bin/python3: No module named cmake",),
+    ),
+    Failure(
+        "pte-for-build-missing",
+        r"realpath: (?P<file>[^\s:]{1,300}\.b?pte): No such file",
+        "The script was given a program that is not there: {file}",
+        "Compile the model first (aot_arm_compiler, or run.sh does both), and give the .pte with its whole path: build_executor_runner.sh --pte=/whole/path/model.pte.",
+        ("realpath: out/add.pte: No such file or directory",),
+    ),
+    Failure(
+        "missing-file",
+        r"realpath: (?P<file>[^\s:]{1,300}): No such file",
+        "A script was given a path that does not exist: {file}",
+        "Check the path; a relative one starts at the folder in which the command runs.",
+        ("realpath: /w/executorch/out: No such file or directory",),
+    ),
+    Failure(
+        "missing-file",
+        r"Could not open requirements file: \[Errno 2\] No such file or directory: '(?P<file>[^'\n]{1,300})'",
+        "pip was given a list of packages that is not there: {file}",
+        "Go to the folder that has it first (cd executorch), or give its whole path; examples/arm/setup.sh installs what the Arm backend needs by itself.",
+        ("ERROR: Could not open requirements file: [Errno 2] No such file or directory: 'backends/arm/requirements-arm-ethos-u.txt'",),
+    ),
+    Failure(
+        "package-unreadable",
+        r"ERROR: (?P<file>\S{1,200}\.whl) is not a supported wheel on this platform",
+        "The package {file} was made for another Python or another machine",
+        "Its name says for which (cp312 is Python 3.12, then system and processor; python3 -m pip debug --verbose lists what this Python takes): take the "
+        "one for this Python, or let pip choose: pip install NAME.",
+        ("ERROR: ethos_u_vela-5.1.0-cp39-cp39-win_amd64.whl is not a supported wheel on this platform.",),
+    ),
+    Failure(
+        "package-unreadable",
+        r"Wheel '(?P<name>[^'\n]{1,80})' located at (?P<file>\S{1,300}) is invalid",
+        "The package of {name} is torn, or is no wheel: {file}",
+        "Remove it and fetch it again (pip install --no-cache-dir); a page of a proxy or a Git LFS pointer can stand under its name (head -c 200 FILE).",
+        ("ERROR: Wheel 'ethos-u-vela' located at /w/ethos_u_vela-5.1.0-py3-none-any.whl is invalid.",),
+    ),
+    Failure(
+        "permission-denied",
+        r"Could not install packages due to an (?:OSError|EnvironmentError): \[Errno 13\] Permission denied: '(?P<path>[^'\n]{1,300})'",
+        "pip may not write to {path}",
+        "Install into an environment of your own: python3 -m venv env && source env/bin/activate; do not run pip with sudo.",
+        ("ERROR: Could not install packages due to an OSError: [Errno 13] Permission denied: '/usr/lib/python3/site-packages/networkx'",),
+    ),
+    Failure(
+        "permission-denied",
+        r"[Ff]atal error: can't create (?P<file>[^\n:]{1,300}): Permission denied|Unable to \(re\)create the private pkgRedirects directory:\s{1,8}(?P<folder>[^\s]{1,300})",
+        "The build may not write to {file}{folder}",
+        "Make the folder yours (sudo chown -R $USER FOLDER; a build that once ran with sudo or in a container leaves folders of root), or build in another one.",
+        (
+            "Fatal error: can't create /w/out/a.o: Permission denied",
+            "CMake Error: Unable to (re)create the private pkgRedirects directory: /w/out/CMakeFiles/pkgRedirects",
+        ),
+    ),
+    Failure(
+        "aot-arguments",
+        r"aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
+        "aot_arm_compiler does not know {what}",
+        "Its options are written with an underscore (--memory_mode=Shared_Sram, --system_config=NAME); --help lists those of this release.",
+        ("aot_arm_compiler.py: error: unrecognized arguments: --memory-mode Shared_Sram",),
+    ),
+    Failure(
+        "aot-arguments",
+        r"aot_arm_compiler(?:\.py)?: error: (?P<what>the following arguments are required: [^\n]{1,160}|(?:argument [^\n:]{1,80}: )?expected [^\n]{1,80})",
+        "aot_arm_compiler was called wrongly: {what}",
+        "Give it what is missing: aot_arm_compiler -m model.py -t ethos-u55-128 -d -q is a whole call; --help lists the options of this release.",
+        ("aot_arm_compiler.py: error: the following arguments are required: -m/--model_name",),
+    ),
+    Failure(
+        "setup-argument",
+        r"^Supplied args: (?P<option>(?!--help)--?[\w-]{1,60})",
+        "ExecuTorch's setup does not know the option {option}, and printed its usage",
+        "Its options are in that list; the usual call is examples/arm/setup.sh --i-agree-to-the-contained-eula.",
+        ("Supplied args: --enable-fvp",),
+    ),
+    Failure(
+        "script-option",
+        r"^Error: (?P<toolchain>aarch64-linux-musl-gcc) is not supported for this bare-metal runner",
+        "The runner for bare metal is not built with {toolchain}",
+        "Leave --toolchain out (arm-none-eabi-gcc is the default); for Linux on the board build backends/arm/scripts/build_executorch.sh "
+        "--toolchain=aarch64-linux-musl-gcc.",
+        ("Error: aarch64-linux-musl-gcc is not supported for this bare-metal runner.",),
+    ),
+    Failure(
+        "toolchain-missing",
+        r"^Error: MUSL_TOOLCHAIN_ROOT is required for (?P<name>[\w-]{1,60})",
+        "The toolchain {name} is not set up: MUSL_TOOLCHAIN_ROOT is not set",
+        "Run examples/arm/setup.sh --i-agree-to-the-contained-eula --target-toolchain linux-musl, then source examples/arm/arm-scratch/setup_path.sh.",
+        ("Error: MUSL_TOOLCHAIN_ROOT is required for aarch64-linux-musl-gcc.",),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`, before ExecuTorch's own scripts."""
