@@ -85,6 +85,12 @@ I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1480 main | Reading pte model from file m.pte
 E arm_executor_runner.cpp:1484 main | Reading pte model from file m.pte ERROR Out of memory
 """, ("every read failure",), rows=(22,)),
+    S("input-file-unreadable", "main", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+I arm_executor_runner.cpp:1426 main |    -m empty.pte
+I arm_executor_runner.cpp:1480 main | Reading pte model from file empty.pte
+F arm_executor_runner.cpp:1500 main | Model data is not initialized
+""", ("is empty",)),
     S("runner-parameters", "1.0", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 F arm_executor_runner.cpp:1446 main | Not right number of parameters!
