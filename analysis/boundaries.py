@@ -309,8 +309,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     return kind in draft.seen and kind not in REPEATED
 
 
-_REGISTERED = "Successfully registered all kernels from "
-"""What a debug build prints before `main` begins, once for each library."""
+_REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
+"""What is printed before `main` begins: by a debug build once for each library, by any where two libraries register one kernel."""
 
 
 def registers_anew(draft: RunDraft, line: Line) -> bool:
