@@ -32,7 +32,18 @@ BEFORE_BOOT = LAUNCH | {"stranger", "driver_init", "driver_failed", "driver_prod
 ZEPHYR_WORDS = frozenset(("input_room", "planned_total", "backend_ready", "input_image", "zephyr_outputs"))
 """What only the samples for Zephyr print."""
 
-HINTS = frozenset(("runner_build", "program_file", "aot_command", "e2e_flow", "pte_place", "fvp_macs", "fvp_called"))
+HINTS = frozenset(
+    (
+        "runner_build",
+        "program_file",
+        "aot_command",
+        "e2e_flow",
+        "pte_place",
+        "fvp_macs",
+        "fvp_called",
+        "emulator_called",
+    )
+)
 """What scripts say of the run that they prepare: facts that wait for it, and no run by themselves."""
 
 _SCRIPT = frozenset(
@@ -46,11 +57,11 @@ _ETDUMP = frozenset(
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
     ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail",
-     "server_done", "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
+     "emulator_stopped", "server_done", "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
-CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "script_done"))
+CLOSING = frozenset(("exit_this_sim", "fvp_stopped", "emulator_stopped", "script_done"))
 
 _PARTS = frozenset(
     ("elided", "zephyr_element", "label_score", "raw_element", "raw_byte", "raw_elided", "dump_skipped", "kernel_dtype")
@@ -123,7 +134,7 @@ ONLY_INSIDE = (
     | (_OF_PACK - {"sds_failed"})
     | (_OF_TEST - {"test_summary"})
     | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
-    | {"fvp_stopped", "fvp_critical", "fvp_warning"}
+    | {"fvp_stopped", "fvp_critical", "fvp_warning", "emulator_stopped"}
     | _OF_JOB
     | _RESETS
     | {"connection_lost", "npu_product", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
@@ -298,8 +309,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     return kind in draft.seen and kind not in REPEATED
 
 
-_REGISTERED = "Successfully registered all kernels from "
-"""What a debug build prints before `main` begins, once for each library."""
+_REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
+"""What is printed before `main` begins: by a debug build once for each library, by any where two libraries register one kernel."""
 
 
 def registers_anew(draft: RunDraft, line: Line) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
-from .draft import HOST_ALONE, RunDraft, TensorDraft
+from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import broken_off, ends_in_error
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
@@ -82,18 +82,8 @@ class Outcome(NamedTuple):
         return _VERDICTS.get(self.reason, "failed")
 
 
-_FVP_EVENTS = (
-    "fvp_config",
-    "fvp_terminal",
-    "fvp_npu",
-    "fvp_version",
-    "fvp_command",
-    "fvp_stopped",
-    "fvp_warning",
-    "time_limit",
-    "script_done",
-    "vsi_started",
-)
+_FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
+               "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
@@ -231,6 +221,11 @@ def _complete(draft: RunDraft) -> None:
     )
 
 
+def _out_of_time(trouble: list[Trouble]) -> bool:
+    """True where the command `timeout` ended the emulator."""
+    return any(t.kind == "emulator_stopped" and t.values.get("by") == "timeout" for t in trouble)
+
+
 def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
     if draft.failed or (
         not draft.completed and outcome is not None and (outcome.code or 0) < 0 and _by_itself(outcome)
@@ -244,7 +239,7 @@ def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) 
         return told if told is not None else "not_started"
     if draft.refused is not None:
         return "failed"
-    if draft.seen.keys() & {"time_limit", "job_timeout"} or reason == "timeout":
+    if draft.seen.keys() & {"time_limit", "job_timeout"} or _out_of_time(draft.trouble) or reason == "timeout":
         return "timeout"
     if reason == "silence":
         return "hung"
@@ -333,6 +328,10 @@ def _target(settled: Settled) -> Target:
     platform = "fvp" if evidence is not None else "host" if "host" in draft.files else None
     if platform is None and any(kind in draft.seen for kind in _BOARD_EVENTS):
         platform = "board"
+    called = settled.lines.pop("target.machine", None)
+    emulator = called or next((t.line for t in draft.trouble if t.text.startswith(("qemu-sys", "qemu: f"))), None)
+    if platform is None and emulator is not None:
+        platform, evidence = "qemu", emulator
     wait, npu_cycles = get("cycles.cpu_wait_for_npu"), get("pmu.npu_cycles")
     if platform is None and get("target.fvp"):  # its call stands before a console without its banner
         platform, evidence = "fvp", settled.lines.get("target.fvp")

@@ -31,3 +31,8 @@ def saying(seen: Evidence, *words: str) -> Trouble | None:
 def all_saying(seen: Evidence, *words: str) -> list[Trouble]:
     """All troubles whose text holds one of these words, in the order of the log."""
     return [t for t in seen.trouble if any(word in t.text for word in words)]
+
+
+def nameless(seen: Evidence, *functions: str) -> Trouble | None:
+    """The earliest error of one of these functions whose message the C library lost."""
+    return next((t for t in seen.all("message_lost") if t.level in ("E", "F") and t.text in functions), None)

@@ -316,6 +316,25 @@ SIMULATOR: tuple[P, ...] = (
         ("ERROR: Job failed: execution took longer than 1h0m0s seconds",),
         "gitlab",
     ),
+    P(
+        "emulator_stopped",
+        "qemu-system-{:name}: terminating on signal {signal:int}{? from pid {:int} ({by:text})?}",
+        (
+            "qemu-system-arm: terminating on signal 2",
+            "qemu-system-arm: terminating on signal 15 from pid 22897 (timeout)",
+        ),
+        "qemu",
+    ),
+    *(
+        P(
+            "emulator_called",
+            f"{start}qemu-system-{{:name}} {{:text}}{option} {{machine:name}}{{:rest}}",
+            (f"{start}qemu-system-arm -nographic {option} mps3-an547 -kernel r.elf",),
+            "qemu",
+        )
+        for start in ("", "$ ", "+ ")
+        for option in ("-M", "-machine")
+    ),
     P("job_timeout", "Cancelling nested steps due to timeout", ("Cancelling nested steps due to timeout",), "jenkins"),
     P("job_cancelled", "ERROR: Job failed: canceled", ("ERROR: Job failed: canceled",), "gitlab"),
     P("job_cancelled", "Finished: ABORTED", ("Finished: ABORTED",), "jenkins"),

@@ -43,6 +43,13 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
         return None
     bad = seen.first("time_limit")
     job = seen.first("job_timeout") if bad is None else None
+    emulator = seen.first("emulator_stopped")
+    if emulator is not None and bad is None and job is None:
+        return error(
+            "time-limit", run, f"The time limit of the emulator ended the run at stage {run.stage}", f"{emulator.text}.",
+            "The command timeout stopped QEMU. Give it more time; none of QEMU's machines has an NPU, so a program with a delegate waits there "
+            "for ever.", emulator.line,
+        )  # fmt: skip
     if job is not None:
         return error(
             "time-limit", run, f"The time limit of the CI job ended the run at stage {run.stage}", f"{job.text.rstrip('.')}.",

@@ -68,7 +68,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
-    if registers is not None and run.stage == "start" and not run.model.pte_bytes:
+    if registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:
         detail += " The run was complete by then: its figures and outputs count."

@@ -14,7 +14,10 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
     if ratio is None or run.target.platform in ("board", "host"):
         return None
     where = "an FVP"
-    if run.target.platform != "fvp":
+    simulator = "QEMU" if run.target.platform == "qemu" else "an FVP"
+    if run.target.platform == "qemu":
+        where = simulator
+    elif run.target.platform != "fvp":
         where = "an FVP (nothing in the log says that this was hardware)"
     elif run.lines.get("target.platform") == run.lines.get("cycles.cpu_wait_for_npu"):
         where = f"what must be an FVP (a CPU that waits {run.cycles.cpu_wait_for_npu} cycles for the NPU is simulated)"
@@ -26,7 +29,7 @@ def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | No
         *_line(run, "pmu.npu_cycles"),
     )
     return Finding(
-        "fvp-ratio-not-time", "warning", run.index, "The CPU/NPU ratio of an FVP is not time",
+        "fvp-ratio-not-time", "warning", run.index, f"The CPU/NPU ratio of {simulator} is not time",
         f"{ratio:g} % CPU{other} was printed on {where}: it does not model how long "
         f"the CPU takes, so its CPU cycles are not time.{npu}",
         "Use the NPU's cycle counter and Vela's estimate; take CPU shares from an FPGA or a board.", lines,

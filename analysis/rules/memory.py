@@ -7,7 +7,7 @@ from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import NO_MEMORY
 from ..units import format_bytes
-from ..verdict import all_saying, error, saying
+from ..verdict import all_saying, error, nameless, saying
 
 _METHOD_POOL = "-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE"
 _FAST_POOL = "-DET_ARM_BAREMETAL_PLANNED_FAST_MEMORY_SIZE"
@@ -193,6 +193,8 @@ def _unsized_method_pool(run: Run, seen: Evidence) -> Finding | None:
     load = next((t for t in seen.all("method_load_failed") if t.values.get("status") == NO_MEMORY), None)
     if bad is None or (bad.kind == "allocation_shifted" and load is None):
         bad = load
+    if bad is None and nameless(seen, "execute", "execute_instruction") is None:
+        bad = nameless(seen, "allocate")
     if bad is None or _is_fast(bad) or "scratch_failed" in seen.seen:
         return None
     pool = run.memory.pools.get("method") if not _two_programs(seen) else None

@@ -6,7 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..status import OPERATOR_MISSING, status_name
-from ..verdict import all_saying, error, in_command, saying
+from ..verdict import all_saying, error, in_command, nameless, saying
 
 _DAMAGED = (
     "Extended header may be corrupt",
@@ -39,7 +39,7 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     old = saying(seen, *_TOO_OLD)
     first = magic or torn or old or method or load
     if first is None:
-        return None
+        return _nameless_program(run, seen)
     at = f" at {run.model.address}" if run.model.address else ""
     detail = f"Loading the program{at} failed"
     if load is not None and load.values.get("status") is not None:
@@ -78,6 +78,17 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         advice,
         *lines,
     )
+
+
+def _nameless_program(run: Run, seen: Evidence) -> Finding | None:
+    bad = nameless(seen, "load")
+    if bad is None:
+        return None
+    return error(
+        "program-load-failed", run, "The memory does not hold a program that this runner can load",
+        "The function load gave an error, whose message the C library lost.",
+        "Check the address at which the .pte was placed, its alignment and size, and that it is of the runner's release.", bad.line,
+    )  # fmt: skip
 
 
 def vela_stream(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -136,10 +147,12 @@ def _unnamed_operator(run: Run, seen: Evidence) -> Finding | None:
     bad = seen.first("operators_missing")
     if bad is None:
         bad = next((t for t in seen.all("method_load_failed") if t.values.get("status") == OPERATOR_MISSING), None)
+    bad = bad or nameless(seen, "resolve_operator", "get_op_function_from_registry")
     if bad is None:
         return None
     return error(
-        "missing-operator", run, "The runner lacks kernels that the program needs", f"It says: {bad.text}.",
+        "missing-operator", run, "The runner lacks kernels that the program needs",
+        f"It says: {bad.text}." if bad.kind != "message_lost" else f"The function {bad.text} gave an error; the C library lost its name.",
         "Rebuild the runner from this very .pte so that its operator list covers it (EXECUTORCH_SELECT_OPS_MODEL).", bad.line,
     )  # fmt: skip
 
@@ -148,7 +161,7 @@ def backend_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     """A delegate whose backend is not in the runner, or not alive."""
     bad = seen.first("backend_missing")
     if bad is None:
-        bad = saying(seen, "Ethos-U backend registration failed")
+        bad = saying(seen, "Ethos-U backend registration failed") or nameless(seen, "Init")
     if bad is None:
         return None
     name = str(bad.values.get("name") or "EthosUBackend")

@@ -85,6 +85,12 @@ I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 I arm_executor_runner.cpp:1480 main | Reading pte model from file m.pte
 E arm_executor_runner.cpp:1484 main | Reading pte model from file m.pte ERROR Out of memory
 """, ("every read failure",), rows=(22,)),
+    S("input-file-unreadable", "main", """
+I arm_executor_runner.cpp:1406 main | Running executor with parameter:
+I arm_executor_runner.cpp:1426 main |    -m empty.pte
+I arm_executor_runner.cpp:1480 main | Reading pte model from file empty.pte
+F arm_executor_runner.cpp:1500 main | Model data is not initialized
+""", ("is empty",)),
     S("runner-parameters", "1.0", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 F arm_executor_runner.cpp:1446 main | Not right number of parameters!
@@ -123,6 +129,17 @@ I arm_executor_runner.cpp:602 runner_init | PTE Model data loaded. Size: 20 byte
 E buffer_data_loader.h:40 load | offset 0 + size 64 > size_ 20
 F arm_executor_runner.cpp:610 runner_init | In function runner_init(), assert failed (program_result.ok()): Program loading failed @ 0x70000000: 0x12
 """, ("size_ 20", "cut off")),
+    # where the C library lost the messages, the function that gave an error tells what it was
+    *(
+        S(rule, "bare", "| I [executorch:arm_executor_runner.cpp:zu ()] main\n" * 4 + f"| E [executorch:{file}:zu ()] {function}\n"
+          "| I [executorch:arm_executor_runner.cpp:zu ()] main\n| F [executorch:result.h:zu ()] CheckOk\n" + TRAP, rows=(row,))
+        for rule, file, function, row in (
+            ("missing-operator", "method.cpp", "resolve_operator", 3),
+            ("method-pool-too-small", "memory_allocator.h", "allocate", 1),
+            ("backend-not-registered", "method.cpp", "Init", 4),
+            ("program-load-failed", "program.cpp", "load", 17),
+        )
+    ),
     S("program-too-old", "main", """
 I arm_executor_runner.cpp:1523 main | PTE @ 0x70000000 [----ET12]
 E program.cpp:260 get_constant_buffer_data | constant_buffer path is disabled (ET_ENABLE_DEPRECATED_CONSTANT_BUFFER=0). Please re-export the PTE file.

@@ -347,6 +347,12 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
             "Check the path as the runner sees it, and that the file is whole.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized")
+    if bad is not None and "Model data" in bad.text and "reading_model" in seen.seen:
+        return error(
+            "input-file-unreadable", run, "The program that the runner read is empty", f"It says: {bad.text}.",
+            "Look at the size of the .pte that follows -m: its export may have failed, or its disk was full.",
+            seen.seen["reading_model"], bad.line,
+        )  # fmt: skip
     if bad is not None:
         return error(
             "runner-parameters", run, "The runner was started with wrong parameters", f"It says: {bad.text}.",

@@ -78,7 +78,8 @@ def _totals(settled: Settled) -> None:
 
 def _uncounted(s: Settled) -> None:
     """Zeros of a counter that was never started."""
-    runtime_off = s.get(_RUNTIME) == 0 and "cpu_ratio_unknown" in s.draft.seen
+    told = s.get("cycles.cpu_ratio_percent") is not None  # the log may end before that
+    runtime_off = s.get(_RUNTIME) == 0 and ("cpu_ratio_unknown" in s.draft.seen or not told)
     if runtime_off:
         s.doubt("runtime_zero", _RUNTIME, "Inference runtime: 0 CPU cycles total")
         s.drop(*(path for path in (_RUNTIME, _WAIT, _TOTAL) if s.get(path) == 0))

@@ -49,3 +49,16 @@ def test_a_fault_behind_a_semihosting_run_is_of_another_boot() -> None:
     asked = "I [executorch:arm_executor_runner.cpp:418 main()] Running executor with parameter:\n"
     capture = read_capture("x", (asked + START + END.partition("\n")[0] + "\n" + FAULT).encode())
     assert [run.status for run in capture.runs] == ["passed", "failed"]
+
+
+def test_kernels_are_registered_before_a_program_begins() -> None:
+    twice = (
+        "E [executorch:operator_registry.cpp:89 register_kernels_internal()] Re-registering aten::add.out, from a.so\n"
+        "F [executorch:operator_registry.cpp:111 register_kernels()] In function register_kernels(), assert failed (false): "
+        "Kernel registration failed with error 22, see error log for details.\n"
+    )
+    hangs = START.replace("Model executed successfully.", "Starting the model execution...").rpartition("I [")[0]
+    capture = read_capture("x", (hangs + twice).encode())
+    assert [(run.status, run.first_line) for run in capture.runs] == [("truncated", 1), ("failed", 3)]
+    errors = [(finding.rule, finding.run) for finding in capture.findings if finding.severity == "error"]
+    assert errors == [("truncated-log", 1), ("kernel-registered-twice", 2)]

@@ -343,3 +343,18 @@ def test_cycles_of_the_npu_prove_that_it_worked_where_no_calls_are_counted() -> 
     assert not [name for name in capture.runs[0].derived if "traffic" in name]
     unused = KIT_IDLE_PORTS.replace(b"ACTIVE: 81007", b"ACTIVE: 0").replace(b"IDLE: 626", b"IDLE: 81633")
     assert "npu-traffic-zero" not in [f.rule for f in read_capture("x", unused).findings]
+
+
+def test_no_cycles_at_all_are_no_figure_where_the_log_ends_before_the_ratio() -> None:
+    lines = [
+        "Starting running 1 inferences...",
+        "NPU Inferences : 1",
+        "ethos-u : cycle_cnt : 0 cycles (0.00 per inference)",
+        "Inference runtime: 0 CPU cycles total (0.00 per inference)",
+    ]
+    text = "".join(f"I [executorch:arm_perf_monitor.cpp:175 StopMeasurements()] {line}\n" for line in lines)
+    (run,) = read_capture("x", text.encode()).runs
+    assert run.cycles.inference is None
+    ratio = "I [executorch:arm_perf_monitor.cpp:190 StopMeasurements()] Inference CPU ratio: 50.00 %\n"
+    (run,) = read_capture("x", (text + ratio).encode()).runs
+    assert run.cycles.inference == 0

@@ -1,0 +1,61 @@
+"""What QEMU and the commands around it say of a run: where it ran, and who ended it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+
+START = (
+    "I [executorch:arm_executor_runner.cpp:1274 main()] PTE @ 0x70000000 [----ET12]\n"
+    "I [executorch:arm_executor_runner.cpp:602 runner_init()] PTE Model data loaded. Size: 960 bytes.\n"
+    "I [executorch:arm_executor_runner.cpp:1154 run_model()] Starting running 1 inferences...\n"
+)
+END = "I [executorch:arm_executor_runner.cpp:1292 main()] Program complete, exiting.\n"
+TIMEOUT = "qemu-system-arm: terminating on signal 15 from pid 22897 (timeout)\n"
+KILLED = "qemu-system-arm: terminating on signal 15 from pid 612 (python3)\n"
+CALL = "$ qemu-system-arm -nographic -M mps3-an547 -kernel r.elf\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "platform", "line"),
+    [
+        (START, "hung", None, None),
+        (START + TIMEOUT, "timeout", "qemu", 4),
+        (START + KILLED, "hung", "qemu", 4),
+        (START + END + TIMEOUT, "passed", "qemu", 5),
+        (CALL + START + END, "passed", "qemu", 1),
+        ("+ qemu-system-arm -machine mps3-an547 -kernel r.elf\n" + START, "hung", "qemu", 1),
+        (START + "qemu: fatal: Lockup: can't escalate 3 to HardFault (current priority -1)\n", "failed", "qemu", 4),
+    ],
+)
+def test_qemu_is_the_platform_where_it_speaks(text: str, status: str, platform: str | None, line: int | None) -> None:
+    (run,) = read_capture("x", text.encode()).runs
+    assert (run.status, run.target.platform, run.lines.get("target.platform")) == (status, platform, line)
+    assert "target.machine" not in run.lines
+
+
+def test_the_limit_of_the_command_timeout_is_the_cause() -> None:
+    findings = read_capture("x", (START + TIMEOUT).encode()).findings
+    assert [finding.rule for finding in findings if finding.severity == "error"] == ["time-limit"]
+    assert "no" in findings[0].advice and "NPU" in findings[0].advice
+
+
+@pytest.mark.parametrize("text", [TIMEOUT, KILLED, CALL])
+def test_qemu_alone_is_no_run(text: str) -> None:
+    assert read_capture("x", text.encode()).runs == ()
+
+
+def test_what_comes_after_the_emulator_ended_is_another_run() -> None:
+    capture = read_capture("x", (START + TIMEOUT + START + END + TIMEOUT).encode())
+    assert [(run.status, run.first_line, run.last_line) for run in capture.runs] == [
+        ("timeout", 1, 4),
+        ("passed", 5, 9),
+    ]
+
+
+def test_shares_that_qemu_printed_are_called_so() -> None:
+    share = "I [executorch:arm_perf_monitor.cpp:179 StopMeasurements()] Inference CPU ratio: 100.00 %\n"
+    (finding,) = read_capture("x", (START + share + END + TIMEOUT).encode()).findings
+    assert (finding.rule, finding.title) == ("fvp-ratio-not-time", "The CPU/NPU ratio of QEMU is not time")
+    assert "FVP" not in finding.detail
