@@ -72,6 +72,50 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("sh: 1: sudo: not found",),
     ),
     Failure(
+        "python-version",
+        r"(?<![\w/.-])python(?P<wanted>3\.\d{1,2}): (?:command )?not found",
+        "There is no Python {wanted} on this machine, or not on PATH",
+        "Install it (apt install python{wanted} python{wanted}-venv; where the distribution has none: uv python install {wanted}, or pyenv), or take one that is "
+        "there (ls /usr/bin/python3*) if ExecuTorch supports it.",
+        ("bash: line 1: python3.13: command not found",),
+    ),
+    Failure(
+        "command-missing",
+        r"(?:\A|: )(?P<name>(?!cmake|ninja|make|gmake|gcc|cc|c\+\+|g\+\+|git|west|dtc|curl|wget|buck2|python|pip|unzip|flatc|vela|tosa_|arm-|armclang)[\w.+:-]{1,80}): "
+        r"command not found\Z",
+        "A shell knows no command {name}",
+        "Check its spelling, install it, or put its folder on PATH (source the environment or the setup script that does; conda: source ~/.bashrc after conda init).",
+        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found"),
+    ),
+    Failure(
+        "missing-file",
+        r"tar: (?P<file>[^:\n]{1,300}): Cannot open: No such file",
+        "The archive {file} is not there",
+        "Its download has failed, or lies in another folder: see what stands above, and run the step that fetches it again.",
+        ("tar: FVP_corstone300.tgz: Cannot open: No such file or directory",),
+    ),
+    Failure(
+        "source-folder-wrong",
+        r"Directory '(?P<folder>[^'\n]{1,300})' is not installable\. Neither 'setup\.py' nor 'pyproject\.toml' found",
+        "pip was to install a folder that holds no Python package ({folder})",
+        "Go into the folder that has pyproject.toml (cd executorch), or name it; a package of the index is installed by its name: pip install executorch.",
+        ("ERROR: Directory '.' is not installable. Neither 'setup.py' nor 'pyproject.toml' found.",),
+    ),
+    Failure(
+        "externally-managed",
+        r"Can not perform a '--user' install\. User site-packages are not visible",
+        "pip was called with --user inside of an environment, which has no such place",
+        "Leave --user out (and unset PIP_USER, pip config unset global.user): the environment itself is the place.",
+        ("ERROR: Can not perform a '--user' install. User site-packages are not visible in this virtualenv.",),
+    ),
+    Failure(
+        "outside-workspace",
+        r"Could not find a package configuration file provided by \"Zephyr\"",
+        "CMake does not find Zephyr: ZEPHYR_BASE is not set",
+        "Build inside of the workspace with west build, or set it: export ZEPHYR_BASE=/path/to/zephyrproject/zephyr (source zephyr/zephyr-env.sh does).",
+        ('CMake Error at CMakeLists.txt:2 (find_package): Could not find a package configuration file provided by "Zephyr" with any of the',),
+    ),
+    Failure(
         "too-many-processes",
         r"(?:fork|posix_spawn|clone)(?:\(\))?: (?:retry: )?Resource temporarily unavailable|can't start new thread",
         "No more processes or threads may be started",

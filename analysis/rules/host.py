@@ -14,7 +14,9 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
-_OF_SHELL = frozenset(("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing"))
+_OF_SHELL = frozenset(
+    ("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "command-missing")
+)
 """Rules of what a shell could not start."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
@@ -94,11 +96,10 @@ def _of_tools(
     known = _explained(lines, installed=bool(log.last_done))
     if runs:
         known = [told for told in known if told.explained.failure.rule != "interrupted"]
-    if runs and runs[-1].status == "passed":
-        ended = runs[-1].last_line  # what a shell cannot start then is another thing
-        known = [
-            t._replace(warns=t.warns or (t.line.line > ended and t.explained.failure.rule in _OF_SHELL)) for t in known
-        ]
+    if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
+        known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
+    elif log.saved:
+        known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -200,6 +201,11 @@ def _explain(line: HostLine) -> Explained | None:
     return found
 
 
+def _of_another(told: _Told, saved: int) -> bool:
+    """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
+    return told.line.line > saved and told.explained.failure.rule == "command-missing"
+
+
 def _is_note(told: _Told) -> bool:
     """Whether it is what the compile says of its result, beside which something else has failed."""
     return told.line.kind == "model_not_delegated"
@@ -219,7 +225,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
     elif warns:
-        detail += " The run before it had passed."
+        detail += " It stopped nothing that this log shows."
     elif recovered and not (_is_note(told) or severity == "info"):
         detail += " What comes after it shows that it went on."
     if root is not None:
