@@ -21,6 +21,8 @@ _TOOLS = (
 _OF_SCRIPTS = (
     r"(?:(?:\S{0,200}/)?-?(?:ba|da|z|k)?sh|\S{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
     r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
+    r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu|/dev/))(?:\S{0,200}/)?(?:ba|da|z)?sh: (?:line \d{1,6}: |\d{1,6}: )?"
+    r"[^\s:]{0,200}/[^\s:]{1,200}: Permission denied\Z|"
     r"tar: [^:\n]{1,300}: Cannot open: No such file|"
     r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n]{0,200}: sudo: (?:command )?not found|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu))(?:\S{0,200}sh: )?(?:line \d{1,6}: )?[^\s:]{1,200}: "

@@ -25,6 +25,13 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("bash: line 1: ./setup.sh: Permission denied",),
     ),
     Failure(
+        "permission-denied",
+        r"sh: (?:line \d{1,6}: |\d{1,6}: )?(?P<file>[^\s:]{1,300}): Permission denied\Z",
+        "A shell may not start {file}, or may not write to it",
+        "Look whose it is (ls -l {file}; ls -ld of its folders): a program needs its x bit (chmod +x), a file to be written a folder that is yours.",
+        ("bash: line 1: /w/env/bin/python: Permission denied",),
+    ),
+    Failure(
         "script-missing",
         r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
         r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: \d{1,6}: cannot open (?P<opened>\S{1,200}): No such file",

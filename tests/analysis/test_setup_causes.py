@@ -178,6 +178,7 @@ def test_the_error_of_curl_stands_behind_its_meter() -> None:
         ("realpath: /w/examples/arm/executor_runner/standalone: No such file or directory", "missing-file"),
         ("bash: line 1: ./examples/arm/executor_runner/build.sh: No such file or directory", "script-missing"),
         ("zsh: ./setup.sh: Permission denied", "script-not-executable"),
+        ("bash: line 1: /w/env/bin/python: Permission denied", "permission-denied"),
     ],
 )
 def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str) -> None:
