@@ -111,6 +111,10 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
     that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
+    if message.startswith("zsh:") and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
+        from .zsh import as_others
+
+        message = as_others(message)
     if event.kind in ("launch_failed", "launch_maybe") and any(words in message for words in _CRLF):
         return event._replace(kind="host_error", values={})
     if event.kind == "simulator_crashed":

@@ -7,6 +7,7 @@ import re
 from ..host_log import RETRY, HostLine, HostLog
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run, Severity
+from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
@@ -191,7 +192,7 @@ def _explain(line: HostLine) -> Explained | None:
                 first = f"{first.rstrip()} {others[0].strip()}"
             return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
         return found
-    found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
+    found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text
     if argument or (
         found is None

@@ -279,7 +279,7 @@ def test_a_command_that_a_shell_does_not_know_is_no_cause_of_a_run_that_started(
     assert [f.run for f in capture.findings if f.severity == "error"][:1] == [1]
 
 
-@pytest.mark.parametrize("name", ["conda", "stdbuf", "foo-tool"])
+@pytest.mark.parametrize("name", ["conda", "stdbuf", "foo-tool", "ninja-x", "pipx"])
 def test_a_command_that_is_not_there_is_no_simulator(name: str) -> None:
     assert _rules(f"run.sh: line 3: {name}: command not found\n") == [("command-missing", "error")]
     assert read_capture("x", b"run.sh: line 3: FVP_Corstone_SSE-320: command not found\n").runs
@@ -295,3 +295,31 @@ def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> Non
     saved = "PTE file saved as a.pte\n"
     assert _rules(f"{saved}bash: line 3: flash-it: command not found\n") == [("command-missing", "warning")]
     assert _rules(f"{saved}run.sh: line 3: cmake: command not found\n") == [("build-tool-missing", "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("zsh: command not found: cmake", "build-tool-missing"),
+        ("zsh: command not found: conda", "command-missing"),
+        ("zsh:1: command not found: vela", "vela-missing"),
+        ("zsh:1: no such file or directory: ./install_executorch.sh", "script-missing"),
+        ("zsh: no such file or directory: ./install_executorch.sh", "script-missing"),
+        ("zsh: permission denied: ./setup.sh", "script-not-executable"),
+        ("zsh: exec format error: ./flatc", "program-wrong-machine"),
+        ("zsh: killed     python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m mv2", "out-of-memory"),
+        ("zsh: segmentation fault  python3 -m executorch.backends.arm.scripts.aot_arm_compiler", "program-crashed"),
+        (
+            "run.sh: line 5: 12345 Terminated      python3 -m executorch.backends.arm.scripts.aot_arm_compiler",
+            "step-terminated",
+        ),
+    ],
+)
+def test_the_other_order_of_words_of_zsh_is_read_as_well(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+    assert read_capture("x", b"zsh: command not found: FVP_Corstone_SSE-320\n").runs
+
+
+def test_a_helper_that_was_ended_is_no_failure() -> None:
+    assert _rules("run.sh: line 5: 12345 Terminated              telnet localhost 5000\n") == []
