@@ -155,13 +155,17 @@ class HostLog:
         plain = self.open and not self._traceback and self._last is self.lines and self.lines
         return bool(plain) and self.lines[-1].text.startswith("CMake Error")
 
-    def done(self, line: int, *, saved: bool = False) -> None:
+    def done(self, line: int, *, saved: bool = False, path: str = "") -> None:
         """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete.
 
         ExecuTorch says that it has saved a program also where it has just said that it could not.
         """
         if saved and self.lines and _NOT_SAVED in self.lines[-1].text and line - self.lines[-1].line < _SAYS_SAVED:
             return
+        if "_cortex-m" in path and self.lines and self.lines[-1].kind == "model_not_delegated":
+            self.lines[-1] = self.lines[-1]._replace(
+                text=f"{self.lines[-1].text}\n{path[-200:]}"
+            )  # its name has the target
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 

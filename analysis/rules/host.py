@@ -45,7 +45,7 @@ _FOR_CPU = _NOT_DELEGATED._replace(
     advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
 )
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
-_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)")
+_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)|_cortex-m\d\w{0,8}\.b?pte")
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
 
 _TRACEBACK_CUT = Failure(
