@@ -47,6 +47,8 @@ _OPERATORS_LINES = 24
 _GOES_ON = {
     "CMake Error": _CONTINUATION_LINES, "ERROR: Cannot": _CONTINUATION_LINES, "ERROR: pip's": _CONTINUATION_LINES,
     "Could not find a configuration file": _CONTINUATION_LINES, "terminate called": 1,
+    "\u00d7 No solution found": 4,
+    "error: No solution found": 4,
     "Model was not delegated": _OPERATORS_LINES,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""
@@ -153,13 +155,17 @@ class HostLog:
         plain = self.open and not self._traceback and self._last is self.lines and self.lines
         return bool(plain) and self.lines[-1].text.startswith("CMake Error")
 
-    def done(self, line: int, *, saved: bool = False) -> None:
+    def done(self, line: int, *, saved: bool = False, path: str = "") -> None:
         """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete.
 
         ExecuTorch says that it has saved a program also where it has just said that it could not.
         """
         if saved and self.lines and _NOT_SAVED in self.lines[-1].text and line - self.lines[-1].line < _SAYS_SAVED:
             return
+        if "_cortex-m" in path and self.lines and self.lines[-1].kind == "model_not_delegated":
+            self.lines[-1] = self.lines[-1]._replace(
+                text=f"{self.lines[-1].text}\n{path[-200:]}"
+            )  # its name has the target
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 

@@ -21,12 +21,22 @@ _TOOLS = (
 _OF_SCRIPTS = (
     r"(?:(?:\S{0,200}/)?-?(?:ba|da|z|k)?sh|\S{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
     r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
+    r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu|/dev/))(?:\S{0,200}/)?(?:ba|da|z)?sh: (?:line \d{1,6}: |\d{1,6}: )?"
+    r"[^\s:]{0,200}/[^\s:]{1,200}: Permission denied\Z|"
+    r"tar: [^:\n]{1,300}: Cannot open: No such file|"
     r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n]{0,200}: sudo: (?:command )?not found|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu))(?:\S{0,200}sh: )?(?:line \d{1,6}: )?[^\s:]{1,200}: "
     r"(?:cannot execute binary file|/[^\s:]{1,200}: bad interpreter: No such file)|"
     r"realpath: (?=[^\n]{0,300}(?:\.b?pte: |executor))(?![^\n]{0,300}\.(?:elf|axf): )"
 )
 """A shell says that a script is not there or may not be started, or that it is not the shell that a script is written for."""
+_OF_FILES = (
+    r"(?:(?:ba|da|z)?sh: )?(?:line \d{1,6}: )?(?:ls|cp|mv|rm|cat|cd|chmod|chown|ln|stat|head|tail|touch|mkdir|rmdir|du|find|grep|sed|md5sum|sha\d{1,3}sum|"
+    r"file|strip|rsync|scp|install|unzip|gzip|xz|realpath): "
+)
+"""A tool that only handles files speaks of one: nothing was to be started."""
+_NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1,80}): command not found\Z"
+"""A shell knows no command of that name."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
@@ -101,6 +111,10 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
     that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
+    if message.startswith("zsh:") and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
+        from .zsh import as_others
+
+        message = as_others(message)
     if event.kind in ("launch_failed", "launch_maybe") and any(words in message for words in _CRLF):
         return event._replace(kind="host_error", values={})
     if event.kind == "simulator_crashed":
@@ -138,6 +152,8 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         return event._replace(kind="launch_failed", values={}) if refused else event
     if not running and compiled(_OF_SCRIPTS).match(message):
         return event._replace(kind="host_error", values={})
+    if event.kind == "launch_maybe" and ".elf" not in message and compiled(_OF_FILES).match(message):
+        return None
     if any(name in message for name in _TARGETS):
         return event if event.kind == "launch_failed" else _launch(event, message, running)
     if event.kind == "launch_failed" or any(words in message for words in _NOT_THERE):
@@ -146,7 +162,8 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         if compiled(_TOOLS).search(message):
             return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
-        return event
+        other = not launching and compiled(_NO_COMMAND).match(message) is not None
+        return event._replace(kind="host_error", values={}) if other else event
     refused = (
         refused_licence(message) and (launching or _of_server(message)) or launching and "Address already" in message
     ) or (launching and any(words in message for words in _BARE))

@@ -70,6 +70,13 @@ SETUP: tuple[P, ...] = (
       ("[ERROR 2026-01-01 10:00:00,579 utils.py:152] Error while saving to a.pte: [Errno 2] No such file or directory: 'a.pte'",), anywhere=True),
     P("host_error", "fork: {:text}Resource temporarily unavailable", ("make: vfork: Resource temporarily unavailable", "bash: fork: retry: Resource temporarily unavailable"), anywhere=True),
     P("host_error", ": cannot execute: required file not found", ("bash: line 1: ./vela: cannot execute: required file not found",), anywhere=True),
+    P("host_error", ": line {:int}: {:int} Terminated {:text}python{:text} -m executorch.{:rest}", ("run.sh: line 5: 12345 Terminated     python3 -m executorch.a",), anywhere=True),
+    P("host_error", "Python was not found; run without arguments to install from {:rest}",
+      ("Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut from Settings",)),
+    P("host_error", "CondaError: {:rest}", ("CondaError: Run 'conda init' before 'conda activate'",)),
+    P("host_error", "EnvironmentNameNotFound: {:rest}", ("EnvironmentNameNotFound: Could not find conda environment: executorch",)),
+    P("host_error", "\u00d7 No solution found when resolving {:rest}", ("\u00d7 No solution found when resolving dependencies:",)),
+    P("python_error", "concurrent.futures.process.BrokenProcessPool: {:rest}", ("concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly",)),
     P("host_error", "Supplied args: --{:rest}", ("Supplied args: --enable-fvp",)),
     P("host_error", "Fatal error: can't create {:rest}", ("Fatal error: can't create /w/a.o: Permission denied",)),
     P("host_error", "ld:{:word}: syntax error", ("/usr/bin/ld:o.ld:1: syntax error",), anywhere=True),
@@ -179,6 +186,8 @@ SETUP: tuple[P, ...] = (
 LAUNCH: tuple[P, ...] = (
     P("launch_failed", "The code execution cannot proceed because {file:word} was not found.{:rest}",
       ("The code execution cannot proceed because python39.dll was not found. Reinstalling the program may fix this problem.",)),
+    *(P("launch_maybe", f"{text.replace(':1', ':{:int}')} {{:word}}", (f"{text} ./a.sh",))
+      for text in ("zsh: no such file or directory:", "zsh: permission denied:", "zsh:1: no such file or directory:", "zsh:1: permission denied:")),
     P("launch_failed", "Cannot connect to the Docker daemon{:rest}", ("Cannot connect to the Docker daemon at unix:///var/run/docker.sock.",)),
     P("launch_failed", "docker: {:rest}", ("docker: permission denied while trying to connect to the Docker daemon socket",)),
     P("launch_failed", "Could not find {tool:word} on PATH{:rest}", ("Could not find FVP_Corstone_SSE-320 on PATH, run setup.sh",)),

@@ -37,12 +37,13 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"Killed (?:signal terminated |\()program (?P<program>\w{1,20})",
-        "The machine ran out of memory, and the kernel killed {program}",
+        r"Killed (?:signal terminated |\()program (?P<program>\w{1,20})|(?P<linker>\w{1,20}) terminated with signal 9\b",
+        "The machine ran out of memory, and the kernel killed {program}{linker}",
         _MEMORY,
         (
             "c++: fatal error: Killed signal terminated program cc1plus",
             "g++: internal compiler error: Killed (program cc1plus)",
+            "collect2: fatal error: ld terminated with signal 9 [Killed]",
         ),
     ),
     Failure(

@@ -98,6 +98,13 @@ MODEL_FAILURES: tuple[Failure, ...] = (
         ("AttributeError: __torch__.torch.classes.quantized.LinearPackedParamsBase (of Python compilation unit at: 0) does not have a field with name '__obj_flatten__'",),
     ),
     Failure(
+        "out-of-memory",
+        r"BrokenProcessPool: ",
+        "A worker process died, most often for want of memory",
+        "Start fewer of them, or give the machine more memory (dmesg tells whether the kernel killed one); else start the worker's step alone to see how it ends.",
+        ("concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the future was running or pending.",),
+    ),
+    Failure(
         "not-exported",
         r"AttributeError: '(?P<type>[A-Z]\w{0,80})' object has no attribute 'meta'",
         "The model was not exported before it was quantised: prepare_pt2e was given a {type}",

@@ -25,6 +25,13 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("bash: line 1: ./setup.sh: Permission denied",),
     ),
     Failure(
+        "permission-denied",
+        r"sh: (?:line \d{1,6}: |\d{1,6}: )?(?P<file>[^\s:]{1,300}): Permission denied\Z",
+        "A shell may not start {file}, or may not write to it",
+        "Look whose it is (ls -l {file}; ls -ld of its folders): a program needs its x bit (chmod +x), a file to be written a folder that is yours.",
+        ("bash: line 1: /w/env/bin/python: Permission denied",),
+    ),
+    Failure(
         "script-missing",
         r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
         r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: \d{1,6}: cannot open (?P<opened>\S{1,200}): No such file",
@@ -72,6 +79,51 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("sh: 1: sudo: not found",),
     ),
     Failure(
+        "python-version",
+        r"(?<![\w/.-])python(?P<wanted>3\.\d{1,2}): (?:command )?not found",
+        "There is no Python {wanted} on this machine, or not on PATH",
+        "Install it (apt install python{wanted} python{wanted}-venv; where the distribution has none: uv python install {wanted}, or pyenv), or take one that is "
+        "there (ls /usr/bin/python3*) if ExecuTorch supports it.",
+        ("bash: line 1: python3.13: command not found",),
+    ),
+    Failure(
+        "command-missing",
+        r"(?:\A|: )(?P<name>(?!(?:cmake|ninja|g?make|gcc|cc|c\+\+|g\+\+|git|west|dtc|curl|wget|buck2|unzip|flatc|vela|armclang|tosa_reference_model|(?:python|pip)[\d.]{0,6}): |"
+        r"arm-(?:none|zephyr)-eabi-)[\w.+:-]{1,80}): "
+        r"command not found\Z",
+        "A shell knows no command {name}",
+        "Check its spelling, install it, or put its folder on PATH (source the environment or the setup script that does; conda: source ~/.bashrc after conda init).",
+        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found"),
+    ),
+    Failure(
+        "missing-file",
+        r"tar: (?P<file>[^:\n]{1,300}): Cannot open: No such file",
+        "The archive {file} is not there",
+        "Its download has failed, or lies in another folder: see what stands above, and run the step that fetches it again.",
+        ("tar: FVP_corstone300.tgz: Cannot open: No such file or directory",),
+    ),
+    Failure(
+        "source-folder-wrong",
+        r"Directory '(?P<folder>[^'\n]{1,300})' is not installable\. Neither 'setup\.py' nor 'pyproject\.toml' found",
+        "pip was to install a folder that holds no Python package ({folder})",
+        "Go into the folder that has pyproject.toml (cd executorch), or name it; a package of the index is installed by its name: pip install executorch.",
+        ("ERROR: Directory '.' is not installable. Neither 'setup.py' nor 'pyproject.toml' found.",),
+    ),
+    Failure(
+        "externally-managed",
+        r"Can not perform a '--user' install\. User site-packages are not visible",
+        "pip was called with --user inside of an environment, which has no such place",
+        "Leave --user out (and unset PIP_USER, pip config unset global.user): the environment itself is the place.",
+        ("ERROR: Can not perform a '--user' install. User site-packages are not visible in this virtualenv.",),
+    ),
+    Failure(
+        "outside-workspace",
+        r"Could not find a package configuration file provided by \"Zephyr\"",
+        "CMake does not find Zephyr: ZEPHYR_BASE is not set",
+        "Build inside of the workspace with west build, or set it: export ZEPHYR_BASE=/path/to/zephyrproject/zephyr (source zephyr/zephyr-env.sh does).",
+        ('CMake Error at CMakeLists.txt:2 (find_package): Could not find a package configuration file provided by "Zephyr" with any of the',),
+    ),
+    Failure(
         "too-many-processes",
         r"(?:fork|posix_spawn|clone)(?:\(\))?: (?:retry: )?Resource temporarily unavailable|can't start new thread",
         "No more processes or threads may be started",
@@ -92,6 +144,57 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "Give the toolchain file, which says how programs for this core are linked: -DCMAKE_TOOLCHAIN_FILE=examples/arm/ethos-u-setup/arm-none-eabi-gcc.cmake, "
         "in an empty build folder; what the compiler said stands below it.",
         ('CMake Error at a.cmake:62 (message):   The C compiler      "/usr/bin/arm-none-eabi-gcc"    is not able to compile a simple test program.',),
+    ),
+    Failure(
+        "step-terminated",
+        r": line \d{1,6}: +\d{1,9} Terminated +(?P<what>[^\n]{1,160})",
+        "A step was terminated from outside: {what}",
+        "A limit of time of the CI job, a kill or the end of the session did it; give it more time, and run it again.",
+        ("run.sh: line 5: 12345 Terminated              python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m mv2",),
+    ),
+    Failure(
+        "out-of-memory",
+        r"^g?make(?:\[\d{1,4}\])?: \*\*\* \[[^\n]{1,300}\] Killed|oom[_-]kill event|OOM Killed",
+        "The machine ran out of memory, and a step of the build was killed",
+        "Give it more memory or swap, and build with fewer jobs: CMAKE_BUILD_PARALLEL_LEVEL=1, make -j1; a job of a cluster asks for more (sbatch --mem).",
+        ("make: *** [Makefile:10: all] Killed", "slurmstepd: error: Detected 1 oom_kill event in StepId=12.0."),
+    ),
+    Failure(
+        "host-compiler-missing",
+        r"error: Microsoft Visual C\+\+ (?P<wanted>[\d.]{1,8}) or greater is required",
+        "This machine has no C++ compiler: Microsoft Visual C++ {wanted} or newer is needed",
+        "Install the Visual Studio Build Tools with C++, and run the step in their prompt; or a release of the package that has a wheel for this Python, or WSL.",
+        ('error: Microsoft Visual C++ 14.0 or greater is required. Get it with "Microsoft C++ Build Tools"',),
+    ),
+    Failure(
+        "wheel-missing",
+        r"error: invalid command 'bdist_wheel'",
+        "pip builds a package here, and the package wheel for that is not installed",
+        "Install it into the environment: pip install -U pip setuptools wheel; then run the step again.",
+        ("error: invalid command 'bdist_wheel'",),
+    ),
+    Failure(
+        "environment-missing",
+        r"CondaError: Run 'conda init' before|EnvironmentNameNotFound: Could not find conda environment: (?P<name>[\w./-]{1,80})",
+        "conda has not activated the environment ({name})",
+        "conda env list shows those that are there (conda create -n NAME python=3.12 makes one); in a script: source $(conda info --base)/etc/profile.d/conda.sh "
+        "before conda activate.",
+        ("CondaError: Run 'conda init' before 'conda activate'", "EnvironmentNameNotFound: Could not find conda environment: executorch"),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"No solution found when resolving (?:dependencies|[\w ]{1,60}?):?\W{0,20}(?:cause: )?(?P<why>Because [^\n]{1,400})",
+        "Python packages exclude each other, or are not for this Python: {why}",
+        "Make an environment with a Python that ExecuTorch takes (uv venv --python 3.12), and install one release of executorch[ethos-u] and nothing beside it.",
+        ("error: No solution found when resolving dependencies   cause: Because executorch==1.5.1 has no wheels with a matching Python implementation tag",
+         "\u00d7 No solution found when resolving dependencies:   \u2570\u2500\u25b6 Because executorch==1.5.1 has no wheels with a matching Python ABI tag",),
+    ),
+    Failure(
+        "build-tool-missing",
+        r"(?P<name>Python) was not found; run without arguments to install",
+        "{name} is not installed on this Windows, or not on PATH",
+        "Install it (winget install Python.Python.3.12), and open a new prompt; py -3.12 starts a certain one.",
+        ("Python was not found; run without arguments to install from the Microsoft Store, or disable this shortcut",),
     ),
     Failure(
         "step-timeout",

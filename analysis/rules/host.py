@@ -7,6 +7,7 @@ import re
 from ..host_log import RETRY, HostLine, HostLog
 from ..named_tuple import NamedTuple
 from ..report import Finding, Run, Severity
+from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
@@ -14,7 +15,9 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
-_OF_SHELL = frozenset(("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing"))
+_OF_SHELL = frozenset(
+    ("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "command-missing")
+)
 """Rules of what a shell could not start."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
@@ -42,7 +45,7 @@ _FOR_CPU = _NOT_DELEGATED._replace(
     advice="For an NPU compile with its target (--target=ethos-u55-128 or another one), --delegate and --quantize.",
 )
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
-_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)")
+_CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)|_cortex-m\d\w{0,8}\.b?pte")
 _UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
 
 _TRACEBACK_CUT = Failure(
@@ -94,11 +97,10 @@ def _of_tools(
     known = _explained(lines, installed=bool(log.last_done))
     if runs:
         known = [told for told in known if told.explained.failure.rule != "interrupted"]
-    if runs and runs[-1].status == "passed":
-        ended = runs[-1].last_line  # what a shell cannot start then is another thing
-        known = [
-            t._replace(warns=t.warns or (t.line.line > ended and t.explained.failure.rule in _OF_SHELL)) for t in known
-        ]
+    if any(run.status != "not_started" for run in runs):  # it started without what a shell could not start
+        known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
+    elif log.saved:
+        known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -190,7 +192,7 @@ def _explain(line: HostLine) -> Explained | None:
                 first = f"{first.rstrip()} {others[0].strip()}"
             return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
         return found
-    found = explain_text(BUILD_FAILURES, line.text.replace("\n", " "))
+    found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text
     if argument or (
         found is None
@@ -198,6 +200,11 @@ def _explain(line: HostLine) -> Explained | None:
     ):
         found = explain_text(AOT_FAILURES, line.text) or found
     return found
+
+
+def _of_another(told: _Told, saved: int) -> bool:
+    """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
+    return told.line.line > saved and told.explained.failure.rule == "command-missing"
 
 
 def _is_note(told: _Told) -> bool:
@@ -219,7 +226,7 @@ def _finding(told: _Told, root: Finding | None, recovered: bool, lines: list[Hos
     elif warns and line.text.lstrip("[").startswith("WARNING"):
         detail += " It is a warning there."
     elif warns:
-        detail += " The run before it had passed."
+        detail += " It stopped nothing that this log shows."
     elif recovered and not (_is_note(told) or severity == "info"):
         detail += " What comes after it shows that it went on."
     if root is not None:

@@ -236,6 +236,9 @@ def test_a_compile_for_cortex_m_delegates_nothing_and_that_is_right() -> None:
     borders = "    - cortex_m_quantize_per_tensor_default: 1\nPTE file saved as a.pte\n"
     assert _rules(SUMMARY + kernels) == [("compiled-for-cpu", "info")]
     assert _rules(SUMMARY + borders) == [("not-delegated", "warning")], "these two stand at the borders of any program"
+    floats = "    - aten_convolution_default: 1\nPTE file saved as {0}\n"
+    assert _rules(SUMMARY + floats.format("a_arm_cortex-m55.pte")) == [("compiled-for-cpu", "info")]
+    assert _rules(SUMMARY + floats.format("a_arm_ethos-u55-128.pte")) == [("not-delegated", "warning")]
 
 
 def test_what_failed_comes_before_what_was_not_delegated() -> None:

@@ -178,6 +178,7 @@ def test_the_error_of_curl_stands_behind_its_meter() -> None:
         ("realpath: /w/examples/arm/executor_runner/standalone: No such file or directory", "missing-file"),
         ("bash: line 1: ./examples/arm/executor_runner/build.sh: No such file or directory", "script-missing"),
         ("zsh: ./setup.sh: Permission denied", "script-not-executable"),
+        ("bash: line 1: /w/env/bin/python: Permission denied", "permission-denied"),
     ],
 )
 def test_a_script_that_could_not_be_started_is_no_simulator(line: str, rule: str) -> None:
@@ -264,3 +265,61 @@ def test_what_comes_after_a_run_that_passed_is_none_of_its_failures() -> None:
     assert [f.rule for f in read_capture("x", f"{PASSED}{trace}".encode()).findings if f.run is None] == []
     assert _rules(trace) == [("interrupted", "error")]
     assert _rules(trace.replace("executorch", "console")) == []
+
+
+POOL = "E [executorch:memory_allocator.h:1 allocate()] Memory allocation failed: 16B requested (adjusted for alignment), 8B available\n"
+
+
+@pytest.mark.parametrize("log", ["{0}{1}", "{1}{0}"])
+def test_a_command_that_a_shell_does_not_know_is_no_cause_of_a_run_that_started(log: str) -> None:
+    start = "I [executorch:arm_executor_runner.cpp:1 main()] PTE in 0x38000000 ExecuTorch file\n"
+    capture = read_capture("x", log.format("bash: foo-tool: command not found\n", start + POOL).encode())
+    severities = {f.rule: f.severity for f in capture.findings}
+    assert severities["command-missing"] == "warning" and capture.runs[0].status == "failed"
+    assert [f.run for f in capture.findings if f.severity == "error"][:1] == [1]
+
+
+@pytest.mark.parametrize("name", ["conda", "stdbuf", "foo-tool", "ninja-x", "pipx"])
+def test_a_command_that_is_not_there_is_no_simulator(name: str) -> None:
+    assert _rules(f"run.sh: line 3: {name}: command not found\n") == [("command-missing", "error")]
+    assert read_capture("x", b"run.sh: line 3: FVP_Corstone_SSE-320: command not found\n").runs
+    assert read_capture("x", b"bash: docker: command not found\n").findings[0].rule == "docker-missing"
+
+
+def test_a_tool_that_handles_files_starts_no_simulator() -> None:
+    assert _rules("tar: FVP_corstone300.tgz: Cannot open: No such file or directory\n") == [("missing-file", "error")]
+    assert _rules("ls: cannot access 'FVP_corstone300.tgz': No such file or directory\n") == []
+
+
+def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> None:
+    saved = "PTE file saved as a.pte\n"
+    assert _rules(f"{saved}bash: line 3: flash-it: command not found\n") == [("command-missing", "warning")]
+    assert _rules(f"{saved}run.sh: line 3: cmake: command not found\n") == [("build-tool-missing", "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("zsh: command not found: cmake", "build-tool-missing"),
+        ("zsh: command not found: conda", "command-missing"),
+        ("zsh:1: command not found: vela", "vela-missing"),
+        ("zsh:1: no such file or directory: ./install_executorch.sh", "script-missing"),
+        ("zsh: no such file or directory: ./install_executorch.sh", "script-missing"),
+        ("zsh: permission denied: ./setup.sh", "script-not-executable"),
+        ("zsh: exec format error: ./flatc", "program-wrong-machine"),
+        ("zsh: killed     python3 -m executorch.backends.arm.scripts.aot_arm_compiler -m mv2", "out-of-memory"),
+        ("zsh: segmentation fault  python3 -m executorch.backends.arm.scripts.aot_arm_compiler", "program-crashed"),
+        (
+            "run.sh: line 5: 12345 Terminated      python3 -m executorch.backends.arm.scripts.aot_arm_compiler",
+            "step-terminated",
+        ),
+    ],
+)
+def test_the_other_order_of_words_of_zsh_is_read_as_well(line: str, rule: str) -> None:
+    capture = read_capture("x", f"{line}\n".encode())
+    assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
+    assert read_capture("x", b"zsh: command not found: FVP_Corstone_SSE-320\n").runs
+
+
+def test_a_helper_that_was_ended_is_no_failure() -> None:
+    assert _rules("run.sh: line 5: 12345 Terminated              telnet localhost 5000\n") == []
