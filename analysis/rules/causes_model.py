@@ -21,7 +21,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "permission-denied",
-        r"\[Errno (?:1|13|30)\] (?P<why>Permission denied|Read-only file system|Operation not permitted): '(?P<path>[^'\n]{1,300})'",
+        r"\[Errno (?:1|13|30)\] (?P<why>Permission denied|Read-only file system|Operation not permitted): '(?P<path>(?!/dev/)[^'\n]{1,300})'",
         "A file may not be read or written ({why}): {path}",
         "Give a folder that is yours (--output, --intermediates), or take what a run as root left there: sudo chown -R $USER FOLDER.",
         ("PermissionError: [Errno 13] Permission denied: '/w/out'", "OSError: [Errno 30] Read-only file system: '/w/a.pte'"),

@@ -14,8 +14,12 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
-_OF_SHELL = frozenset(("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing"))
-"""Rules of what a shell could not start."""
+_OF_SHELL = frozenset((
+    "wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "interpreter-missing",
+    "program-wrong-machine", "too-many-processes", "source-not-git", "git-access", "git-refused", "git-ref-unknown",
+    "pte-for-build-missing",
+))  # fmt: skip
+"""Rules of what a shell could not start, or git did not do."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
 _GAVE_UP = (
@@ -52,6 +56,10 @@ _TRACEBACK_CUT = Failure(
     "The last line of a traceback says what was raised: capture all of it (2>&1).",
     (),
 )
+
+
+_ONLY_OF_FIELD = frozenset(("not-exported",))
+"""Rules of errors that any program of Python may have: they are believed in a traceback that is known to be of this field."""
 
 
 class _Told(NamedTuple):
@@ -96,9 +104,7 @@ def _of_tools(
         known = [told for told in known if told.explained.failure.rule != "interrupted"]
     if runs and runs[-1].status == "passed":
         ended = runs[-1].last_line  # what a shell cannot start then is another thing
-        known = [
-            t._replace(warns=t.warns or (t.line.line > ended and t.explained.failure.rule in _OF_SHELL)) for t in known
-        ]
+        known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -182,8 +188,12 @@ def _explain(line: HostLine) -> Explained | None:
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
         return None  # whoever watches a console ends that so
-    if line.kind in ("python_error", "field_error", "aot_error"):
+    if line.kind in ("python_error", "field_error", "aot_error") or line.text.startswith(
+        "ERROR:root:Error while saving"
+    ):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
+        if found is not None and line.kind == "python_error" and found.failure.rule in _ONLY_OF_FIELD:
+            return None
         if found is None and line.kind == "field_error":
             first, *others = line.text.splitlines()
             if first.rstrip().endswith(":") and others:
@@ -198,6 +208,13 @@ def _explain(line: HostLine) -> Explained | None:
     ):
         found = explain_text(AOT_FAILURES, line.text) or found
     return found
+
+
+def _aside(told: _Told) -> bool:
+    """Whether this is of what a shell could not start, which says nothing of a run that had passed by then."""
+    line = told.line
+    of_shell = told.explained.failure.rule in _OF_SHELL or ": No module named " in line.text[:200]
+    return line.kind == "host_error" and (of_shell or line.text.startswith("realpath: "))
 
 
 def _is_note(told: _Told) -> bool:
