@@ -31,6 +31,8 @@ _NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
 _NO_MODULE = ": No module named "
 _OWN_MODULES = tuple(_NO_MODULE + name for name in ("executorch", "examples", "backends", "ethosu", "tosa"))
 _FORK_RETRY = "fork: retry: "
+_GAVE_UP = "-- Configuring incomplete"
+"""A step of CMake's after which nothing goes on."""
 """What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
@@ -105,7 +107,7 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open, self._in_table = 0, False
-        if kind in ("build_step", "setup_step", "setup_done"):
+        if kind in ("build_step", "setup_step", "setup_done") and not message.startswith(_GAVE_UP):
             self._forget_retries(message)
         if kind == "fetch_begun":
             self._fetching = message.rpartition("/")[2].partition("?")[0]

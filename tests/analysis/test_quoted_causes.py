@@ -104,3 +104,9 @@ def test_words_of_other_programs_have_no_cause_of_ours() -> None:
 def test_a_simulator_that_lacks_its_loader_never_started() -> None:
     (run,) = read_capture("x", b"bash: ./FVP_Corstone_SSE-320: cannot execute: required file not found\n").runs
     assert run.status == "not_started"
+
+
+def test_a_configuration_that_gave_up_did_not_go_on() -> None:
+    line = "python3: No module named ccache\n"
+    assert _told(f"{line}-- Configuring incomplete, errors occurred!\n") == [("missing-module", "error")]
+    assert _told(f"{line}-- Configuring done\n") == [("build-log", "info")]
