@@ -29,6 +29,10 @@ RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
 _NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
 _NO_MODULE = ": No module named "
+_OWN_MODULES = tuple(_NO_MODULE + name for name in ("executorch", "examples", "backends", "ethosu", "tosa"))
+_FORK_RETRY = "fork: retry: "
+_GAVE_UP = "-- Configuring incomplete"
+"""A step of CMake's after which nothing goes on."""
 """What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
@@ -66,7 +70,9 @@ class HostLine(NamedTuple):
 
 def _only_asked(line: HostLine) -> bool:
     """Whether this is of no matter where the work goes on behind it."""
-    return line.kind == "host_error" and (line.text.startswith(_NO_MATTER) or _NO_MODULE in line.text[:200])
+    text = line.text[:300]
+    asked = _NO_MODULE in text and not any(name in text for name in _OWN_MODULES)  # without these nothing is compiled
+    return line.kind == "host_error" and (text.startswith(_NO_MATTER) or asked or _FORK_RETRY in text)
 
 
 class HostLog:
@@ -103,7 +109,7 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open, self._in_table = 0, False
-        if kind in ("build_step", "setup_step", "setup_done"):
+        if kind in ("build_step", "setup_step", "setup_done") and not message.startswith(_GAVE_UP):
             self._forget_retries(message)
         if kind == "fetch_begun":
             self._fetching = message.rpartition("/")[2].partition("?")[0]

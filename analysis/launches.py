@@ -19,12 +19,12 @@ _TOOLS = (
     r"git|west|dtc|flatc|vela|curl|wget|buck2|unzip|tar|armclang|tosa_reference_model|aot_arm_compiler\S{0,8})(?![\w-])"
 )
 _OF_SCRIPTS = (
-    r"(?:(?:\S{0,200}/)?-?(?:ba|da|z|k)?sh|\S{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
+    r"(?:(?:[^\s:'\"`(\[]{0,200}/)?-?(?:ba|da|z|k)?sh|[^\s:'\"`(\[]{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
     r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu|/dev/))(?:\S{0,200}/)?(?:ba|da|z)?sh: (?:line \d{1,6}: |\d{1,6}: )?"
     r"[^\s:]{0,200}/[^\s:]{1,200}: Permission denied\Z|"
     r"tar: [^:\n]{1,300}: Cannot open: No such file|"
-    r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n]{0,200}: sudo: (?:command )?not found|"
+    r"(?:\S{0,100}/)?env: ['`\u2018](?!FVP|VHT|docker)[\w.+-]{1,60}['\u2019]: No such file|[^\n:'\"`]{1,200}: (?:(?:line )?\d{1,6}: )?sudo: (?:command )?not found|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu))(?:\S{0,200}sh: )?(?:line \d{1,6}: )?[^\s:]{1,200}: "
     r"(?:cannot execute binary file|/[^\s:]{1,200}: bad interpreter: No such file)|"
     r"realpath: (?=[^\n]{0,300}(?:\.b?pte: |executor))(?![^\n]{0,300}\.(?:elf|axf): )"
@@ -37,6 +37,8 @@ _OF_FILES = (
 """A tool that only handles files speaks of one: nothing was to be started."""
 _NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1,80}): command not found\Z"
 """A shell knows no command of that name."""
+_LOADER = ": cannot execute: required file not found"
+"""What a shell says where a script's interpreter or a program's loader is missing, as of a program for another machine."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
 _COMPILER = r"\b[CL]\d{4}E\b|armclang|armlink|armcc"
 """Arm's compilers need a licence as well; a refusal of theirs fails a build, not a run."""
@@ -147,6 +149,7 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         refused = refused and (launching or _of_server(message)) and not compiled(_COMPILER).search(message)
         refused = refused or (message.startswith("Error: (E") and not running)  # Fast Models number their errors
         refused = refused or (launching and _says_no(message)) or (not running and _names_its_part(message))
+        refused = refused or (not running and _LOADER in message and any(name in message for name in _TARGETS))
         if (running or launching) and message.startswith("terminate called after"):
             return None  # what was started says so, and how it ended comes after it
         return event._replace(kind="launch_failed", values={}) if refused else event

@@ -68,6 +68,24 @@ _TYPES: dict[str, tuple[str, Callable[[str], Value]]] = {
     "caller": (r"\A\w[\w.-]{0,60}(?=:)", str),
     "label": (r"\A(?:[\w-]{1,32} ){0,6}", str),
     "place": (r"ethosu_\w{1,40}\.c:\d{1,6}:", str),  # in the NPU's driver
+    "meter": (
+        r"\A(?:[\d :.kMGT-]{0,200}[\d-]:(?:\d\d|--)[\d :.kMGT-]{0,60})?",
+        str,
+    ),  # curl's, where its error comes on the same line
+    "shell": (
+        r"\A(?![+#/*>-]{1,3} |\d{1,6}:)(?:[A-Za-z]:)?[^\s:'\"`]{1,200}: (?:(?:line )?\d{1,6}: )?(?:[^\s:'\"`]{1,200}: )?",
+        str,
+    ),  # what stands before a shell's words
+    "script": (
+        r"\A(?![+#/*>-]{1,3} )(?:[A-Za-z]:)?[^\n:'\"`]{1,200}: (?:line )?\d{1,6}:",
+        str,
+    ),  # the same with a line's number
+    "python": (r"\A(?![+#/*>-]{1,3} )(?:(?:[A-Za-z]:)?[^\n:'\"`]{0,200}[/\\])?python[\w.]{0,12}:", str),
+    "linker": (r"\A(?:[A-Za-z]:)?[^\s:'\"`]{0,200}\bld(?:\.\w{1,5})?:", str),
+    "logged": (
+        r"\A(?:\[[^\]\n]{1,120}\] ?|[A-Z]{1,8}:[\w.]{0,60}: ?|[A-Z]{1,8} +)?",
+        str,
+    ),  # a level, by a logger of Python
     "end": (r"\Z", str),  # for rows that match anywhere
     "fvp": (r"3\d\d(?:_Ethos-U\d\d)?(?!.*\.num_macs=)(?=\s+(?:-\w|\\\s*\Z|\S{1,255}\.(?:axf|elf)\b))", str),
     "operator": (r"(?<![\w.-])[A-Z][A-Z0-9_]{1,63}", str),

@@ -48,7 +48,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?Killed\b(?! +timeout )|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
+        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?(?!Killed +timeout [^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
         "The machine ran out of memory, and a process of the build was killed",
         _MEMORY,

@@ -64,14 +64,14 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "target-not-in-build",
-        r"No rule to make target [`'](?P<name>[^'\n]{1,200})'\.\s{1,4}Stop|ninja: error: unknown target '(?P<other>[^'\n]{1,200}?)'",
+        r"No rule to make target [`'](?P<name>[^'\n]{1,200})'\.\s{1,4}Stop|^ninja: error: unknown target '(?P<other>[^'\n]{1,200}?)'",
         "The build has no target {name}{other}",
         "Check its spelling (cmake --build FOLDER --target help lists them); one that an option adds is there only when it is on at configuration.",
         ("gmake: *** No rule to make target 'arm_executor_runer'.  Stop.", "ninja: error: unknown target 'executor_runnr', did you mean 'executor_runner'?"),
     ),
     Failure(
         "build-not-configured",
-        r"ninja: error: loading '(?P<name>build\.ninja)'|No targets specified and no (?P<makefile>makefile) found|Error: could not load (?P<cache>cache)",
+        r"^ninja: error: loading '(?P<name>build\.ninja)'|No targets specified and no (?P<makefile>makefile) found|Error: could not load (?P<cache>cache)",
         "This folder is not configured, so there is nothing to build: it has no {name}{makefile}{cache}",
         "Configure first (cmake -S SOURCE -B FOLDER), then cmake --build FOLDER; where that was done, it failed, or this is another folder.",
         ("ninja: error: loading 'build.ninja': No such file or directory", "make: *** No targets specified and no makefile found.  Stop.",

@@ -35,6 +35,14 @@ GIT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "ssh-refused",
+        r"ssh: Could not resolve hostname (?P<host>[^\s:]{1,100})",
+        "SSH could not reach {host}: its name could not be resolved",
+        "Check the name, the network and its DNS (getent hosts {host}; /etc/resolv.conf, in WSL and containers too); a board is reached by its address as "
+        "well. Where git asked, it can fetch over https instead.",
+        ("ssh: Could not resolve hostname github.com: Name or service not known",),
+    ),
+    Failure(
+        "ssh-refused",
         r"Host key verification failed\.",
         "SSH does not know the key of the machine that it was to reach, or knows another one",
         "Connect once by hand and compare the key (ssh HOST); where that machine was set up anew, forget its old key first (ssh-keygen -R HOST). "

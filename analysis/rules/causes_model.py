@@ -21,7 +21,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "permission-denied",
-        r"\[Errno (?:1|13|30)\] (?P<why>Permission denied|Read-only file system|Operation not permitted): '(?P<path>[^'\n]{1,300})'",
+        r"\[Errno (?:1|13|30)\] (?P<why>Permission denied|Read-only file system|Operation not permitted): '(?P<path>(?!/dev/)[^'\n]{1,300})'",
         "A file may not be read or written ({why}): {path}",
         "Give a folder that is yours (--output, --intermediates), or take what a run as root left there: sudo chown -R $USER FOLDER.",
         ("PermissionError: [Errno 13] Permission denied: '/w/out'", "OSError: [Errno 30] Read-only file system: '/w/a.pte'"),
@@ -36,7 +36,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "fake-kernel-missing",
         r"no fake impl(?:ementation)? registered for <CustomOpDef\((?P<operator>[\w:.]{1,100})\)>|"
-        r"(?P<other>[\w:.]{1,100}): attempted to run this operator with Meta tensors, but there was no fake impl",
+        r"(?<![\w:.])(?P<other>[\w:.]{1,100}): attempted to run this operator with Meta tensors, but there was no fake impl",
         "The operator {operator}{other} is your own and does not say what shape it gives, so it cannot be exported",
         'Register that: @torch.library.register_fake("LIBRARY::NAME") on a function that returns torch.empty_like(x) or the like; Ethos-U will not run it all '
         "the same, so its out variant must be in the runner too.",
@@ -84,7 +84,7 @@ MODEL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"(?P<file>[^\s:]{1,300}): failed to map segment from shared object",
+        r"(?<![^\s:])(?P<file>[^\s:]{1,300}): failed to map segment from shared object",
         "The library {file} could not be mapped into memory",
         "The memory is limited (ulimit -v unlimited; the container's or the job's limit), or the folder is mounted noexec: install into another one "
         "(findmnt -T FOLDER shows it).",

@@ -79,14 +79,13 @@ NETWORK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "download-failed",
-        r"Could not resolve host(?:name)?:? ?(?P<host>[\w.-]{1,100})",
+        r"Could not resolve host: ?(?P<host>[\w.-]{1,100})",
         "A download failed: the name {host} could not be resolved",
         "Check the network and its DNS (getent hosts {host}; /etc/resolv.conf, in WSL and containers too), set https_proxy behind a proxy, and run the step "
         "again.",
         (
             "fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com",
             "curl: (6) Could not resolve host: developer.arm.com",
-            "ssh: Could not resolve hostname github.com: Name or service not known",
         ),
     ),
     Failure(

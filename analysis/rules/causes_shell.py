@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from .causes import Failure
 
+_BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"
+"""What stands before a shell's words at the beginning of its line: in the middle of one they are somebody's who quotes them."""
+_LIMITED = r"Killed +timeout (?=[^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))"
+"""Where `timeout` itself may have sent the signal: by default it sends another one, and this is what ended its command."""
+
 SHELL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "wrong-shell",
@@ -34,7 +39,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     Failure(
         "script-missing",
         r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
-        r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: \d{1,6}: cannot open (?P<opened>\S{1,200}): No such file",
+        r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: 0: (?:cannot open|Can't open) (?P<opened>[^\s:]{1,200})",
         "The script {file}{script}{opened} is not there",
         "Go to ExecuTorch's own folder first (cd executorch), and look for it there (find . -name the script's name): releases moved some, aot_arm_compiler.py "
         "for example to backends/arm/scripts (python3 -m executorch.backends.arm.scripts.aot_arm_compiler).",
@@ -43,12 +48,13 @@ SHELL_FAILURES: tuple[Failure, ...] = (
             "run.sh: line 9: /w/setup_path.sh: No such file or directory",
             "python3: can't open file '/w/examples/arm/aot_arm_compiler.py': [Errno 2] No such file or directory",
             "sh: 0: cannot open setup.sh: No such file",
+            "sh: 0: Can't open setup.sh",
         ),
     ),
     Failure(
         "interpreter-missing",
-        r"(?<!\S)(?P<file>(?!\S{1,200}\.sh:)[^\s:]{1,200}): cannot execute: required file not found|"
-        r"(?<!\S)(?P<script>[^\s:]{1,200}): (?P<interpreter>/[^\s:^]{1,200}): bad interpreter: No such file",
+        rf"{_BEFORE}(?P<file>(?!\S{{1,200}}\.sh:)[^\s:]{{1,200}}): cannot execute: required file not found|"
+        rf"{_BEFORE}(?P<script>[^\s:]{{1,200}}): (?P<interpreter>/[^\s:^]{{1,200}}): bad interpreter: No such file",
         "The program {file}{script} is there, and the interpreter in its first line is not ({interpreter})",
         "An environment that was moved or copied, or whose Python was removed, does so: make it anew (python3 -m venv env, then install again), or start the "
         "module: python3 -m NAME.",
@@ -59,21 +65,21 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "program-wrong-machine",
-        r"(?<!\S)(?P<file>[^\s:]{1,200}): cannot execute binary file",
+        rf"{_BEFORE}(?P<file>[^\s:]{{1,200}}): cannot execute binary file",
         "The program {file} is not for this machine",
         "file NAME tells for which one it was built; build or install it for this one (a host tool such as flatc is built with the host's compiler).",
         ("bash: line 1: ./flatc: cannot execute binary file: Exec format error",),
     ),
     Failure(
         "build-tool-missing",
-        r"env: [`'\u2018](?P<tool>[\w.+-]{1,60})['\u2019]: No such file or directory",
+        r"^(?:[^\s:'\"`]{0,100}/)?env: [`'\u2018](?P<tool>[\w.+-]{1,60})['\u2019]: No such file or directory",
         "A program that a script asks for is missing: {tool}",
         "Install it and put it on PATH; where it is python, python3 is there under that name only (apt install python-is-python3, or activate an environment).",
         ("/usr/bin/env: \u2018python\u2019: No such file or directory", "env: 'python3': No such file or directory"),
     ),
     Failure(
         "build-tool-missing",
-        r": (?P<tool>sudo): (?:command )?not found",
+        rf"{_BEFORE}(?P<tool>sudo): (?:command )?not found",
         "sudo is not there",
         "In a container you are root already: leave sudo out, or install it (apt-get install -y sudo).",
         ("sh: 1: sudo: not found",),
@@ -132,7 +138,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "source-missing",
-        r"fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
+        r"^[^\s:'\"`]{1,300}(?::\d{1,7}){0,2}: fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
         "The compiler was given a source that is not there: {file}",
         "Check the path in the build's list of sources; a part that is a submodule comes with git submodule update --init --recursive.",
         ("cc1: fatal error: nothere.c: No such file or directory",),
@@ -198,7 +204,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "step-timeout",
-        r": line \d{1,6}: +\d{1,9} Killed +timeout (?P<what>[^\n]{1,160})",
+        rf"^[^\n'\"`]{{1,200}}: line \d{{1,6}}: +\d{{1,9}} {_LIMITED}(?P<what>[^\n]{{1,160}})",
         "A limit of time killed a step: timeout {what}",
         "Give it more time, or look what it stood at when the log ends; a compile of a large model takes minutes, a build of ExecuTorch half an hour.",
         ("run.sh: line 9:  7260 Killed                  timeout -s KILL 600 python3 -m backends.arm.scripts.aot_arm_compiler -m mv2",),
@@ -281,14 +287,14 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "aot-arguments",
-        r"aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
+        r"^aot_arm_compiler(?:\.py)?: error: unrecognized arguments: (?P<what>[^\n]{1,160})",
         "aot_arm_compiler does not know {what}",
         "Its options are written with an underscore (--memory_mode=Shared_Sram, --system_config=NAME); --help lists those of this release.",
         ("aot_arm_compiler.py: error: unrecognized arguments: --memory-mode Shared_Sram",),
     ),
     Failure(
         "aot-arguments",
-        r"aot_arm_compiler(?:\.py)?: error: (?P<what>the following arguments are required: [^\n]{1,160}|(?:argument [^\n:]{1,80}: )?expected [^\n]{1,80})",
+        r"^aot_arm_compiler(?:\.py)?: error: (?P<what>the following arguments are required: [^\n]{1,160}|(?:argument [^\n:]{1,80}: )?expected [^\n]{1,80})",
         "aot_arm_compiler was called wrongly: {what}",
         "Give it what is missing: aot_arm_compiler -m model.py -t ethos-u55-128 -d -q is a whole call; --help lists the options of this release.",
         ("aot_arm_compiler.py: error: the following arguments are required: -m/--model_name",),

@@ -15,10 +15,12 @@ from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
 """Different error lines that are explained; each is held against two tables."""
-_OF_SHELL = frozenset(
-    ("wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "command-missing")
-)
-"""Rules of what a shell could not start."""
+_OF_SHELL = frozenset((
+    "wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "interpreter-missing",
+    "program-wrong-machine", "too-many-processes", "source-not-git", "git-access", "git-refused", "git-ref-unknown",
+    "pte-for-build-missing", "command-missing",
+))  # fmt: skip
+"""Rules of what a shell could not start, or git did not do."""
 _ONLY_STOPPED = 3
 """The rank of those that say no more than that something failed."""
 _GAVE_UP = (
@@ -55,6 +57,10 @@ _TRACEBACK_CUT = Failure(
     "The last line of a traceback says what was raised: capture all of it (2>&1).",
     (),
 )
+
+
+_ONLY_OF_FIELD = frozenset(("not-exported",))
+"""Rules of errors that any program of Python may have: they are believed in a traceback that is known to be of this field."""
 
 
 class _Told(NamedTuple):
@@ -101,6 +107,9 @@ def _of_tools(
         known = [told._replace(warns=told.warns or told.explained.failure.rule in _OF_SHELL) for told in known]
     elif log.saved:
         known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
+    if runs and runs[-1].status == "passed":
+        ended = runs[-1].last_line  # what a shell cannot start then is another thing
+        known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
             return [
@@ -184,8 +193,12 @@ def _explain(line: HostLine) -> Explained | None:
         return Explained(_TRACEBACK_CUT, _TRACEBACK_CUT.title, _TRACEBACK_CUT.advice)
     if line.kind == "python_error" and line.text.startswith("KeyboardInterrupt"):
         return None  # whoever watches a console ends that so
-    if line.kind in ("python_error", "field_error", "aot_error"):
+    if line.kind in ("python_error", "field_error", "aot_error") or line.text.startswith(
+        "ERROR:root:Error while saving"
+    ):
         found = explain_text(AOT_FAILURES, line.text) or explain_text(BUILD_FAILURES, line.text)
+        if found is not None and line.kind == "python_error" and found.failure.rule in _ONLY_OF_FIELD:
+            return None
         if found is None and line.kind == "field_error":
             first, *others = line.text.splitlines()
             if first.rstrip().endswith(":") and others:
@@ -205,6 +218,13 @@ def _explain(line: HostLine) -> Explained | None:
 def _of_another(told: _Told, saved: int) -> bool:
     """Whether a shell did not know a command of its user's behind a compile that has saved its program."""
     return told.line.line > saved and told.explained.failure.rule == "command-missing"
+
+
+def _aside(told: _Told) -> bool:
+    """Whether this is of what a shell could not start, which says nothing of a run that had passed by then."""
+    line = told.line
+    of_shell = told.explained.failure.rule in _OF_SHELL or ": No module named " in line.text[:200]
+    return line.kind == "host_error" and (of_shell or line.text.startswith("realpath: "))
 
 
 def _is_note(told: _Told) -> bool:

@@ -349,9 +349,10 @@ def _method_pool_has_room(run: Run, failed: Trouble) -> bool:
     What a method needs beside its planned buffers is about as large as its program without the weights.
     """
     pool, left = run.memory.pools.get("method"), _left(failed)
-    if pool is None or pool.capacity_bytes is None or left is None or run.model.pte_bytes is None:
+    planned = run.memory.planned_buffers  # without any, their lines were lost
+    if pool is None or pool.capacity_bytes is None or left is None or run.model.pte_bytes is None or not planned:
         return False
-    taken = pool.capacity_bytes - sum(run.memory.planned_buffers) - left
+    taken = pool.capacity_bytes - sum(planned) - left
     return taken > 4 * run.model.pte_bytes + _MOST_BESIDE_BYTES
 
 

@@ -166,6 +166,8 @@ E program.cpp:310 method_meta | No method named 'encode' in program
     # of a pool of 60 MiB not 64 bytes are left at once: what is needed for a while to load comes out of the temp pool
     S("temp-pool-too-small", "1.0", OPEN_10.replace("3809584", "3808") + _ALLOCATION.format(96, 64) + load_failed("0x21") + TRAP,
       ("to load the method takes 96 bytes", "64 bytes were left", "TEMP_ALLOCATOR_POOL_SIZE"), rows=(1, 2)),
+    S("method-pool-too-small", "1.0", "".join(line + "\n" for line in OPEN_10.replace("3809584", "3808").splitlines() if "planned" not in line)
+      + _ALLOCATION.format(96, 64) + load_failed("0x21"), rows=(1,)),
     S("method-pool-too-small", "1.0", OPEN_10.replace("62914560", "757760") + _ALLOCATION.format(96, 64) + load_failed("0x21"), rows=(1,)),
     S("method-pool-too-small", "main", OPEN_MAIN.replace("62914560", "524288") + _ALLOCATION.format(752640, 524288)
       + "F arm_executor_runner.cpp:775 runner_init | In function runner_init(), assert failed (buffer != nullptr): Could not allocate memory for planned buffer with "
