@@ -78,8 +78,9 @@ def _totals(settled: Settled) -> None:
 
 def _uncounted(s: Settled) -> None:
     """Zeros of a counter that was never started."""
-    told = s.get("cycles.cpu_ratio_percent") is not None  # the log may end before that
-    runtime_off = s.get(_RUNTIME) == 0 and ("cpu_ratio_unknown" in s.draft.seen or not told)
+    seen = s.draft.seen
+    cut = "inferences" in seen and s.get("cycles.cpu_ratio_percent") is None  # the log ends inside of the report
+    runtime_off = s.get(_RUNTIME) == 0 and ("cpu_ratio_unknown" in seen or cut)
     if runtime_off:
         s.doubt("runtime_zero", _RUNTIME, "Inference runtime: 0 CPU cycles total")
         s.drop(*(path for path in (_RUNTIME, _WAIT, _TOTAL) if s.get(path) == 0))
