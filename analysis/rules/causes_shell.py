@@ -55,9 +55,9 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         "interpreter-missing",
         rf"{_BEFORE}(?P<file>(?!\S{{1,200}}\.sh:)[^\s:]{{1,200}}): cannot execute: required file not found|"
         rf"{_BEFORE}(?P<script>[^\s:]{{1,200}}): (?P<interpreter>/[^\s:^]{{1,200}}): bad interpreter: No such file",
-        "The program {file}{script} is there, and the interpreter in its first line is not ({interpreter})",
+        "The program {file}{script} is there, and the interpreter that it asks for is not ({interpreter})",
         "An environment that was moved or copied, or whose Python was removed, does so: make it anew (python3 -m venv env, then install again), or start the "
-        "module: python3 -m NAME.",
+        "module: python3 -m NAME. A binary for another machine or C library, whose loader is not here, says the same: file NAME tells.",
         (
             "bash: line 1: ./vela: cannot execute: required file not found",
             "bash: /w/env/bin/pip: /old/env/bin/python3: bad interpreter: No such file or directory",
@@ -138,7 +138,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "source-missing",
-        r"^[^\s:'\"`]{1,300}(?::\d{1,7}){0,2}: fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
+        r"^(?:[A-Za-z]:)?[^\s:'\"`]{1,300}(?::\d{1,7}){0,2}: fatal error: (?P<file>[^\s:]{1,200}\.(?:c|cc|cpp|cxx|S|s)): No such file or directory",
         "The compiler was given a source that is not there: {file}",
         "Check the path in the build's list of sources; a part that is a submodule comes with git submodule update --init --recursive.",
         ("cc1: fatal error: nothere.c: No such file or directory",),

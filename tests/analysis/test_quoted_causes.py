@@ -110,3 +110,14 @@ def test_a_configuration_that_gave_up_did_not_go_on() -> None:
     line = "python3: No module named ccache\n"
     assert _told(f"{line}-- Configuring incomplete, errors occurred!\n") == [("missing-module", "error")]
     assert _told(f"{line}-- Configuring done\n") == [("build-log", "info")]
+
+
+def test_a_source_that_is_not_there_has_any_path() -> None:
+    for place in ("cc1", "/w/a.c:10:10", "C:/w/a.c:10:10"):
+        assert _told(f"{place}: fatal error: b.c: No such file or directory\n") == [("source-missing", "error")]
+
+
+def test_a_binary_without_its_loader_is_not_said_to_be_a_script() -> None:
+    log = b"run.sh: line 9: /w/bin/arm-none-eabi-gcc: cannot execute: required file not found\n"
+    (found,) = read_capture("x", log).findings
+    assert "first line" not in found.title and "another machine" in found.advice
