@@ -28,12 +28,13 @@ _DONE = frozenset(("setup_done",))
 RETRY = "WARNING: Retrying ("
 """How pip begins a line about a connection that it tries again; what it does next says whether that helped."""
 _NO_MATTER = (RETRY, "fatal: not a git repository", "realpath: ")
+"""What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _NO_MODULE = ": No module named "
 _OWN_MODULES = tuple(_NO_MODULE + name for name in ("executorch", "examples", "backends", "ethosu", "tosa"))
+"""What nobody only asks for: the work needs these modules."""
 _FORK_RETRY = "fork: retry: "
 _GAVE_UP = "-- Configuring incomplete"
 """A step of CMake's after which nothing goes on."""
-"""What was of no matter where the work goes on behind it: retries, and what a build only asks for."""
 _ONCE_MORE = (" retrying in ", " Will retry in ", " saved [")
 _FETCHES = ("curl: (", "wget: ", "ERROR ")
 """How what downloads says that it failed, and how it or its script says that it tries again, or has the file."""
@@ -154,6 +155,11 @@ class HostLog:
     def _came_instead(self, message: str) -> bool:
         """Whether this file was saved under its own name, and the one that was refused has another."""
         return " saved [" in message and self._fetching in message and self._refused not in ("", self._fetching)
+
+    @property
+    def tries_again(self) -> bool:
+        """Whether the last step is that something failed and is tried again after a while."""
+        return any(words in self.last_step for words in _ONCE_MORE[:2])
 
     @property
     def _in_cmake(self) -> bool:

@@ -124,13 +124,7 @@ def _of_tools(
             return [failed, *notes]
         if runs or compiled or notes or not log.steps:
             return notes or _command(log, alone=not (runs or compiled))
-        return [
-            Finding(
-                "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run",
-                f"{log.steps} steps were seen; the last one: {log.last_step}.",
-                "Capture the console of the runner as well to learn about the model.", (log.first_step,),
-            )
-        ]  # fmt: skip
+        return [_without_error(log)]
     order = sorted(known, key=lambda told: (_is_note(told), told.warns, told.explained.failure.rank, told.line.line))
     last_error = max((t.line.line for t in known if not (t.warns and t.line.text.startswith(_INSTALLED))), default=0)
     recovered = log.last_done > last_error or any(r.status == "passed" and r.first_line > last_error for r in runs)
@@ -213,6 +207,20 @@ def _explain(line: HostLine) -> Explained | None:
     ):
         found = explain_text(AOT_FAILURES, line.text) or found
     return found
+
+
+def _without_error(log: HostLog) -> Finding:
+    steps = f"{log.steps} step{'' if log.steps == 1 else 's'} {'was' if log.steps == 1 else 'were'} seen; the last one: {log.last_step.rstrip('.')}."
+    if log.tries_again:
+        return Finding(
+            "build-log", "warning", None, "The log of a build or an installation ends while it waits to try something again", steps,
+            "Capture it to its end. Where it fails each time, look at the network, the proxy (https_proxy) and the DNS of that machine.",
+            (log.last_step_at,),
+        )  # fmt: skip
+    return Finding(
+        "build-log", "info", None, "This is the log of a build or an installation, without an error and without a run", steps,
+        "Capture the console of the runner as well to learn about the model.", (log.first_step,),
+    )  # fmt: skip
 
 
 def _of_another(told: _Told, saved: int) -> bool:

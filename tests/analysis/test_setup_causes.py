@@ -167,7 +167,7 @@ def test_the_error_of_curl_stands_behind_its_meter() -> None:
     assert found.rule == "download-failed" and "developer.arm.com" in found.title
     assert found.detail.startswith("The log says: curl: (6)")
     again = "Warning: Problem : timeout. Will retry in 5 seconds. 2 retries left.\n"
-    assert _rules(f"{lost}{again}") == [("build-log", "info")], "it is tried again"
+    assert _rules(f"{lost}{again}") == [("build-log", "warning")], "it is tried again"
     assert _rules("notes on curl: see (6) above\n") == []
 
 
