@@ -172,8 +172,10 @@ class HostLog:
 
         ExecuTorch says that it has saved a program also where it has just said that it could not.
         """
-        if saved and self.lines and _NOT_SAVED in self.lines[-1].text and line - self.lines[-1].line < _SAYS_SAVED:
-            return
+        if saved and self.lines and line - self.lines[-1].line < _SAYS_SAVED:
+            _, failed, refused = self.lines[-1].text.partition(_NOT_SAVED)
+            if failed and refused.startswith(path):
+                return
         if "_cortex-m" in path and self.lines and self.lines[-1].kind == "model_not_delegated":
             self.lines[-1] = self.lines[-1]._replace(
                 text=f"{self.lines[-1].text}\n{path[-200:]}"

@@ -88,6 +88,7 @@ def test_a_program_that_was_not_saved_is_no_success_with_any_logger() -> None:
     for level in ("[ERROR 2026-01-01 10:00:00,579 utils.py:152] ", "ERROR:root:", ""):
         log = f"{level}Error while saving to out/a.pte: [Errno 2] No such file or directory: 'out/a.pte'\nPTE file saved as out/a.pte\n"
         assert _told(log) == [("program-not-written", "error")], level
+        assert _told(f"{log}PTE file saved as out/b.pte\n") == [("program-not-written", "warning")], "another was"
 
 
 def test_words_of_other_programs_have_no_cause_of_ours() -> None:
