@@ -81,6 +81,11 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:] if word[1:].islower() or len(word) == 1 else text
 
 
+def _had_its_inferences(run: Run) -> bool:
+    """Whether it came as far as its report before it failed, as where the outputs are not the expected ones."""
+    return run.status == "failed" and run.stage in ("report", "complete")
+
+
 # -- how fast ------------------------------------------------------------------------------------------------------
 
 
@@ -101,7 +106,7 @@ def _speed(run: Run, root: Finding | None) -> Answer:
             "speed", f"{format_seconds(times.inference_seconds)} an inference", where, lines=(path,) if path else ()
         )
     if each is None:
-        if root is not None:
+        if root is not None and not _had_its_inferences(run):
             return unknown("speed", f"the run did not come to its end ({run.stage})")
         if run.cycles.inference is not None and not simulated:
             path = run.lines.get("cycles.inference")
@@ -220,7 +225,7 @@ def _limit(run: Run, own: Sequence[Finding], root: Finding | None) -> Answer:
         known = told_by(bound)
         tells = f" (it tells: {known})" if known else ""
         return unknown("limit", f"the counters of this log do not decide it{tells}")._replace(lines=bound.lines[:1])
-    if root is not None:
+    if root is not None and not _had_its_inferences(run):
         return unknown("limit", "the run did not come to its end")
     if run.pmu is None:
         return unknown("limit", "the log has no PMU counters of the NPU")

@@ -70,14 +70,19 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
         advice = f"It happened before the program was read: check the address that the runner was given for the .pte. {advice}"
+    kind, when = "Stack overflow" if overflow is not None else _kind(bad, context), ""
     if (complete := seen.seen.get("program_complete")) is not None and complete < bad.line:
-        detail += " The run was complete by then: its figures and outputs count."
-        advice = (
-            "What faults is the end of the application, after main: runners before 1.0 free inputs there that lie in their method pool. "
-            f"Stop the target at the end of the run (character 0x04), or take 1.0. {advice}"
-        )
-    kind = "Stack overflow" if overflow is not None else _kind(bad, context)
-    return error("hard-fault", run, f"{kind} on the target", detail, advice, *lines)
+        when = " after the run was complete"
+        detail += " The figures and outputs of the run count."
+        advice = f"{_AT_EXIT if (run.runner.executorch_version or '0').startswith('0') else _AFTER_MAIN} {advice}"
+    return error("hard-fault", run, f"{kind} on the target{when}", detail, advice, *lines)
+
+
+_AFTER_MAIN = "What faults is the end of the application, after main; it can be spared by stopping the target at the end of the run (character 0x04)."
+_AT_EXIT = (
+    "What faults is the end of the application, after main: runners before 1.0 free inputs there that lie in their method pool. "
+    "Stop the target at the end of the run (character 0x04), or take 1.0."
+)
 
 
 def _kind(bad: Trouble, context: list[Trouble]) -> str:

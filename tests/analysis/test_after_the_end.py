@@ -31,7 +31,8 @@ def test_a_fault_behind_the_end_is_of_the_run_that_ended(end: str) -> None:
     ]
     errors = [finding for finding in capture.findings if finding.severity == "error"]
     assert [finding.rule for finding in errors] == ["hard-fault"]
-    assert "its figures and outputs count" in errors[0].detail
+    assert errors[0].title == "Hard fault on the target after the run was complete"
+    assert "figures and outputs of the run count" in errors[0].detail and "before 1.0" in errors[0].advice
     assert capture.runs[0].outputs[0].first == (2,)
 
 
