@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..verdict import in_command
+
 TITLE_LIMIT = 220
 TEXT_LIMIT = 8_000
 """Characters of a message in which a pattern is looked for."""
@@ -53,8 +55,23 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
         if match is None:
             continue
         groups = {name: " ".join((value or "").split()).rstrip(".") for name, value in match.groupdict().items()}
-        return Explained(failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, groups), 600))
+        typed = {name: _typed(name, value) for name, value in groups.items()}
+        return Explained(failure, short(_filled(failure.title, groups)), short(_filled(failure.advice, typed), 600))
     return None
+
+
+_NOT_TYPED = frozenset(("fixes", "line"))
+"""Values of advice that are no word of a command: Python of PyTorch's, and a whole command whose pattern says what may be in it."""
+_BESIDE = str.maketrans("", "", "/+=,@%")
+"""What a path, an option or an address has beside letters, and a shell takes as it is."""
+
+
+def _typed(name: str, value: str) -> str:
+    """A value where a reader may copy it into a shell: itself, or what stands there in capitals."""
+    if not value or name in _NOT_TYPED:
+        return value
+    plain = value.removeprefix("-") if name == "option" else value
+    return value if in_command(plain.translate(_BESIDE), "") and plain[0] not in "-=" else name.upper()
 
 
 def _filled(template: str, groups: dict[str, str]) -> str:

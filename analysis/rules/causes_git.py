@@ -98,7 +98,7 @@ GIT_FAILURES: tuple[Failure, ...] = (
         "git-refused",
         r"fatal: destination path '(?P<path>[^'\n]{1,300})' already exists and is not an empty directory",
         "git does not clone into {path}: something is there already",
-        "Go into it where it is that clone (git pull; git submodule update --init --recursive), or remove it: rm -rf {path}.",
+        "Go into it where it is that clone (git pull; git submodule update --init --recursive), or remove it, once you have looked what is in it (ls -A {path}).",
         ("fatal: destination path 'executorch' already exists and is not an empty directory.",),
     ),
     Failure(

@@ -90,7 +90,7 @@ MISSING_MODULES: tuple[Failure, ...] = (
     Failure(
         "missing-module",
         r"ModuleNotFoundError: (?P<what>[\w. -]{1,60}) dependencies are not installed \(missing: (?P<name>[\w., -]{1,120})\)[^`\n]{0,80}"
-        r"`(?P<line>pip3? install [^`\n]{1,80})`",
+        r"`(?P<line>pip3? install \w[\w.,\[\]=-]{0,80})`",
         "The interpreter lacks {name}, which {what} needs",
         "Install it into the interpreter that compiles: {line}; or name another interpreter with --python.",
         (

@@ -33,6 +33,24 @@ def test_rules_are_kebab_case_and_rows_have_samples() -> None:
 
 
 @pytest.mark.parametrize(
+    "words", ["$(reboot)", "`reboot`", ";reboot;", "&reboot", "|reboot", "'reboot", '"reboot', "x>reboot"]
+)
+def test_no_line_to_type_holds_what_a_shell_would_run(words: str) -> None:
+    tried = 0
+    for failure in (*BUILD_FAILURES, *AOT_FAILURES):
+        typed = set(re.findall(r"\{(\w+)\}", failure.advice)) - {"fixes"}
+        for sample in failure.samples:
+            said = re.search(failure.pattern, sample, re.DOTALL)
+            assert said is not None
+            for name in typed & {name for name, value in said.groupdict().items() if value}:
+                hostile = sample[: said.start(name) + 1] + words + sample[said.start(name) + 1 :]
+                found = explain_text((failure,), hostile)
+                assert found is None or "reboot" not in found.advice, found.advice
+                tried += 1
+    assert tried > 20
+
+
+@pytest.mark.parametrize(
     "seed", ["a", "-", "x.pte", "(", "a:1: ", "A b ", " requires ", "CMAKE_C_COMPILER ", "error: ", "--a=", "/"]
 )
 def test_no_line_makes_the_tables_slow(seed: str) -> None:
