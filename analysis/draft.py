@@ -313,6 +313,8 @@ class RunDraft:
         """The second of two equal lines of a report that stood last one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
+        self.ends = 0
+        """How often it said that it is complete: each of two targets does."""
         self.started = False
         """True once any line of the runner itself was seen."""
         self.last_event = ""

@@ -48,7 +48,7 @@ from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
 from .places import marked_by_brackets, note_garbage, note_place, of_backend, of_target
 from .report import Finding, Run
-from .two_targets import note_once, note_preparation
+from .two_targets import note_once, note_preparation, of_the_other
 from .wrapped import rows_below
 
 MAX_RUNS = 1_000_000
@@ -285,6 +285,8 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
+        if of_the_other(draft, kind):
+            return draft
         if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event):
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
@@ -383,10 +385,8 @@ class RunBuilder:
         if not live:
             for draft in self.parked.all():
                 self._end(draft, last=True)
-        waiting = tuple(
-            freeze(draft, self.count + 2 + number, cut=False, last=False)
-            for number, draft in enumerate(self.parked.drafts.values())
-        )
+        others = enumerate(self.parked.drafts.values(), self.count + 2)
+        waiting = tuple(freeze(draft, number, cut=False, last=False) for number, draft in others)
         if self._open is None or idle(self._open):
             return (*self._done, *waiting)
         index, self._open.last_text = self.count + 1, self._last_text

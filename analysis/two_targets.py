@@ -7,7 +7,7 @@ be told any more.  One odd line proves nothing: lines get lost and damaged.
 
 from __future__ import annotations
 
-from .boundaries import OPENERS, PREPARATIONS
+from .boundaries import LAUNCH, OPENERS, PREPARATIONS
 from .collect.once_more import begin_at, serves
 from .collect.perf_blocks import forget_block, next_block
 from .copies import MEASURED, damaged
@@ -40,6 +40,8 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     True for a damaged copy of a line that was read already: no figure of it counts.
     """
     kind = event.kind
+    if kind == "program_complete":
+        draft.ends += 1
     once = draft.block_once if kind in _MONITOR else draft.once
     if whole:
         if (key := (kind, event.values.get("index"))) in once:
@@ -143,6 +145,18 @@ def note_preparation(draft: RunDraft, line: int) -> None:
         mix(draft, line, "a report before anything was prepared for it, and then the preparation")
     elif "inferences" in draft.seen and "execute_start" not in draft.seen and not PREPARATIONS.isdisjoint(draft.seen):
         mix(draft, line, "a report without an execution, and then another preparation")
+
+
+def of_the_other(draft: RunDraft, kind: str) -> bool:
+    """Whether a line that would begin or follow a run is of the second target in this one, which goes on behind the first."""
+    if not draft.mixed or draft.ends != draft.completed or kind in LAUNCH or kind == "zephyr_boot":
+        return False
+    if kind in OPENERS:
+        return not draft.completed and kind not in draft.seen
+    if not (draft.completed or kind in PREPARATIONS):
+        return False
+    draft.closed = False
+    return True
 
 
 def mix(draft: RunDraft, line: int, why: str) -> None:

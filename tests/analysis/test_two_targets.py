@@ -66,6 +66,33 @@ def test_two_boards_with_one_firmware_are_told_by_their_cycles(samples: Path, la
     assert "lines-doubled" not in {f.rule for f in capture.findings if f.run in flagged(capture)}
 
 
+def by_pieces(one: list[str], other: list[str], rng: random.Random) -> bytes:
+    """A few lines of one, then a few of the other."""
+    out, rest = [], [list(one), list(other)]
+    while any(rest):
+        some = rng.choice([lines for lines in rest if lines])
+        size = rng.choice((1, 1, 2, 5))
+        out += some[:size]
+        del some[:size]
+    return "\n".join([*out, ""]).encode("latin-1")
+
+
+@pytest.mark.parametrize("seed", [6, 10, 14, 36, 40, 70, 78, 83, 90])
+def test_what_the_second_prints_behind_the_end_of_the_first_is_no_third_run(samples: Path, seed: int) -> None:
+    logs = [lines_of(samples / name) for name in ("softmax.log", "mnist_q.log", "bundleio_pass.log")]
+    rng = random.Random(seed)
+    capture = read_capture("both", by_pieces(rng.choice(logs), rng.choice(logs), rng))
+    assert flagged(capture) and sum(run.status == "passed" for run in capture.runs) in (1, 2)
+
+
+def test_a_run_behind_two_that_were_mixed_has_its_figures(samples: Path) -> None:
+    one, two = lines_of(samples / WHOLE[2]), lines_of(samples / WHOLE[0])
+    for late in range(8):
+        capture = read_capture("both", merged(one, two, late) + "\n".join([*one, ""]).encode("latin-1"))
+        assert flagged(capture) and capture.runs[-1].index not in flagged(capture)
+        assert capture.runs[-1].pmu is not None and capture.runs[-1].pmu.npu_cycles == 5_920_305
+
+
 def test_the_finding_says_what_to_do(samples: Path) -> None:
     one, two = lines_of(samples / WHOLE[2]), lines_of(samples / WHOLE[0])
     finding = next(f for f in read_capture("both", merged(one, two)).findings if f.rule == "targets-mixed")
