@@ -40,8 +40,6 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     True for a damaged copy of a line that was read already: no figure of it counts.
     """
     kind = event.kind
-    if kind == "program_complete":
-        draft.ends += 1
     once = draft.block_once if kind in _MONITOR else draft.once
     if whole:
         if (key := (kind, event.values.get("index"))) in once:

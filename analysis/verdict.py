@@ -14,13 +14,13 @@ def error(rule: str, run: Run, title: str, detail: str, advice: str, *lines: int
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_:.")
 
 
-def in_command(text: str | None, otherwise: str = "") -> str:
+def in_command(text: str | None, otherwise: str = "", beside: str = "") -> str:
     """Text of a log where it may stand inside a command that a reader copies; else `otherwise`.
 
-    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front.
+    Letters, digits and `_:.` mean nothing to a shell, nor does a hyphen that is not in front; `beside` are more such characters.
     """
-    plain = text is not None and text[:1] in _PLAIN and _PLAIN.issuperset(text.replace("-", ""))
-    return text if text and plain else otherwise
+    rest = "" if text is None else "".join(c for c in text if c not in beside)
+    return text if text and rest[:1] in _PLAIN and _PLAIN.issuperset(rest.replace("-", "")) else otherwise
 
 
 def saying(seen: Evidence, *words: str) -> Trouble | None:

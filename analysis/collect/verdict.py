@@ -171,6 +171,7 @@ on_max_relative_error = _statistic("max_relative_error")
 
 def on_program_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
+    draft.ends += 1
 
 
 def on_example_complete(draft: RunDraft, line: int, count: int) -> None:

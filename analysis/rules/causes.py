@@ -62,7 +62,7 @@ def explain_text(table: Iterable[Failure], text: str) -> Explained | None:
 
 _NOT_TYPED = frozenset(("fixes", "line"))
 """Values of advice that are no word of a command: Python of PyTorch's, and a whole command whose pattern says what may be in it."""
-_BESIDE = str.maketrans("", "", "/+=,@%")
+_BESIDE = "/+=,@%"
 """What a path, an option or an address has beside letters, and a shell takes as it is."""
 
 
@@ -71,7 +71,7 @@ def _typed(name: str, value: str) -> str:
     if not value or name in _NOT_TYPED:
         return value
     plain = value.removeprefix("-") if name == "option" else value
-    return value if in_command(plain.translate(_BESIDE), "") and plain[0] not in "-=" else name.upper()
+    return value if in_command(plain, "", _BESIDE) and plain[0] != "=" else name.upper()
 
 
 def _filled(template: str, groups: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from .causes_inputs import INPUT_FAILURES
 from .causes_machine import MACHINE_FAILURES
 from .causes_network import NETWORK_FAILURES
 from .causes_scripts import SCRIPT_FAILURES
-from .causes_shell import SHELL_FAILURES
+from .causes_shell import LIMITED, SHELL_FAILURES
 from .causes_toolchain import TOOLCHAIN_FAILURES
 from .causes_tools import HOST_COMPILER, MISSING_TOOLS, SETUP_STOPPED
 
@@ -48,7 +48,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "out-of-memory",
-        r"^(?:.{0,120}: line \d{1,6}: +\d{1,9} )?(?!Killed +timeout [^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
+        rf"^(?:.{{0,120}}: line \d{{1,6}}: +\d{{1,9}} )?(?!{LIMITED})Killed\b|virtual memory exhausted|Cannot allocate memory|out of memory allocating|"
         r"std::bad_alloc|signal: killed|exit code: -9|died with <Signals.SIGKILL",
         "The machine ran out of memory, and a process of the build was killed",
         _MEMORY,

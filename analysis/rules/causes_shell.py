@@ -6,7 +6,7 @@ from .causes import Failure
 
 _BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"
 """What stands before a shell's words at the beginning of its line: in the middle of one they are somebody's who quotes them."""
-_LIMITED = r"Killed +timeout (?=[^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))"
+LIMITED = r"Killed +timeout (?=[^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))"
 """Where `timeout` itself may have sent the signal: by default it sends another one, and this is what ended its command."""
 
 SHELL_FAILURES: tuple[Failure, ...] = (
@@ -204,7 +204,7 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "step-timeout",
-        rf"^[^\n'\"`]{{1,200}}: line \d{{1,6}}: +\d{{1,9}} {_LIMITED}(?P<what>[^\n]{{1,160}})",
+        rf"^[^\n'\"`]{{1,200}}: line \d{{1,6}}: +\d{{1,9}} {LIMITED}(?P<what>[^\n]{{1,160}})",
         "A limit of time killed a step: timeout {what}",
         "Give it more time, or look what it stood at when the log ends; a compile of a large model takes minutes, a build of ExecuTorch half an hour.",
         ("run.sh: line 9:  7260 Killed                  timeout -s KILL 600 python3 -m backends.arm.scripts.aot_arm_compiler -m mv2",),

@@ -108,7 +108,7 @@ def _of_tools(
     elif log.saved:
         known = [told._replace(warns=told.warns or _of_another(told, log.saved)) for told in known]
     if runs and runs[-1].status == "passed":
-        ended = runs[-1].last_line  # what a shell cannot start then is another thing
+        ended = runs[-1].last_line  # what a command does not find then is another thing
         known = [t._replace(warns=t.warns or (t.line.line > ended and _aside(t))) for t in known]
     if not known:
         if not (runs or compiled or notes or log.notes) and log.saved:
@@ -229,10 +229,9 @@ def _of_another(told: _Told, saved: int) -> bool:
 
 
 def _aside(told: _Told) -> bool:
-    """Whether this is of what a shell could not start, which says nothing of a run that had passed by then."""
+    """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
     line = told.line
-    of_shell = told.explained.failure.rule in _OF_SHELL or ": No module named " in line.text[:200]
-    return line.kind == "host_error" and (of_shell or line.text.startswith("realpath: "))
+    return line.kind == "host_error" and (": No module named " in line.text[:200] or line.text.startswith("realpath: "))
 
 
 def _is_note(told: _Told) -> bool:

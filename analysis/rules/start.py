@@ -68,7 +68,7 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 def _file(path: str) -> str:
     """A path where it may stand in a command that a reader copies."""
-    return path if in_command(path.replace("/", "")) else "FILE"
+    return in_command(path, "FILE", "/")
 
 
 def _called(text: str) -> tuple[str, str, str]:
