@@ -245,7 +245,11 @@ def test_many_buffers_cost_the_reports_below_no_time() -> None:
         read_capture("x", (f"PTE @ 0x70000000 [----ET12]\n{buffers}" + "NPU Inferences : 1\n" * times).encode())
         return time.process_time() - start
 
-    assert seconds(8_000) < 8 * max(seconds(2_000), 0.02)
+    def quickest(times: int) -> float:
+        """Of three: the rest of a long test process, and a machine that stalls, count for nothing."""
+        return min(seconds(times) for _ in range(3))
+
+    assert quickest(8_000) < 8 * max(quickest(2_000), 0.02)
 
 
 def test_a_report_of_which_only_an_operator_is_left_begins_another() -> None:
