@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from ..boundaries import PREPARATIONS
+from ..collect.collect import STAGE
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from .doubts import DOUBT_RULES
+
+_EXECUTION = frozenset(kind for kind, stage in STAGE.items() if stage in ("execute", "report"))
+
+
+def execution_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """`execution-not-logged`: a runner that prints what it does prepared and ended, and of what lies between not a line is there."""
+    kinds = seen.seen.keys()
+    if run.status != "passed" or run.runner.kind != "arm_executor_runner" or not _EXECUTION.isdisjoint(kinds):
+        return None
+    prepared = [seen.seen[kind] for kind in PREPARATIONS & kinds]
+    garbled = seen.first("message_lost") or any(odd.kind == "message_garbled" for odd in seen.odd)
+    if not prepared or run.outputs or garbled:
+        return None
+    return Finding(
+        "execution-not-logged", "warning", run.index, "The log has the preparation and the end of this run, and not its execution",
+        f"Between line {max(prepared)} and the end of the run, at line {run.last_line}, nothing is left of what it did: lines were lost, "
+        "or that end is of another run whose console stands in the same log.",
+        "Capture the console again from its first line to its last, into a file of its own.", (max(prepared), run.last_line),
+    )  # fmt: skip
 
 
 def fvp_ratio(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
@@ -105,4 +126,4 @@ def _line(run: Run, path: str) -> tuple[int, ...]:
     return (run.lines[path],) if path in run.lines else ()
 
 
-FIGURE_RULES = (fvp_ratio, shifted, *DOUBT_RULES, no_delegation, error_messages)
+FIGURE_RULES = (execution_missing, fvp_ratio, shifted, *DOUBT_RULES, no_delegation, error_messages)

@@ -207,6 +207,7 @@ F arm_executor_runner.cpp:705 | In function main(), assert failed (status == Err
     S("outputs-all-equal", "1.0", _RAN + _REPORT.format(op=100, run=200, cpu="50.00", npu="50.00", wait=100)
       + "I arm_executor_runner.cpp:1059 print_outputs | 1 outputs: \n" + _OUTPUTS + COMPLETE, ("0.1",), "warning", (20,)),
     # figures
+    S("execution-not-logged", "1.0", OPEN_10 + COMPLETE, ("lost",), "warning", (5, 6)),
     S("cpu-cycles-not-counted", "1.0", _RAN + _REPORT.format(op=0, run=0, cpu="?.??", npu="?.??", wait=0) + COMPLETE, ("?.??",), "warning", (10,)),
     S("operator-cycles-not-counted", "0.4", OPEN_04 + _EXECUTE_04.replace("ArmBackend::init", "EthosUBackend::init") + """
 I arm_perf_monitor.cpp:133 | NPU Inferences : 1

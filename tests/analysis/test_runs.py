@@ -353,7 +353,8 @@ def test_the_end_of_a_command_is_known_in_other_words(how: str, command: str, st
 
 
 def test_a_program_that_was_killed_beside_a_run_that_passed_is_no_failed_build() -> None:
-    log = f"{ARM}Running method forward\n{ARM}Program complete, exiting.\nrun.sh: line 9:  4321 Killed    tail -f uart.log\n"
+    ran = f"{ARM}Running method forward\n{ARM}Model run: 1\n{ARM}Program complete, exiting.\n"
+    log = f"{ran}run.sh: line 9:  4321 Killed    tail -f uart.log\n"
     assert not read_capture("x", log.encode()).findings
 
 
