@@ -293,7 +293,7 @@ class RunBuilder:
             return draft
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
-            return self._begin(event.line)
+            return draft if of_the_other(draft, kind) else self._begin(event.line)
         if draft.closed or (draft.completed and not may_follow(draft, event)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave

@@ -25,7 +25,7 @@ _STEPS = frozenset(("method", "method_load_start", "method_loaded", "inputs_star
 """So are these, without a figure that could differ."""
 _EARLY = frozenset(("method_pool", "planned_buffer"))
 _BEFORE_REPORT = frozenset(("inputs_start", "inputs_ready", "execute_start"))
-_REPORT = frozenset(("inferences", "outputs"))
+_REPORT = frozenset(("inferences", "outputs", "method_use", "inferences_finished"))
 _PROOF = 2
 """Kinds of figures with two values from which a line that was damaged, or came twice, explains it no more."""
 _MOST = 8192

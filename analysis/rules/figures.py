@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..boundaries import PREPARATIONS
+from ..boundaries import OPENERS, PREPARATIONS
 from ..collect.collect import STAGE
 from ..draft import Evidence
 from ..outcome import Outcome
@@ -17,7 +17,8 @@ def execution_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Find
     kinds = seen.seen.keys()
     if run.status != "passed" or run.runner.kind != "arm_executor_runner" or not _EXECUTION.isdisjoint(kinds):
         return None
-    prepared = [seen.seen[kind] for kind in PREPARATIONS & kinds]
+    before = PREPARATIONS if "program_complete" in kinds else PREPARATIONS | OPENERS
+    prepared = [seen.seen[kind] for kind in before & kinds]
     garbled = seen.first("message_lost") or any(odd.kind == "message_garbled" for odd in seen.odd)
     if not prepared or run.outputs or garbled:
         return None

@@ -12,6 +12,9 @@ from ethosu_tui.analysis.patterns.table import MESSAGE_LIMIT
 MOST_SECONDS = 0.02
 """Rows in order take a hundredth of that; one that tries every way to divide a line took three to six times as much."""
 
+TRIES = 20
+"""A busy machine takes processor time from all of several tries in a row, and not from so many."""
+
 
 def _lines(pattern: Pattern) -> list[str]:
     literal = pattern.template.split("{", 1)[0]
@@ -36,7 +39,5 @@ def test_no_row_is_kept_searching(share: int) -> None:
         table = PatternTable((pattern,))
         for line in _lines(pattern):
             if _processor_seconds(table, line) > MOST_SECONDS:
-                assert min(_processor_seconds(table, line) for _ in range(3)) <= MOST_SECONDS, (
-                    pattern.template,
-                    line[:60],
-                )
+                again = any(_processor_seconds(table, line) <= MOST_SECONDS for _ in range(TRIES))
+                assert again, (pattern.template, line[:60])

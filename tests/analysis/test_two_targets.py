@@ -136,3 +136,25 @@ def test_mixed_captures_are_read_alike(samples: Path, late: int) -> None:
     data = b"".join(piece + rng.choice(plain) * rng.randrange(4) for piece in pieces * 3)
     agree(data, 1 << 18)
     agree(data, 5000, jsonl=True)
+
+
+@pytest.mark.parametrize("told", ["method_allocator_used:", "temp_allocator:", "1 inferences finished"])
+def test_what_a_run_prints_at_its_end_is_not_of_one_that_still_prepares(samples: Path, told: str) -> None:
+    log = lines_of(samples / "softmax.log")
+    last = next(line for line in log if told in line)
+    ready = next(i for i, line in enumerate(log) if "Preparing inputs" in line)
+    capture = read_capture("both", "\n".join([*log[:ready], last, *log[ready:], ""]).encode())
+    assert flagged(capture) == ({1} if told != "temp_allocator:" else set()), (
+        "a pool's size alone is no figure of a run"
+    )
+
+
+def test_a_report_and_the_preparation_behind_it_are_of_one_mixed_run(samples: Path) -> None:
+    """The start of the second console, figures of the first, and the second goes on: one run of two targets, not two runs."""
+    log = lines_of(samples / "softmax.log")
+    load, report, end = (
+        next(i for i, line in enumerate(log) if told in line)
+        for told in ("Running method", "method_allocator_used", "Program complete")
+    )
+    capture = read_capture("both", "\n".join([*log[:load], *log[report:end], *log[load:], ""]).encode())
+    assert flagged(capture) == {run.index for run in capture.runs} == {1}
