@@ -20,7 +20,7 @@ _TOOLS = (
 )
 _OF_SCRIPTS = (
     r"(?:(?:[^\s:'\"`(\[]{0,200}/)?-?(?:ba|da|z|k)?sh|[^\s:'\"`(\[]{1,200}\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?:\[\[: not found|source: not found|"
-    r"\S{1,200}\.(?:sh|py|bash): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
+    r"\S{1,200}(?:\.(?:sh|py|bash)|/bin/activate(?:\.\w{1,8})?): (?:No such file or directory|not found|Permission denied|command not found)\Z)|"
     r"(?![^\n]{0,300}(?:FVP|VHT|Corstone|executor_runner|\.elf|\.axf|docker|qemu|/dev/))(?:\S{0,200}/)?(?:ba|da|z)?sh: (?:line \d{1,6}: |\d{1,6}: )?"
     r"[^\s:]{0,200}/[^\s:]{1,200}: Permission denied\Z|"
     r"tar: [^:\n]{1,300}: Cannot open: No such file|"
@@ -113,7 +113,7 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
     that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
-    if message.startswith("zsh:") and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
+    if message.startswith(("zsh:", "fish:")) and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
         from .zsh import as_others
 
         message = as_others(message)

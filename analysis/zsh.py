@@ -1,4 +1,4 @@
-"""What zsh says of commands, in the order of words that other shells have: it names the command last."""
+"""What zsh and fish say of commands, in the order of words that other shells have: they name the command last."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _ENDED = re.compile(
     r"\Azsh(?::\d{1,6})?: (?P<how>killed|terminated|segmentation fault|abort|bus error|illegal hardware instruction) +(?:\(core dumped\) +)?(?P<command>\S.*)",
     re.DOTALL,
 )
+_FISH = "fish: Unknown command: "
 _ENDINGS = {"abort": "Aborted", "illegal hardware instruction": "Illegal instruction"}
 
 
@@ -23,6 +24,8 @@ def as_others(message: str) -> str:
     said = _SAID.match(message)
     if said is not None:
         return f"zsh: {said['name']}: {_WORDS[said['what']]}"
+    if message.startswith(_FISH):
+        return f"fish: {message[len(_FISH) :].strip()}: command not found"
     ended = _ENDED.match(message)
     if ended is None:
         return message

@@ -265,6 +265,7 @@ SIMULATOR: tuple[P, ...] = (
         anywhere=True,
     ),
     P("launch_failed", "command not found", ("bash: docker: command not found",), anywhere=True),
+    P("launch_failed", "fish: Unknown command: {:word}", ("fish: Unknown command: FVP_Corstone_SSE-320",)),
     P(
         "quoted_problems",
         "Corstone simulation failed. Problems: {:int} found:",

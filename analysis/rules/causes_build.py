@@ -189,11 +189,22 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     *CMAKE_FAILURES,
     Failure(
         "dependency-conflict",
-        r"(?<!\S)(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}) "
-        r"which is incompatible",
+        r"(?<!\S)(?P<package>\S{1,60} \S{1,40}) (?:requires|has requirement) (?P<wanted>[^,\n]{1,80}), but you(?:'ll)? have (?P<has>[^\n]{1,80}?)"
+        r"(?: which is incompatible|\.\s{0,8}\Z)",
         "Python packages exclude each other: {package} needs {wanted}, and {has} is installed",
         _VENV,
-        ("ERROR: tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1 which is incompatible.",),
+        (
+            "ERROR: tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1 which is incompatible.",
+            "tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1.",
+        ),
+    ),
+    Failure(
+        "dependency-conflict",
+        r"^(?:ERROR: )?(?P<package>[\w.+-]{1,60} [\w.+-]{1,40}) requires (?P<wanted>[^,\n]{1,80}), which is not installed",
+        "A Python package lacks another: {package} needs {wanted}, and that is not installed",
+        _VENV,
+        ("torchao 0.17.0 requires numpy, which is not installed.",),
+        1,
     ),
     Failure(
         "dependency-conflict",

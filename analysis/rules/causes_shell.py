@@ -37,6 +37,23 @@ SHELL_FAILURES: tuple[Failure, ...] = (
         ("bash: line 1: /w/env/bin/python: Permission denied",),
     ),
     Failure(
+        "environment-missing",
+        rf"{_BEFORE}(?P<file>\S{{1,200}}/bin/activate(?:\.\w{{1,8}})?): No such file",
+        "There is no Python environment at {file}",
+        "Go to the folder that it was made in (cd executorch), or make it: python3 -m venv env, and install into it again.",
+        ("bash: env/bin/activate: No such file or directory", "setup.sh: line 9: /w/.venv/bin/activate: No such file or directory"),
+    ),
+    Failure(
+        "missing-file",
+        r"failed to read dockerfile: open (?P<file>[^\s:]{1,200}): no such file|unable to evaluate symlinks in Dockerfile path: lstat (?P<path>[^\s:]{1,200})",
+        "docker build was started where there is no {file}{path}",
+        "Go to the folder that has it, or name it: docker build -f path/to/Dockerfile FOLDER.",
+        (
+            "ERROR: failed to solve: failed to read dockerfile: open Dockerfile: no such file or directory",
+            "ERROR: unable to prepare context: unable to evaluate symlinks in Dockerfile path: lstat /w/Dockerfile: no such file or directory",
+        ),
+    ),
+    Failure(
         "script-missing",
         r"(?:sh|\.sh): (?:line \d{1,6}: |\d{1,6}: )?(?P<file>\S{1,200}\.(?:sh|py|bash)): (?:No such file or directory|(?:command )?not found)|"
         r"can't open file '(?P<script>[^'\n]{1,300})': \[Errno 2\]|sh: 0: (?:cannot open|Can't open) (?P<opened>[^\s:]{1,200})",

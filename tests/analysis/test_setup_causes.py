@@ -301,6 +301,9 @@ def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> Non
     ("line", "rule"),
     [
         ("zsh: command not found: cmake", "build-tool-missing"),
+        ("fish: Unknown command: cmake", "build-tool-missing"),
+        ("fish: Unknown command: conda", "command-missing"),
+        ("zsh: no such file or directory: env/bin/activate", "environment-missing"),
         ("zsh: command not found: conda", "command-missing"),
         ("zsh:1: command not found: vela", "vela-missing"),
         ("zsh:1: no such file or directory: ./install_executorch.sh", "script-missing"),
@@ -315,11 +318,40 @@ def test_a_compile_that_was_saved_has_not_failed_of_a_command_behind_it() -> Non
         ),
     ],
 )
-def test_the_other_order_of_words_of_zsh_is_read_as_well(line: str, rule: str) -> None:
+def test_the_other_order_of_words_of_zsh_and_fish_is_read_as_well(line: str, rule: str) -> None:
     capture = read_capture("x", f"{line}\n".encode())
     assert capture.runs == () and [(f.rule, f.severity) for f in capture.findings] == [(rule, "error")]
-    assert read_capture("x", b"zsh: command not found: FVP_Corstone_SSE-320\n").runs
+    for words in (b"zsh: command not found", b"fish: Unknown command"):
+        assert read_capture("x", words + b": FVP_Corstone_SSE-320\n").runs
 
 
 def test_a_helper_that_was_ended_is_no_failure() -> None:
     assert _rules("run.sh: line 5: 12345 Terminated              telnet localhost 5000\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("bash: env/bin/activate: No such file or directory", "environment-missing"),
+        ("run.sh: line 3: /w/.venv/bin/activate: No such file or directory", "environment-missing"),
+        ("torchao 0.17.0 requires numpy, which is not installed.", "dependency-conflict"),
+        ("tosa-tools 2026.5.0 has requirement numpy<2.2, but you have numpy 2.3.1.", "dependency-conflict"),
+        (
+            "ERROR: failed to build: failed to solve: failed to read dockerfile: open Dockerfile: no such file or directory",
+            "missing-file",
+        ),
+    ],
+)
+def test_what_a_set_up_lacks_is_named(line: str, rule: str) -> None:
+    assert _rules(f"{line}\n") == [(rule, "error")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The release has requirement lists, but you need not read them.",
+        "vela requires numpy, which is not installed. So install it first.",
+    ],
+)
+def test_words_about_requirements_are_no_failure(line: str) -> None:
+    assert _rules(f"{line}\n") == []
