@@ -57,6 +57,8 @@ _GOES_ON = {
     "Model was not delegated": _OPERATORS_LINES,
 }  # fmt: skip
 """How errors begin that say more on the lines under them, to the number of these lines."""
+_PARTS = (("CMake Error", "Could not find a configuration file"), ("ERROR: pip's", ", which is not installed."))
+"""How such an error begins, and words of a line under it that is an error by itself elsewhere."""
 _TABLE_LINES = 4_000
 _CELLS = 4
 
@@ -134,7 +136,7 @@ class HostLog:
             if len(self.notes) < LINES_LIMIT and not self._traceback:
                 self.notes.append(HostLine(kind, line, message[:TEXT_LIMIT]))
                 self.open, self._last = _NOTES[kind], self.notes
-        elif self._in_cmake and message.startswith("Could not find a configuration file"):
+        elif any(self._within(begin) and words in message for begin, words in _PARTS):
             self.more(line, message)
         else:
             self._keep(
@@ -161,11 +163,10 @@ class HostLog:
         """Whether the last step is that something failed and is tried again after a while."""
         return any(words in self.last_step for words in _ONCE_MORE[:2])
 
-    @property
-    def _in_cmake(self) -> bool:
-        """Whether the words of an error of CMake may still come: a line that is an error by itself can be one of them."""
+    def _within(self, begin: str) -> bool:
+        """Whether the words of an error that begins so may still come: a line that is an error by itself can be one of them."""
         plain = self.open and not self._traceback and self._last is self.lines and self.lines
-        return bool(plain) and self.lines[-1].text.startswith("CMake Error")
+        return bool(plain) and self.lines[-1].text.startswith(begin)
 
     def done(self, line: int, *, saved: bool = False, path: str = "") -> None:
         """Something was finished on this line: a program was written (`saved`), a runner printed that it is complete.
