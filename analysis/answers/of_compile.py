@@ -89,8 +89,10 @@ def _speed(summary: CompileSummary | None, failed: bool) -> Answer:
 
 
 def _no_cycles(summary: CompileSummary | None) -> str:
-    memory = summary is not None and summary.sram_used_bytes is not None
-    return "Vela's summary has no cycles here" if memory else "there is no estimate of Vela"
+    if summary is None or (summary.sram_used_bytes is None and summary.npu_cycles is None):
+        return "there is no estimate of Vela"
+    whole = summary.npu_cycles is None
+    return "Vela's summary has no cycles here" if whole else "Vela's summary is cut here, above its total of cycles"
 
 
 def _fit(entry: Mapping[str, Any], summary: CompileSummary | None, board: Board | None, failed: bool) -> Answer:
@@ -155,8 +157,8 @@ def _bound(entry: Mapping[str, Any], summary: CompileSummary | None) -> tuple[st
     if shares:
         most = max(shares, key=lambda name: shares[name])
         return most, f"{format_percent(shares[most])} of the cycles are in operators that wait for it longest"
-    if summary is None or not summary.npu_cycles:
-        return None
+    if summary is None or not summary.npu_cycles or summary.total_cycles is None:
+        return None  # of a summary that was cut above its last row, the cycles of the memories are not known
     cycles = {
         "npu": summary.npu_cycles,
         "sram": summary.sram_access_cycles or 0,

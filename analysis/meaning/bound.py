@@ -138,11 +138,12 @@ def _memory(facts: Facts, derived: Mapping[str, Derived]) -> tuple[_Answer, _Ans
     s = facts.summary
     estimates: dict[str, float] = {}
     if s is not None and s.npu_cycles:
-        outside = [
-            c for c in (s.dram_access_cycles, s.on_chip_flash_access_cycles, s.off_chip_flash_access_cycles) if c
-        ]
-        estimates["external-memory"] = max(outside, default=0) / s.npu_cycles
-        estimates["sram"] = (s.sram_access_cycles or 0) / s.npu_cycles
+        outside = (s.dram_access_cycles, s.on_chip_flash_access_cycles, s.off_chip_flash_access_cycles)
+        known = [cycles for cycles in outside if cycles is not None]
+        if len(known) == len(outside):  # a summary that was cut has no zero
+            estimates["external-memory"] = max(known) / s.npu_cycles
+        if s.sram_access_cycles is not None:
+            estimates["sram"] = s.sram_access_cycles / s.npu_cycles
     answers = []
     for kind, name, threshold in (
         ("external-memory", "external_peak_use_percent", limit.EXTERNAL_USE),
