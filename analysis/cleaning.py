@@ -53,7 +53,10 @@ _SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />")
 
 
 def without_shown_end(raw: bytes) -> bytes:
-    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`."""
+    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
+    and without the mark that ends code of several lines."""
+    if raw.endswith(b"`"):
+        return raw[:-1].rstrip() if raw.count(b"`") == 1 else raw
     if raw.endswith(b">"):
         return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
     end = len(raw) - raw.endswith(b"^M$")

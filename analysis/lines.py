@@ -67,7 +67,7 @@ def parse_line(
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
     raw = bytes(raw)
-    if raw[-2:] in SHOWN_ENDS:
+    if raw[-2:] in SHOWN_ENDS or raw[-1:] == b"`":
         raw = without_shown_end(raw)
     if not raw:
         return Line(number, "", "", None, None, None, "", at, partial, False)
