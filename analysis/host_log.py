@@ -219,6 +219,8 @@ class HostLog:
                     self._exception(line, message)
                 elif named:
                     self._frame = 0
+        elif message.startswith("```"):
+            self.open = 0  # the text that quotes the error goes on
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
