@@ -45,6 +45,14 @@ def without_entities(raw: bytes) -> bytes:
     return raw
 
 
+_SET = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2026: "..."}
+
+
+def as_typed(text: str) -> str:
+    """The text as a program wrote it, where a forum or an editor has set it: with the marks that books have."""
+    return text if text.isascii() else text.translate(_SET)
+
+
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
