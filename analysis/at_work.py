@@ -24,8 +24,8 @@ _APPLICATIONS = (
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
     (("kit_failed",), ("task_ready", "mlek_arena_used")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
-    (("npu_product",), ("tflm_start",)),
-    (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "tflm_sent", "tflm_received", "tflm_running")),
+    (("npu_product",), ("tflm_start", "npu_asked")),
+    (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
 """Words of vendors' applications, and the lines of each that nobody else prints."""
 _TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}

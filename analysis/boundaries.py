@@ -18,7 +18,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "pack_model",
     )
 )  # fmt: skip
 """What only the start of a run prints."""

@@ -45,6 +45,14 @@ def without_entities(raw: bytes) -> bytes:
     return raw
 
 
+_SET = {0x2018: "'", 0x2019: "'", 0x201C: '"', 0x201D: '"', 0x2026: "..."}
+
+
+def as_typed(text: str) -> str:
+    """The text as a program wrote it, where a forum or an editor has set it: with the marks that books have."""
+    return text if text.isascii() else text.translate(_SET)
+
+
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
@@ -53,7 +61,10 @@ _SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />")
 
 
 def without_shown_end(raw: bytes) -> bytes:
-    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`."""
+    """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
+    and without the mark that ends code of several lines."""
+    if raw.endswith(b"`"):
+        return raw[:-1].rstrip() if raw.count(b"`") == 1 else raw
     if raw.endswith(b">"):
         return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
     end = len(raw) - raw.endswith(b"^M$")

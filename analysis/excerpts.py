@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .collect.collect import STAGE, figures_of
 from .draft import RunDraft
+from .lines import Line
 from .patterns import Event
 
 _PLACES = {
@@ -25,9 +26,13 @@ _ENDS = frozenset(("npu_cycles", "counter", "counter_names"))
 """What a performance report has printed last, unless its lines stand in reverse."""
 
 
-def begins_again(draft: RunDraft, event: Event) -> bool:
-    """Whether this line begins another part: the open run has printed nothing but its report, and the line cannot be of it."""
+def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
+    """Whether this line begins another part: the open run has printed nothing but its report, and the line cannot be of it;
+    or it has aborted, and what somebody wrote stands between."""
     kind = event.kind
+    logged = line.level != "" and line.file is not None
+    if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:
+        return True
     if kind not in _FIRST and not (kind in _SHARED and of_executorch(draft)):
         return False
     if "server_done" in draft.seen:

@@ -22,6 +22,8 @@ _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
 _RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
+_NO_FAILURES = ("SystemExit", "GeneratorExit")
+"""What programs raise to end."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _DONE = frozenset(("setup_done",))
@@ -212,14 +214,25 @@ class HostLog:
                 self._of_field = any(word in low for word in _FIELD)
             name = message.split(":", 1)[0]
             if len(name) < 120 and name.replace(".", "").isidentifier():
-                if name.endswith(_RAISED):
+                named = name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message)
+                if name.endswith(_RAISED) or (named and self._is_raised(line, name, message)):
                     self._exception(line, message)
-                elif name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message):
-                    self._frame = 0  # raised under a name that does not say what it is, as SystemExit is
+                elif named:
+                    self._frame = 0
+        elif message.startswith("```"):
+            self.open = 0  # the text that quotes the error goes on
         elif self._last and message:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
                 self._last[-1] = last._replace(text=f"{last.text}\n{message[:_MORE]}")
+
+    def _is_raised(self, line: int, name: str, message: str) -> bool:
+        """Whether this ends a traceback of the field, though the name does not say that it is an exception: BadZipFile, StopIteration.
+
+        It stands right behind the last frame, whose code may be a name, too; and SystemExit is no failure.
+        """
+        behind = line - self._frame if self._of_field and self._frame else 0
+        return name not in _NO_FAILURES and (name == message) < behind <= _FRAME_LINES
 
     def _row(self, line: int, message: str) -> None:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""

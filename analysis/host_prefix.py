@@ -245,9 +245,12 @@ def _unmarked(body: str) -> str:
     if body[:3] in _ITEMS:
         code = body.rstrip()
         return code[3:-1].strip() if code[-1:] == "`" else body
-    if body[0] == "`":  # a single line that somebody set as code, perhaps as the end of a sentence
+    if body[0] == "`":  # what somebody set as code, perhaps as the end of a sentence
         code = body[1:].rstrip(".,;:")
-        return code[:-1].strip() if code.find("`") == len(code) - 1 > 0 else body
+        at = code.find("`")
+        if at < 0 and code.strip():
+            return body[1:].strip()  # the first line of several
+        return code[:-1].strip() if at == len(code) - 1 > 0 else body
     return compiled(_BUILD_STEP).sub("", body, 1) if body[1:2].isdigit() else body
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import SHOWN_ENDS, compiled, without_entities, without_shown_end
+from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
@@ -67,14 +67,14 @@ def parse_line(
     if len(raw) > LINE_LIMIT_BYTES:
         return _base64_line(number, raw, at, partial)
     raw = bytes(raw)
-    if raw[-2:] in SHOWN_ENDS:
+    if raw[-2:] in SHOWN_ENDS or raw[-1:] == b"`":
         raw = without_shown_end(raw)
     if not raw:
         return Line(number, "", "", None, None, None, "", at, partial, False)
     whole = raw
     if b"\0" in raw:
         raw = raw.replace(b"\0", b"")
-    decoded = raw.decode("utf-8", "replace")
+    decoded = as_typed(raw.decode("utf-8", "replace"))
     text = clean(decoded)
     if text is decoded and raw is whole:
         body = text.lstrip()

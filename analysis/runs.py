@@ -184,7 +184,7 @@ class RunBuilder:
         event = TABLE.match(text, line.number) if text is not None else None
         if event is None or event.kind in _OF_OTHERS or event.kind in JUDGED:
             return False  # what the host prints has its numbers
-        draft = self._draft_for(event)
+        draft = self._draft_for(event, line)
         if draft is not None:
             self.recognised += 1
             self._belongs(draft, line)
@@ -254,7 +254,7 @@ class RunBuilder:
         whole = draft is not None and draft.seen.get(kind, 0) >= self._first_row < number
         goes_on = whole or (opens and draft is not None and not draft.closed and line.level in ERRORS)
         if not goes_on and (draft is None or stamped is None or draft.openers.get(kind) != stamped):
-            draft = self._draft_for(event)  # else the same line at the same millisecond: a piece that came twice
+            draft = self._draft_for(event, line)  # else the same line at the same millisecond: a piece that came twice
         if draft is None:
             return
         if stamped is not None:
@@ -270,7 +270,7 @@ class RunBuilder:
         if kind in CLOSING or (kind == "time_limit" and draft.started):
             draft.closed = True
 
-    def _draft_for(self, event: Event) -> RunDraft | None:
+    def _draft_for(self, event: Event, line: Line) -> RunDraft | None:
         draft, kind = self._open, event.kind
         if kind == "zephyr_boot":
             if draft is not None and draft.completed and not draft.closed and draft.seen.keys() & ZEPHYR_WORDS:
@@ -287,7 +287,7 @@ class RunBuilder:
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
         if of_the_other(draft, kind):
             return draft
-        if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event):
+        if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event, line):
             return self._begin(event.line)
         if kind in TRAILERS or not draft.started:
             return draft

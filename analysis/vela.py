@@ -50,6 +50,8 @@ class SummaryBuilder:
     def __init__(self) -> None:
         self._summaries: list[CompileSummary] = []
         self._open = False
+        self._headed: set[int] = set()
+        """Which of them began with their own header."""
         self._layers: list[Layer] = []
         self._table_line = 0
         self._columns = 0
@@ -78,6 +80,8 @@ class SummaryBuilder:
             self._summaries.append(CompileSummary(first_line=event.line, operators=with_shares(self._layers)))
             self._layers.clear()
             self._open = True
+            if kind == "vela_start":
+                self._headed.add(len(self._summaries) - 1)
         current = self._summaries[-1]
         changes: dict[str, Any] = {}
         if kind in _CONSOLE:
@@ -127,9 +131,22 @@ class SummaryBuilder:
 
     def summaries(self) -> tuple[CompileSummary, ...]:
         """The summaries so far, in the order of the capture; a table whose summary was lost is one of its own."""
+        told = tuple(
+            summary for at, summary in enumerate(self._summaries) if at in self._headed or not self._said_again(at)
+        )
         if not self._layers:
-            return tuple(self._summaries)
-        return (*self._summaries, CompileSummary(first_line=self._table_line, operators=with_shares(self._layers)))
+            return told
+        return (*told, CompileSummary(first_line=self._table_line, operators=with_shares(self._layers)))
+
+    def _said_again(self, at: int) -> bool:
+        """Whether these figures, without a header, are those of the summary beside: a text that explains it quotes parts of it once more."""
+        beside = (self._summaries[near] for near in (at - 1, at + 1) if near in self._headed)
+        known = self._summaries[at]._replace(first_line=None)
+        unknown = CompileSummary()
+        return any(
+            all(mine in (empty, its) for mine, empty, its in zip(known, unknown, whole, strict=True))
+            for whole in beside
+        )
 
 
 def _seconds(ms: Any, per_second: Any) -> float | None:

@@ -140,6 +140,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
+    **dict.fromkeys(("mlek_arena", "mlek_arena_used"), "plan"),
     **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),

@@ -13,6 +13,7 @@ _RESET_NAMES = ("Reset cause", "Reset Cause", "reset cause", "RESET CAUSE", "Res
 _RESET_TOLD = tuple(name + mark for name in _RESET_NAMES for mark in (":", " ="))
 _WATCHDOG_TOLD = ("Rebooted by Watchdog", "Watchdog reset", "Watchdog Reset", "WDT reset", "Independent watchdog reset", "Window watchdog reset",
                   "Watchdog timeout, resetting")  # fmt: skip
+_ALIF = ("HFSR", "MMFSR", "MMFAR", "BFSR", "BFAR", "AFSR", "UFSR", "SFSR", "SFAR", "DFSR")
 _KIT = ("CTRL", "IPSR", "APSR", "xPSR", "PRIMASK", "BASEPRI", "FAULTMSK")
 
 FAULTS: tuple[P, ...] = (
@@ -127,6 +128,26 @@ FAULTS: tuple[P, ...] = (
         anywhere=True,
     ),
     *(P("fault_detail", f"{name} : {{value:word}}", (f"{name} : 0x00000005",), "evaluation kit") for name in _KIT),
+    *(
+        P("fault_banner", f"==== {kind} exception ====", (f"==== {kind} exception ====",), "alif")
+        for kind in ("HardFault", "MemManage", "BusFault", "UsageFault", "SecureFault", "DebugMonitor")
+    ),
+    P("fault_banner", "!!! In exception {:int} !!!", ("!!! In exception 3 !!!",), "alif"),
+    *(
+        P(
+            "fault_detail",
+            f"{name} = {{value:pointer}}{{? ({{bits:text}})?}}",
+            (f"{name} = 00000082 (PRECISERR)", f"{name}  = A0000010"),
+            "alif",
+        )
+        for name in _ALIF
+    ),
+    P(
+        "fault_detail",
+        "R12 = {:pointer} SP = {:pointer} LR = {lr:pointer} PC = {value:pointer}",
+        ("R12 = 00000000 SP  = 2001FF00 LR  = 8000ABCD PC  = 8000ABCE",),
+        "alif",
+    ),
     *(
         P("board_reset", f"{{before:rest}}{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
         for words in _RESET_TOLD

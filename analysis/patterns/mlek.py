@@ -70,6 +70,12 @@ MLEK: tuple[P, ...] = (
         for mark in _MARKS
     ),
     P(
+        "mlek_label",
+        "INFO - Detected: {:text}; Prob: {:float}",
+        ("INFO - Detected: stop; Prob: 0.94",),
+        "live demonstrations",
+    ),
+    P(
         "mlek_recognised",
         "INFO - Decoded output: {:rest}",
         ("INFO - Decoded output: and he walked out by another door",),
@@ -105,6 +111,7 @@ MLEK: tuple[P, ...] = (
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),
+    P("mlek_step", "INFO - Inference #: {:int}", ("INFO - Inference #: 7",), "live demonstrations"),
     P("mlek_macs", "INFO - MACs/cc: {macs:int}", ("INFO - \tMACs/cc:    128",)),
     P("npu_arch", "INFO - Arch: v{arch:name}", ("INFO - \tArch:       v1.1.0",)),
     P(

@@ -32,6 +32,7 @@ SETUP: tuple[P, ...] = (
     P("setup_done", " saved [{:int}/{:int}]", ("2026-03-01 10:00:06 (1.00 MB/s) - \u2018a.tgz\u2019 saved [123/123]",), anywhere=True),
     P("host_error", "Could not fetch URL {:rest}", ("Could not fetch URL https://pypi.org/simple/pip/: connection error: x - skipping",)),
     P("host_error", "#{:int} ERROR: {:rest}", ('#9 ERROR: process "/bin/sh -c cmake ." did not complete successfully: exit code: 1',)),
+    P("host_error", "Error while generating {:text}. Exit code: {:int}", ("Error while generating /w/cmake-out/a.cmake. Exit code: 1",)),
     P("host_error", "error: {:rest}", ("error: subprocess-exited-with-error",)),
     P("host_error", "INFO - {:int}/{:int} {:text} FAILED {:rest}",
       ("INFO    - 12/340 mps3/corstone300/fvp        sample.hello  FAILED Timeout (fvp 60.012s)",)),

@@ -329,7 +329,7 @@ SIMULATOR: tuple[P, ...] = (
     *(
         P(
             "emulator_called",
-            f"{start}qemu-system-{{:name}} {{:text}}{option} {{machine:name}}{{:rest}}",
+            f"{start}qemu-system-{{:scrap}} {{:text}}{option} {{machine:name}}{{:rest}}",
             (f"{start}qemu-system-arm -nographic {option} mps3-an547 -kernel r.elf",),
             "qemu",
         )

@@ -79,7 +79,7 @@ TFLM: tuple[P, ...] = (
     ),
     P("operator_type", "Type {type:name} ({:int}) not supported.", ("Type INT32 (2) not supported.",)),
     # the inference runner under Linux, which asks the firmware of the NPU what it is
-    P("tflm_start", "Send capabilities request", ("Send capabilities request",), "linux"),
+    P("npu_asked", "Send capabilities request", ("Send capabilities request",), "linux"),
     P(
         "npu_product",
         "product:{ major={major:int}, minor={:int}, patch={:int} }",

@@ -6,6 +6,7 @@ from .causes import Failure
 from .causes_cmake import CMAKE_FAILURES
 from .causes_git import GIT_FAILURES
 from .causes_inputs import INPUT_FAILURES
+from .causes_link import LINK_FAILURES
 from .causes_machine import MACHINE_FAILURES
 from .causes_network import NETWORK_FAILURES
 from .causes_scripts import SCRIPT_FAILURES
@@ -60,80 +61,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "error: command '/usr/bin/g++' failed with exit code: -9",
         ),
     ),
-    Failure(
-        "link-overflow",
-        r"region [`'\"\u2018]?(?P<region>[\w.]{1,60})['\u2019]? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
-        "The program does not fit: region {region} overflows by {bytes} bytes",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, "
-        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; the defaults of 60 MiB and 2 MiB are made for FVPs), place the model "
-        "outside the ELF (--pte=0xADDRESS), link only the operators that it needs, and build with EXECUTORCH_OPTIMIZE_SIZE.",
-        ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes",
-         "region \u2018IMEM\u2019 overflowed by 17932 bytes"),
-    ),
-    Failure(
-        "link-overflow",
-        r"section [`'\"]?(?P<section>[\w.$*-]{1,80})'? will not fit in region [`'\"]?(?P<region>[\w.]{1,60})",
-        "The program does not fit: section {section} is too large for region {region}",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and "
-        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE), place the model outside the ELF, link only the operators that it needs.",
-        ("ld: a.elf section `.bss' will not fit in region `DTCM'", "ld.lld: error: section '.bss' will not fit in region 'DTCM': overflowed by 32 bytes",
-         "Error: L6406E: No space in execution regions; section .data will not fit in region RAM"),
-    ),
-    Failure(
-        "link-overflow",
-        r"L6220E: (?P<what>[^\n]{1,60}) size \((?P<size>\d{1,12}) bytes\) exceeds limit \((?P<limit>\d{1,12})",
-        "The program does not fit: {what} has {size} bytes and the limit is {limit}",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
-        ("Error: L6220E: Load region LR_ROM size (1234 bytes) exceeds limit (1000 bytes).",),
-    ),
-    Failure(
-        "link-overflow",
-        r"L6406E: [^\n]{1,80} matching (?P<section>[^\n]{1,200}?)\.?\s{0,9}$|L6407E: Sections of aggregate size (?P<size>0x[\da-f]{1,16} bytes)|"
-        r"unable to allocate space for sections/blocks with a total estimated minimum size of (?P<blocks>0x[\da-f']{1,20} bytes)",
-        "The program does not fit: no memory has room for {section}{size}{blocks}",
-        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
-        ("Error: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).", "Error: L6407E: Sections of aggregate size 0x3c00000 bytes could not fit into .ANY selector(s).",
-         "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
-    ),
-    Failure(
-        "undefined-reference",
-        r"undefined reference to [`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
-        r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
-        r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
-        "The linker finds no {symbol}{arm}{lld}{shown}{mac}",
-        "Add the library that has it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
-        "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
-        (
-            "/a/main.cpp:12: undefined reference to `ethosu_init'",
-            "Error: L6218E: Undefined symbol ethosu_init (referred from main.o).",
-            "Undefined symbols for architecture arm64: \"a::b(int)",
-            '  "a::b(int)", referenced from:',
-        ),
-    ),
-    Failure(
-        "multiple-definition",
-        r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})",
-        "Two objects define {symbol}",
-        "Link only one of the libraries that hold it (portable, optimized or a selected build of the kernels).",
-        ("ld: b.o: multiple definition of `main'; a.o: first defined here",),
-    ),
-    Failure(
-        "library-not-found",
-        r"cannot find -l(?P<library>[\w.+-]{1,100})",
-        "The linker does not find the library {library}",
-        "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
-        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
-    ),
-    Failure(
-        "link-wrong-architecture",
-        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:in archive is not an object|file format not recognized|file in wrong format)|"
-        r"skipping incompatible (?P<other>[\w./+-]{1,200})",
-        "An object was built for another machine: {file}{other}",
-        "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "
-        "backends/arm/scripts/build_executorch.sh (the host build must not share its folder).",
-        ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
-         "ld: liba.a(b.o): file format not recognized; treating as linker script"),
-    ),
+    *LINK_FAILURES,
     Failure(
         "eula-not-accepted",
         r"(?i:must|need to|has to|have to|please)\b[^\n]{0,120}(?:i-agree-to-the-contained-eula|I_AGREE_TO_THE_CONTAINED_EULA)|"
@@ -208,6 +136,16 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "dependency-conflict",
+        r"The conflict is caused by:\s{1,9}(?P<one>(?:The user requested|\S{1,80} \S{1,40} depends on) [^\n]{1,120}?)\s{1,9}"
+        r"(?=\S{1,80} \S{1,40} depends on |The user requested )(?:[^\n]{0,900} )?"
+        r"(?P<last>\S{1,80} \S{1,40} depends on (?:(?! depends on )[^\n]){1,120}?)(?=\s{1,9}To fix|\s{0,9}\Z)",
+        "Python packages exclude each other: {one}, and {last}",
+        f"Where only ExecuTorch's own scripts asked for these, its commit lies between two releases of them: take a release, or a newer commit. {_VENV}",
+        ("ERROR: Cannot install a==2.0 and b==1.0 because these package versions have conflicting dependencies. The conflict is caused by: "
+         "The user requested a==2.0 c 3.0 depends on a b 1.0 depends on a==1.9 To fix this you could try to:",),
+    ),
+    Failure(
+        "dependency-conflict",
         r"Cannot install (?P<what>[^\n]{1,160}) because these package versions have conflicting dependencies",
         "Python packages exclude each other: {what}",
         _VENV,
@@ -256,11 +194,12 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "header-missing",
-        r"fatal error: (?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory",
-        "The header {header} is not there",
+        r"fatal error: (?:(?P<header>[\w./+-]{1,200}\.(?:h|hpp|hh|inc)): No such file or directory|'(?P<clang>[\w./+-]{1,200})' file not found)",
+        "The header {header}{clang} is not there",
         "Update the submodules (git submodule sync; git submodule update --init --recursive), build flatbuffers schemas and ExecuTorch "
         "first, and check the include paths.",
-        ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory",),
+        ("a.cpp:3:10: fatal error: executorch/schema/program_generated.h: No such file or directory",
+         "/w/runtime/a.h:3:10: fatal error: 'executorch/schema/program_generated.h' file not found"),
     ),
     Failure(
         "kconfig",

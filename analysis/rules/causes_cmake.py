@@ -63,6 +63,22 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
          'CMake Error: The source directory "/w/nothere" does not exist.'),
     ),
     Failure(
+        "build-reconfigure",
+        r"Some \(but not all\) targets in this export set were already defined\.(?:\s{1,9}Targets Defined: (?P<names>[\w.;, -]{1,160}?)(?=\s{1,9}Targets not|\s*\Z))?",
+        "A package that CMake found defines again what the build has made itself: {names}",
+        "What is installed in the build folder is of another configuration or commit than the sources: remove it (rm -rf cmake-out arm_test) and build all "
+        "of it anew with the scripts of one checkout.",
+        ("CMake Error at /w/arm_test/a/ExecuTorchTargets.cmake:42 (message): Some (but not all) targets in this export set were already defined. "
+         "Targets Defined: cmsis-nn Targets not yet defined: executorch",),
+    ),
+    Failure(
+        "build-not-configured",
+        r"^Error: (?P<folder>(?:[A-Za-z]:)?/[^\n:]{1,300}?) is not a directory$",
+        "CMake is to build in a folder that is not there: {folder}",
+        "A relative name counts from the folder that the command is typed in: go there (cd), or configure it first (cmake -S SOURCE -B FOLDER).",
+        ("Error: /w/executorch/cmake-out/cmake-out is not a directory",),
+    ),
+    Failure(
         "target-not-in-build",
         r"No rule to make target [`'](?P<name>[^'\n]{1,200})'\.\s{1,4}Stop|^ninja: error: unknown target '(?P<other>[^'\n]{1,200}?)'",
         "The build has no target {name}{other}",

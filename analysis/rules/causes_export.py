@@ -50,6 +50,13 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
         ('AssertionError: Found zuf38 in meta["val"] of _local_scalar_dense_2, expected to find FakeTensor',),
     ),
     Failure(
+        "data-dependent",
+        r"Expected a FakeTensor in meta\[\"val\"\] of (?:node )?(?P<node>\w{1,80}), but got (?P<kind>Sym\w{1,12}|int|float|bool)\b",
+        "The model takes a number out of a tensor or of a shape ({node} gives a {kind}), which the Arm backend cannot lower",
+        "Replace .item(), .tolist(), int() or float() of a tensor by a constant or by torch.where, and export without dynamic shapes.",
+        ('TypeError: Expected a FakeTensor in meta["val"] of node sym_size_int_1, but got SymInt',),
+    ),
+    Failure(
         "attribute-mutated",
         r"Mutating module attribute (?P<name>[\w.]{1,80}) during export",
         "The model stores something in its attribute {name} while it runs, which cannot be exported",
@@ -124,6 +131,15 @@ EXPORT_FAILURES: tuple[Failure, ...] = (
             "RuntimeError: --evaluate requires --quantize, --intermediates and --delegate to be enabled.",
             "ValueError: compile spec doesn't target any Arm Partitioner",
         ),
+    ),
+    Failure(
+        "pass-failed",
+        r"An error occurred when running the '(?P<name>\w{1,100})' pass after the following passes",
+        "A pass over the graph failed: {name}",
+        "The exception above it says why; it is of ExecuTorch's Arm backend, not of Vela. Try the newest release, and compile in halves to find the layer "
+        "that it stumbles over, which can be replaced or kept out of the delegate.",
+        ("Exception: An error occurred when running the 'DecomposeGroupNormPass' pass after the following passes: ['RemoveNoopPass']",),
+        1,
     ),
 )  # fmt: skip
 """A part of `AOT_FAILURES`, before its rows for what Python raises."""

@@ -6,6 +6,14 @@ from .causes import Failure
 
 FILE_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "source-shadows-package",
+        r"FileNotFoundError: [^\n]{0,60}No such file or directory: '(?P<file>[^'\n]{0,200}exir/_serialize/\w{1,40}\.fbs)'",
+        "Python takes ExecuTorch's source tree for the installed package, and that has no {file}",
+        "Take the checkout out of PYTHONPATH and run from another folder (import executorch; print(executorch.__path__) shows which one counts), or "
+        "install the checkout: ./install_executorch.sh.",
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/w/executorch/exir/_serialize/program.fbs'",),
+    ),
+    Failure(
         "weights-on-gpu",
         r"RuntimeError: Attempting to deserialize object on a CUDA device",
         "The weights were saved on a GPU, and this PyTorch has none",

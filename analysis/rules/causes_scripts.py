@@ -16,6 +16,15 @@ _SCRIPT_OPTIONS = (
 
 SCRIPT_FAILURES: tuple[Failure, ...] = (
     Failure(
+        "source-lists",
+        r"^Error while generating (?P<file>\S{1,200}?)\. Exit code: \d{1,5}\b",
+        "The lists of sources for CMake could not be made: {file}",
+        "Releases that do so ask Buck2, and what it said stands below. Remove what an earlier try left (./install_executorch.sh --clean, or rm -rf "
+        "cmake-out pip-out buck-out), update the submodules, keep dots and blanks out of the path of the checkout, or take a later release, which needs no Buck2.",
+        ("Error while generating /w/cmake-out/executorch_srcs.cmake. Exit code: 1",),
+        1,
+    ),
+    Failure(
         "crlf",
         r"\$'[^'\s]{0,200}\\r'{1,2}|env: [`'\u2018][^\n]{1,60}\\r['\u2019]|\^M: (?:bad interpreter|[Nn]o such)|"
         r"\.sh: cannot execute: required file not found",

@@ -32,6 +32,23 @@ VELA_REFUSALS: tuple[Failure, ...] = (
         ("RuntimeError: Compilation failed: Failed to allocate tensors. Memory used 4500000, limit 2097152)",),
     ),
     Failure(
+        "vela-configuration",
+        r"IndexError: (?:_Map_base::at|map::at|invalid unordered_map<K, T> key)",
+        "Vela does not find an entry of its configuration, and does not say which",
+        "Known of a --config file of one's own: look for blanks at the ends of its lines (before Vela 4.5 they are part of the value), for a section that "
+        "inherits from one which is not there, and for memory areas (arena_mem_area, const_mem_area, axi ports) that the system configuration gives no "
+        "clock scale for. Vela's own Arm/vela.ini shows a whole one.",
+        ("IndexError: _Map_base::at",),
+    ),
+    Failure(
+        "release-mismatch",
+        r"AttributeError: '(?P<table>[A-Z]\w{1,60})' object has no attribute '(?P<field>\w{1,60}AsNumpy)'",
+        "The graph's schema and what reads it are of different releases: {table} has no {field}",
+        "Install the tosa-tools and ethos-u-vela that this ExecuTorch release pins: examples/arm/setup.sh, or pip install "
+        '"executorch[ethos-u]" of the same release into a fresh environment.',
+        ("AttributeError: 'ReshapeAttribute' object has no attribute 'NewshapeAsNumpy'",),
+    ),
+    Failure(
         "vela-internal",
         r"regor[^\n]{0,400}Assertion [`'](?P<what>[^'\n]{1,200})' failed",
         "Vela stopped at an assertion of its own: {what}",

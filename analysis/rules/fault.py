@@ -64,7 +64,7 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
             "A stack is too small: in Zephyr that of the thread that the report names (CONFIG_MAIN_STACK_SIZE for main; ExecuTorch's "
             "kernels and loader need several KiB), elsewhere __STACK_SIZE."
         )
-    elif status >> 15 & 1 and registers is not None and (address := _address(registers, context)):
+    elif status >> 15 & 1 and (address := _address(registers, context)):
         advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
@@ -94,9 +94,10 @@ def _kind(bad: Trouble, context: list[Trouble]) -> str:
     return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
 
 
-def _address(registers: Trouble, context: list[Trouble]) -> object:
+def _address(registers: Trouble | None, context: list[Trouble]) -> object:
     """What the bus fault's address register holds, on the line of the status or on one of its own."""
-    return registers.values.get("bfar") or next((t.values.get("value") for t in context if "BFAR:" in t.text), None)
+    told = registers.values.get("bfar") if registers is not None else None
+    return told or next((t.values.get("value") for t in context if "BFAR" in t.text), None)
 
 
 def _cfsr(text: str) -> int:
@@ -105,16 +106,13 @@ def _cfsr(text: str) -> int:
 
 
 _PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
-"""Where the parts that Mbed OS prints by themselves stand in the whole register."""
+"""Where the parts that Mbed OS and Alif's handler print by themselves stand in the whole register."""
+_PART = re.compile(rf"\s*({'|'.join(_PARTS)})\s{{0,4}}[:=]\s{{0,4}}(?:0x)?([0-9a-fA-F]{{1,8}})(?![\w.])")
 
 
 def _parts(context: list[Trouble]) -> int:
     status = 0
     for trouble in context:
-        name, _, value = trouble.text.partition(":")
-        if name.strip() in _PARTS:
-            try:
-                status |= int(value.strip(), 16) << _PARTS[name.strip()]
-            except ValueError:
-                continue
+        if (found := _PART.match(trouble.text)) is not None:
+            status |= int(found[2], 16) << _PARTS[found[1]]
     return status

@@ -56,6 +56,7 @@ _TRACEBACK_CUT = Failure(
     "A Python program of the compile failed, and the log ends inside of its traceback",
     "The last line of a traceback says what was raised: capture all of it (2>&1).",
     (),
+    1,
 )
 
 

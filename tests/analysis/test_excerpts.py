@@ -220,3 +220,26 @@ def test_what_is_asked_for_after_an_abort_is_not_asked_for_together() -> None:
         next(f for f in read(boot * times).findings if f.rule == "method-pool-too-small") for times in (1, 2)
     )
     assert once.advice == twice.advice and once.detail == twice.detail
+
+
+ALLOCATION = "E [executorch:memory_allocator.h:105 allocate()] Memory allocation failed: {}B requested (adjusted for alignment), 2000B available\n"
+ABORT = (
+    "F [executorch:arm_executor_runner.cpp:287 main()] In function main(), assert failed (buffer != nullptr): Could not allocate memory for "
+    "memory planned buffer size 614400\n"
+)
+SCRATCH = "E [executorch:EthosUBackend.cpp:173 execute()] Failed to allocate scratch buffer of 819752 bytes from temp_allocator\n"
+
+
+@pytest.mark.parametrize(
+    "between", ["\nThat was mended by a larger pool. Now:\n\n", "```\n\nThen it says:\n```\n"], ids=["prose", "fences"]
+)
+def test_what_stands_below_an_abort_and_a_text_is_another_run(between: str) -> None:
+    capture = read(ALLOCATION.format(614_400) + ABORT + between + ALLOCATION.format(819_752) + SCRATCH)
+    assert [(f.rule, f.run) for f in capture.findings if f.severity == "error"] == [
+        ("method-pool-too-small", 1),
+        ("temp-pool-too-small", 2),
+    ]
+
+
+def test_what_follows_an_abort_at_once_is_of_it() -> None:
+    assert len(read(ALLOCATION.format(614_400) + ABORT + ALLOCATION.format(819_752) + SCRATCH).runs) == 1

@@ -164,6 +164,15 @@ def test_entities_of_a_web_page_are_characters() -> None:
     assert line.message == "1 outputs:"
 
 
+def test_what_a_forum_has_set_reads_as_it_was_typed() -> None:
+    (line,) = LineSplitter().feed("I [executorch:a.cpp:1 f()] Method \u2018forward\u2019 loaded\u2026\n".encode())
+    assert line.message == "Method 'forward' loaded..."
+    from ethosu_tui.analysis import read_capture
+
+    log = "ModuleNotFoundError: No module named \u2018executorch.exir\u2019\n"
+    assert [found.rule for found in read_capture("x", log.encode()).findings] == ["missing-module"]
+
+
 WIDE = "I [executorch:arm_executor_runner.cpp:563 main()] Setting up planned buffer 0, size 752640."
 LISTED = "I [executorch:arm_perf_monitor.cpp:199 StopMeasurements()] Ethos-U PMU Events:[" + ", ".join(
     f"ETHOSU_PMU_AXI{n}_RD_DATA_BEAT_RECEIVED" for n in range(4)

@@ -97,6 +97,19 @@ def test_a_fault_is_named(banner: str, ipsr: str, title: str) -> None:
     assert (capture.findings[0].rule, capture.findings[0].title) == ("hard-fault", title)
 
 
+def test_a_handler_that_prints_the_parts_of_the_status_names_the_address() -> None:
+    log = (
+        "INFO - Ethos-U device initialised\nINFO - Running inference on image 0 => a.bmp\n\n==== BusFault exception ====\n\nHFSR  = 40000000 (FORCED)\n"
+        "BFSR  = 82 (PRECISERR)\nBFAR  = A0000010\nEXC_RETURN = FFFFFFF9\nR12 = 00000000 SP  = 2001FF00 LR  = 8000ABCD PC  = 8000ABCE\n"
+    )
+    capture = read_capture("x", log.encode())
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "execute")]
+    found = capture.findings[0]
+    assert (found.rule, found.title) == ("hard-fault", "Bus fault on the target")
+    assert "precise data bus error" in found.detail and "PC = 8000ABCE" in found.detail
+    assert found.advice.startswith("The address A0000010 could not be reached")
+
+
 CM33 = """\
 I [arm_executor_runner.cpp:1809] Starting running 1 inferences...
 I: handle_command_stream: cmd_stream=0xc0000a60, cms_length 81920

@@ -355,3 +355,9 @@ def test_what_a_set_up_lacks_is_named(line: str, rule: str) -> None:
 )
 def test_words_about_requirements_are_no_failure(line: str) -> None:
     assert _rules(f"{line}\n") == []
+
+
+def test_the_text_that_quotes_an_error_is_no_part_of_it() -> None:
+    log = "```\nCMake Error at a/CMakeLists.txt:20 (add_library):\n  Cannot find source file:\n\n    /w/a/b.cpp\n```\n\nWhat is wrong?\n"
+    (found,) = read_capture("x", log.encode()).findings
+    assert "`" not in found.title + found.detail and "What is wrong" not in found.title + found.detail

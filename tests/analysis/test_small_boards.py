@@ -208,6 +208,14 @@ ARENA = "INFO - Activation buffer (a.k.a tensor arena) size used: 1000\n"
 KEYWORD, SPEECH = KIT.format(90, 100), KIT.format(2_990, 3_000)
 
 
+@pytest.mark.parametrize("line", ["INFO - Allocating tensors\n", ARENA, ARENA.removeprefix("INFO - ")])
+def test_a_kit_that_sets_its_model_up_plans(line: str) -> None:
+    run = only(
+        f"INFO - Ethos-U device initialised\n{line}INFO - Number of operators: 1\nINFO - \tOperator 0: ethos-u\n"
+    )
+    assert (run.status, run.stage) == ("truncated", "plan")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -47,3 +47,16 @@ def test_the_status_of_other_inferences_is_no_run() -> None:
     for status in ("success", "failed"):
         assert read(f"Model discovered: a\nInference status: {status}\nhello\n").runs == ()
     assert only("Initialize Arm Ethos-U\nRunning inference job: job\nInference status: success\n").status == "passed"
+
+
+FIRMWARE = "Initialize Arm Ethos-U\nRPMSG_LITE is link up\nNameservice sent, ready for incoming messages...\n"
+LINUX = "Send Ping\nSend version request\nSend capabilities request\nCapabilities:\nproduct:{ major=6, minor=0, patch=0 }\nmacs_per_cc:8\n"
+ASKED = f"{LINUX}Create network\nCreate inference\nWait for inference\nInference status: ok\n"
+
+
+def test_the_firmware_that_linux_asks_is_of_the_same_run() -> None:
+    """Both consoles in one text: what waits for Linux did not stop at its start."""
+    run = only(f"{FIRMWARE}```\n\nAnd under Linux:\n```\n{ASKED}")
+    assert (run.status, run.first_line, run.target.name) == ("passed", 1, "ethos-u65-256")
+    assert [run.status for run in read(ASKED + ASKED).runs] == ["passed", "passed"]
+    assert [run.status for run in read(FIRMWARE + ASKED + FIRMWARE + ASKED).runs] == ["passed", "passed"]

@@ -40,6 +40,37 @@ def test_a_traceback_that_came_to_its_end_or_is_of_another_field_is_not_cut(log:
     assert "traceback-cut" not in {rule for rule, _ in _rules(log)}
 
 
+@pytest.mark.parametrize(
+    ("raised", "rule"),
+    [
+        ("zipfile.BadZipFile: File is not a zip file", "compile-failed"),
+        ("StopIteration", "compile-failed"),
+        ("concurrent.futures.process.BrokenProcessPool: A process was terminated abruptly", "out-of-memory"),
+        ("SystemExit", ""),
+        ("Note: this", ""),
+    ],
+)
+def test_an_exception_whose_name_does_not_say_what_it_is_ends_a_traceback(raised: str, rule: str) -> None:
+    between = "\n\n\n\n\n" if raised.startswith("Note") else ""
+    assert [found for found, _ in _rules(f"{FRAMES}{between}{raised}\n")] == [rule] * bool(rule)
+    assert _rules(FRAMES.replace("executorch/exir", "shop") + f"{between}{raised}\n") in ([], [(rule, "error")])
+    model = FRAMES.replace("    main()\n    ^^^^^^\n", "    Model\n")
+    assert _rules(f"{model}ValueError: no such thing\n") == [("compile-failed", "error")], "code may be a name"
+
+
+def test_a_list_of_sources_that_was_not_made_is_told_before_what_its_script_raised() -> None:
+    said = "Error while generating /w/cmake-out/executorch_srcs.cmake. Exit code: 1\nOutput:\n\nError:\n"
+    assert _rules(said + FRAMES) == [("source-lists", "error"), ("traceback-cut", "info")]
+    assert _rules(f"{said}{FRAMES}MemoryError\n") == [("out-of-memory", "error"), ("source-lists", "info")]
+
+
+def test_a_pass_that_failed_follows_from_what_was_raised_in_it() -> None:
+    passed_on = "Exception: An error occurred when running the 'FoldPass' pass after the following passes: ['A', 'B']\n"
+    log = f"{FRAMES}KeyError: 'val'\n\nThe above exception was the direct cause of the following exception:\n\n{FRAMES}{passed_on}"
+    assert _rules(log) == [("compile-failed", "error"), ("pass-failed", "info")]
+    assert _rules(FRAMES + passed_on) == [("pass-failed", "error")]
+
+
 @pytest.mark.parametrize("after", [True, False])
 def test_what_pip_says_of_packages_that_it_installed_stops_nothing(after: bool) -> None:
     done = "Successfully installed flatbuffers-8.3\n"

@@ -188,3 +188,27 @@ def test_a_time_too_short_for_two_decimals_is_taken_from_the_rate() -> None:
     assert summary.inference_seconds == pytest.approx(698e-9)
     assert answers_of_compile(summary)[1].answer == "698 ns on the NPU, estimated"
     assert answers_of_compile(summary._replace(inference_seconds=0.0))[1].answer == "0 s on the NPU, estimated"
+
+
+TOLD = (
+    "Network summary for out\nAccelerator configuration               Ethos_U55_128\nMemory mode                               Shared_Sram\n"
+    "Total SRAM used                                 18.00 KiB\nCPU operators = 0 (0.0%)\nNPU operators = 7 (100.0%)\n"
+    "Total cycles                                   138824 cycles/batch\n"
+    "Batch Inference time                 0.28 ms, 3571.43 inferences/s (batch size 1)\n"
+)
+
+
+def test_a_text_that_quotes_parts_of_a_summary_tells_of_one_compile() -> None:
+    part, other = TOLD.splitlines()[-1], TOLD.splitlines()[1]
+    for log in (
+        f"- The rate is\n  ```\n  {part}\n  ```\n{TOLD}",
+        f"{TOLD}PTE file saved as a.pte\n## Parts\n{other}\n{part}\n",
+    ):
+        (summary,) = read_capture("x", log.encode()).compile
+        assert (summary.accelerator, summary.total_cycles, summary.npu_operators) == ("ethos-u55-128", 138824, 7)
+    for log in (
+        TOLD + TOLD,
+        f"{TOLD}PTE file saved as a.pte\n{part.replace('0.28', '0.56')}\n",
+        f"{part}\nPTE file saved as a.pte\n{part}\n",
+    ):
+        assert len(read_capture("x", log.encode()).compile) == 2

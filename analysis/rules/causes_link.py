@@ -1,0 +1,95 @@
+"""What the linker says: what does not fit, what it does not find, and what was built for another machine."""
+
+from __future__ import annotations
+
+from .causes import Failure
+
+LINK_FAILURES: tuple[Failure, ...] = (
+    Failure(
+        "link-overflow",
+        r"region [`'\"\u2018]?(?P<region>[\w.]{1,60})['\u2019]? overflowed by (?P<bytes>[\d,]{1,20}) bytes",
+        "The program does not fit: region {region} overflows by {bytes} bytes",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE, "
+        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE; the defaults of 60 MiB and 2 MiB are made for FVPs), place the model "
+        "outside the ELF (--pte=0xADDRESS), link only the operators that it needs, and build with EXECUTORCH_OPTIMIZE_SIZE.",
+        ("/a/bin/ld: region `ITCM' overflowed by 1,234 bytes", "arm-none-eabi-ld: region `RAM' overflowed by 62914560 bytes",
+         "region \u2018IMEM\u2019 overflowed by 17932 bytes"),
+    ),
+    Failure(
+        "link-overflow",
+        r"section [`'\"]?(?P<section>[\w.$*-]{1,80})'? will not fit in region [`'\"]?(?P<region>[\w.]{1,60})",
+        "The program does not fit: section {section} is too large for region {region}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE and "
+        "-DET_ARM_BAREMETAL_SCRATCH_TEMP_ALLOCATOR_POOL_SIZE), place the model outside the ELF, link only the operators that it needs.",
+        ("ld: a.elf section `.bss' will not fit in region `DTCM'", "ld.lld: error: section '.bss' will not fit in region 'DTCM': overflowed by 32 bytes",
+         "Error: L6406E: No space in execution regions; section .data will not fit in region RAM"),
+    ),
+    Failure(
+        "link-overflow",
+        r"L6220E: (?P<what>[^\n]{1,60}) size \((?P<size>\d{1,12}) bytes\) exceeds limit \((?P<limit>\d{1,12})",
+        "The program does not fit: {what} has {size} bytes and the limit is {limit}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
+        ("Error: L6220E: Load region LR_ROM size (1234 bytes) exceeds limit (1000 bytes).",),
+    ),
+    Failure(
+        "link-overflow",
+        r"L6406E: [^\n]{1,80} matching (?P<section>[^\n]{1,200}?)\.?\s{0,9}$|L6407E: Sections of aggregate size (?P<size>0x[\da-f]{1,16} bytes)|"
+        r"unable to allocate space for sections/blocks with a total estimated minimum size of (?P<blocks>0x[\da-f']{1,20} bytes)",
+        "The program does not fit: no memory has room for {section}{size}{blocks}",
+        "Shrink the pools to what a log shows (-DET_ARM_BAREMETAL_METHOD_ALLOCATOR_POOL_SIZE), or place the model outside the ELF.",
+        ("Error: L6406E: No space in execution regions with .ANY selector matching runner.o(.bss).", "Error: L6407E: Sections of aggregate size 0x3c00000 bytes could not fit into .ANY selector(s).",
+         "unable to allocate space for sections/blocks with a total estimated minimum size of 0x3c0'0000 bytes (max align 0x10)"),
+    ),
+    Failure(
+        "system-calls-missing",
+        r"undefined reference to [`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
+        r"gettimeofday|fork|wait|execve))(?!\w)",
+        "The C library's calls to a system are not there: {symbol}",
+        "Bare metal has none: link with --specs=nosys.specs (stubs), with --specs=rdimon.specs (semihosting), or with a file that gives them for the "
+        "board (retarget.c, syscalls.c); none of ExecuTorch's libraries has them.",
+        (
+            "signalr.c:(.text._kill_r+0x12): undefined reference to `_kill'",
+            "sbrkr.c:(.text._sbrk_r+0xc): undefined reference to `_sbrk'",
+        ),
+    ),
+    Failure(
+        "undefined-reference",
+        r"undefined reference to [`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
+        r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
+        r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
+        "The linker finds no {symbol}{arm}{lld}{shown}{mac}",
+        "Add the library that has it, after those that use it (kernels_util_all_deps after quantized_kernels); for register_*, "
+        "RegisterCodegenUnboxedKernels or backends link with --whole-archive.",
+        (
+            "/a/main.cpp:12: undefined reference to `ethosu_init'",
+            "Error: L6218E: Undefined symbol ethosu_init (referred from main.o).",
+            "Undefined symbols for architecture arm64: \"a::b(int)",
+            '  "a::b(int)", referenced from:',
+        ),
+    ),
+    Failure(
+        "multiple-definition",
+        r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})",
+        "Two objects define {symbol}",
+        "Link only one of the libraries that hold it (portable, optimized or a selected build of the kernels).",
+        ("ld: b.o: multiple definition of `main'; a.o: first defined here",),
+    ),
+    Failure(
+        "library-not-found",
+        r"cannot find -l(?P<library>[\w.+-]{1,100})",
+        "The linker does not find the library {library}",
+        "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
+        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
+    ),
+    Failure(
+        "link-wrong-architecture",
+        r"(?<![\w./+-])(?P<file>[\w./+-]{1,200}(?:\([\w.+-]{1,80}\))?):? (?:in archive is not an object|file format not recognized|file in wrong format)|"
+        r"skipping incompatible (?P<other>[\w./+-]{1,200})",
+        "An object was built for another machine: {file}{other}",
+        "Build it again with the cross toolchain in a build folder of its own: rm -rf cmake-out arm_test, then "
+        "backends/arm/scripts/build_executorch.sh (the host build must not share its folder).",
+        ("/a/bin/ld: /w/cmake-out/libx.a: member /w/cmake-out/libx.a(ArmBackendEthosU.cpp.o) in archive is not an object",
+         "ld: liba.a(b.o): file format not recognized; treating as linker script"),
+    ),
+)  # fmt: skip
+"""A part of `BUILD_FAILURES`."""
