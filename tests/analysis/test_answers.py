@@ -117,17 +117,6 @@ def test_operators_tell_what_limits_a_compile_better_than_totals() -> None:
     assert limit.answer.startswith("DRAM") and "70.00 %" in limit.reason
 
 
-def test_a_summary_that_was_cut_names_no_limit() -> None:
-    """The rows of the memories' cycles stand below the NPU's: what is not there is not 0."""
-    cut = SUMMARY._replace(
-        sram_access_cycles=None, dram_access_cycles=None, on_chip_flash_access_cycles=None,
-        off_chip_flash_access_cycles=None, total_cycles=None, inference_seconds=None,
-    )  # fmt: skip
-    assert cut.npu_cycles
-    _, speed, _, limit, advice = answers_of_compile(cut._replace(non_delegated_nodes=0))
-    assert not (speed.known or limit.known or advice.known) and "is cut" in speed.reason and "is cut" in limit.reason
-
-
 def test_borders_of_an_int8_program_are_no_advice() -> None:
     quiet = SUMMARY._replace(
         non_delegated_operators={"quantize_per_tensor": 1, "dequantize_per_tensor": 1, "getitem": 1}

@@ -1,0 +1,35 @@
+"""A summary of Vela that a log holds the upper part of: what is not there is not 0, and nothing is concluded from it."""
+
+from __future__ import annotations
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.answers.of_compile import answers_of_compile
+from ethosu_tui.analysis.meaning.derive import derive
+
+from .perf_log import render
+from .test_answers import SUMMARY
+from .test_derive import VELA, WAV2LETTER
+
+
+def test_a_summary_that_was_cut_names_no_limit() -> None:
+    """The rows of the memories' cycles stand below the NPU's: what is not there is not 0."""
+    cut = SUMMARY._replace(
+        sram_access_cycles=None, dram_access_cycles=None, on_chip_flash_access_cycles=None,
+        off_chip_flash_access_cycles=None, total_cycles=None, inference_seconds=None,
+    )  # fmt: skip
+    assert cut.npu_cycles
+    _, speed, _, limit, advice = answers_of_compile(cut._replace(non_delegated_nodes=0))
+    assert not (speed.known or limit.known or advice.known) and "is cut" in speed.reason and "is cut" in limit.reason
+
+
+def test_a_summary_that_was_cut_says_nothing_of_the_memories() -> None:
+    """The NPU's cycles are above those of the memories: what the log does not hold any more is not 0 times as many."""
+    whole = VELA + "".join(
+        f"{memory} Access cycles          {cycles} cycles/batch\n"
+        for memory, cycles in (("SRAM", 1168037), ("DRAM", 0), ("On-chip Flash", 0), ("Off-chip Flash", 0))
+    )
+    few = {name: value for name, value in WAV2LETTER.items() if "counters" not in name}
+    for summary, told in ((VELA, False), (whole, True)):
+        capture = derive(read_capture("x", summary.encode() + render(few, ())))
+        details = [f.detail for f in capture.findings if f.rule.startswith("bound-")]
+        assert len(details) == 1 and ("by Vela's estimate" in details[0]) == told, details
