@@ -266,6 +266,11 @@ def running(draft: RunDraft | None) -> bool:
     return draft is not None and draft.started and not over
 
 
+def gave_up(draft: RunDraft | None) -> bool:
+    """True behind a run that failed: what a shell then says of a crash is how that one ended."""
+    return draft is not None and draft.started and draft.failed and not draft.closed
+
+
 def launching(draft: RunDraft | None) -> bool:
     """True after a launch, before the first line of a runner."""
     return draft is not None and not draft.started and not idle(draft)

@@ -330,7 +330,7 @@ def _collect_trouble(
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
             draft.stage_frozen = True
-    elif kind in TROUBLE or level in SEVERE:
+    elif kind in TROUBLE or (level in SEVERE and kind != "kernel_dtype"):  # 0.4 lists types as errors
         draft.note(kind, line, text, level, values)
 
 

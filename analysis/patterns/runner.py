@@ -65,6 +65,12 @@ RUNNER: tuple[P, ...] = (
             "BufferDataLoader failed",
         )
     ),
+    P(
+        "program_failed",
+        "get_program_data() failed on file '{path:text}': {status:status}",
+        ("get_program_data() failed on file 'add.bpte': 0x10",),
+        "example_runner",
+    ),
     P("program_failed", "Failed to parse model file {path:rest}", ("Failed to parse model file add.pte",), "linux"),
     P(
         "program_load_failed",
