@@ -213,11 +213,12 @@ def _complete(draft: RunDraft) -> None:
         return
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
+    last, bare = draft.last_event, draft.last_event == "bare_value"
     draft.completed |= (
-        ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or draft.last_event == "outputs"))
-        or (linux and "server_mode" in seen and draft.last_event == "server_done")  # it ends with its input
-        or (linux and "executed" in seen and (whole or draft.last_event == "bare_value"))  # uncounted before 0.1
-        or (not EXAMPLES.isdisjoint(draft.files) and draft.last_event == "bare_value")  # where no verdict was asked for
+        ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
+        or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
+        or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1
+        or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or ("task_ready" in seen and bool(seen & {"mlek_label", "mlek_recognised"}))  # a task that goes on for ever
@@ -226,9 +227,8 @@ def _complete(draft: RunDraft) -> None:
 
 def _out_of_time(trouble: list[Trouble]) -> bool:
     """True where the command `timeout` ended the emulator, or the program."""
-    return any(
-        t.kind == "emulator_stopped" and ("command" in t.values or t.values.get("by") == "timeout") for t in trouble
-    )
+    told = (t.values for t in trouble if t.kind == "emulator_stopped")
+    return any("command" in values or values.get("by") == "timeout" for values in told)
 
 
 def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
@@ -291,7 +291,7 @@ def _kind(draft: RunDraft) -> str:
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:
         return "executor_runner"
-    if any(kind.startswith("mlek_") for kind in seen):
+    if "kit_terminating" in seen or any(kind.startswith("mlek_") for kind in seen):
         return "mlek"
     if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
         return "arm_executor_runner"

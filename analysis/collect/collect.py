@@ -307,6 +307,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         _collect_trouble(draft, kind, line, level, text, values, stage)
     if kind in WORK:
         note_work(draft, kind, values.get("index"))
+    draft.closed |= level in SEVERE and collect_tensors.gives_up(draft, level, text)
     draft.seen[kind] = line
     draft.last_event = kind
 

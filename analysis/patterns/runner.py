@@ -326,6 +326,11 @@ RUNNER: tuple[P, ...] = (
         ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])", "Output 0: tensor(sizes=[1], [8.]))"),
         "linux 0.2..0.5",
     ),
+    *(
+        P("output_scalar", f"{what} {{tensor:int}}: {value}", (f"{what} 1: {shown}",), "linux")
+        for what in ("OutputX", "Output")
+        for value, shown in (("{:float}", "2.5"), ("None", "None"), ("True", "True"), ("False", "False"))
+    ),
     P(
         "host_operator",
         "Operator[{instruction:int}] {name:word}: {ns:int} ns",

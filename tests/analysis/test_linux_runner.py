@@ -49,6 +49,13 @@ def test_values_that_are_printed_elsewhere_or_not_at_all_are_no_cut(end: str) ->
     assert (run.status, run.outputs) == ("passed", ())
 
 
+def test_outputs_that_are_no_tensors_are_outputs_too() -> None:
+    shown = lines("", "OutputX 0: tensor(sizes=[1], [1.])", "OutputX 1: 3", "OutputX 2: True", "OutputX 3: None")
+    run = only(EXECUTED + lines(RUNNER, "4 outputs: ") + shown)
+    assert (run.status, [tensor.first for tensor in run.outputs]) == ("passed", [(1.0,)])
+    assert read("Output 1: 3\n").runs == ()
+
+
 def test_a_server_is_through_when_its_input_is() -> None:
     served = READY + lines(RUNNER, "Running in server mode; waiting for stdin triggers.", "1 outputs: ")
     done = lines(RUNNER, "Writing output to file: o-0.bin", "SERVER MODE DONE")
@@ -92,3 +99,21 @@ def test_a_shell_names_the_runner_that_crashed_without_a_word() -> None:
     assert [run.status for run in capture.runs] == ["not_started"]
     assert capture.findings[0].rule == "runner-crashed"
     assert read(CRASHED.replace("./executor_runner", "./other")).runs == ()
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "E 00:00:00.000050 executorch:file_data_loader.cpp:110] Failed to open m.pte: No such file or directory (2)\n"
+        "F 00:00:00.000075 executorch:executor_runner.cpp:461] In function main(), assert failed (file_loader.ok()): "
+        "FileDataLoader::from() failed: 0x22\n",
+        "E 00:00:00.000059 executorch:program.cpp:168] Program identifier ':x:0' != expected 'ET12'\n"
+        "E 00:00:00.000079 executorch:executor_runner.cpp:473] Failed to parse model file m.pte\n",
+    ],
+    ids=["missing", "damaged"],
+)
+def test_each_start_that_was_refused_is_a_run(refused: str) -> None:
+    capture = read(refused + CRASHED + refused + refused + EXECUTED + lines(RUNNER, "1 outputs: ") + VALUES)
+    assert [run.status for run in capture.runs] == ["failed", "failed", "failed", "passed"]
+    roots = [finding.rule for finding in capture.findings if finding.severity == "error"]
+    assert len(roots) == 3 and len(set(roots)) == 1

@@ -67,3 +67,9 @@ def test_such_words_alone_are_nothing() -> None:
 def test_the_kit_on_a_host_tells_its_time_in_microseconds() -> None:
     run = only(lines("INFO - ", "Allocating tensors", "Profile for Inference:", "Duration: 34379 microseconds"))
     assert run.times.inference_seconds == 0.034379
+
+
+def test_the_kit_is_known_by_its_end_where_it_came_no_further() -> None:
+    said = "ERROR - Model's schema version 2 is not equal to supported version 3.ERROR - Failed to initialise model\n"
+    run = only(f"INFO - Arm ML embedded code samples\n\n{said}INFO - program terminating...\n")
+    assert (run.status, run.stage, run.runner.kind) == ("failed", "load", "mlek")
