@@ -25,6 +25,7 @@ _APPLICATIONS = (
     (("kit_failed",), ("task_ready", "mlek_arena_used")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked")),
+    (("bench_input", "bench_output", "bench_table", "bench_total"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
 """Words of vendors' applications, and the lines of each that nobody else prints."""
@@ -58,7 +59,7 @@ _OF_LOOP = frozenset(("predictions_start", "loader_size_differs", "loader_execut
 """What one says of each inference that goes on for ever."""
 
 
-_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop")
+_FAMILIES = ("mlek", "tflm", "dual", "renesas", "himax", "vision", "beken", "loop", "bench")
 """How the events of applications begin that go on behind what was done: with another inference, with a verdict."""
 
 

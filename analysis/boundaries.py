@@ -18,7 +18,7 @@ OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
         "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "pack_model",
+        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -81,7 +81,8 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
+     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
+     "bench_input", "bench_output", "bench_table", "bench_total", "output_scalar")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 
@@ -151,7 +152,7 @@ AFTER = _PACK_FAILURES | frozenset(
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
      "loop_begun", "loop_class", "loop_time", "predictions_start", "loader_size_differs", "loader_execution_failed",
-     "execution_failed")
+     "execution_failed", "bench_loop", "bench_ticks", "bench_input", "bench_output", "bench_arena", "bench_table", "bench_total")
 )  # fmt: skip
 """What a runner still prints once it is complete."""
 
@@ -263,6 +264,11 @@ def running(draft: RunDraft | None) -> bool:
         draft is None or draft.closed or draft.completed or (draft.failed and draft.last_event != "simulator_crashed")
     )
     return draft is not None and draft.started and not over
+
+
+def gave_up(draft: RunDraft | None) -> bool:
+    """True behind a run that failed: what a shell then says of a crash is how that one ended."""
+    return draft is not None and draft.started and draft.failed
 
 
 def launching(draft: RunDraft | None) -> bool:

@@ -102,15 +102,20 @@ _SHELL = r"(?:\S{0,200}/)?(?:ba|da|z)?sh|(?:\S{0,200}/)?python[\d.]{0,6}"
 _RUNS = (*_TARGETS, "label_image", "benchmark_model", "inference_runner")
 _CALLED = r"(?:\A|[#$%>&;] |\s(?=\./))\s{0,4}[\w./~-]{0,200}executor_runner(?:\s+-|\s*\Z)"
 """A command line of the Linux runner, most often behind a prompt."""
+_RUNNER = r"(?:\A|[\s/])executor_runner(?:\s+-|\s*\Z)"
+"""The Linux runner in a command that a shell shows."""
 _CRLF = ("$'\\r'", "\\r'", "\\r\u2019", "^M: ")
 """How shells and env name the carriage return at the end of a script's line: nothing of a simulator."""
 _BARE = ("Bad CPU type in executable", "xec format error", "rosetta error: ", "tee: ")
 """What is said of a launch without the name of what was started."""
 
 
-def judge(event: Event, message: str, running: bool, launching: bool = False, before: str = "") -> Event | None:
+def judge(
+    event: Event, message: str, running: bool, launching: bool = False, before: str = "", failed: bool = False
+) -> Event | None:
     """The event that the line really is, or None; `running` says that a runner is in the middle of its run, `launching`
-    that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing."""
+    that a simulator was started and no line of a runner has come; `before` is the last line that meant nothing; `failed` says
+    that a run failed just above."""
     if event.kind == "python_error" and "Corstone simulation failed. Problems: " in message:
         return event._replace(kind="quoted_problems", values={})
     if message.startswith(("zsh:", "fish:")) and event.kind in ("launch_failed", "launch_maybe", "simulator_crashed"):
@@ -126,6 +131,8 @@ def judge(event: Event, message: str, running: bool, launching: bool = False, be
         crashed = compiled(_CRASHED).match(message)
         if running:
             return event if crashed is None or _runs_it(message[crashed.end() :]) else None
+        if crashed is not None and not (called or running or launching or failed):
+            called = compiled(_RUNNER).search(message, crashed.end()) is not None
         if not (launching or called):
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})

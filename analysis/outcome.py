@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
+from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import broken_off, ends_in_error
 from .named_tuple import TYPE_CHECKING, NamedTuple
@@ -207,14 +208,17 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 
 def _complete(draft: RunDraft) -> None:
-    """Runs of runners that print no completion line."""
+    """Runs of runners that print no completion line; Linux's may leave the values of outputs out, or print them elsewhere."""
     if draft.failed:
         return
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
+    last, bare = draft.last_event, draft.last_event == "bare_value"
     draft.completed |= (
-        ("executed_times" in seen and (whole or told is None))
-        or (linux and "executed" in seen and (whole or draft.last_event == "bare_value"))  # uncounted before 0.1
+        ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
+        or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
+        or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1
+        or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
         or ("task_ready" in seen and bool(seen & {"mlek_label", "mlek_recognised"}))  # a task that goes on for ever
@@ -222,8 +226,9 @@ def _complete(draft: RunDraft) -> None:
 
 
 def _out_of_time(trouble: list[Trouble]) -> bool:
-    """True where the command `timeout` ended the emulator."""
-    return any(t.kind == "emulator_stopped" and t.values.get("by") == "timeout" for t in trouble)
+    """True where the command `timeout` ended the emulator, or the program."""
+    told = (t.values for t in trouble if t.kind == "emulator_stopped")
+    return any("command" in values or values.get("by") == "timeout" for values in told)
 
 
 def _status(draft: RunDraft, *, cut: bool, last: bool, outcome: Outcome | None) -> Status:
@@ -286,7 +291,7 @@ def _kind(draft: RunDraft) -> str:
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:
         return "executor_runner"
-    if any(kind.startswith("mlek_") for kind in seen):
+    if "kit_terminating" in seen or any(kind.startswith("mlek_") for kind in seen):
         return "mlek"
     if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
         return "arm_executor_runner"

@@ -21,6 +21,7 @@ from .boundaries import (
     TRAILERS,
     ZEPHYR_WORDS,
     found_again,
+    gave_up,
     idle,
     launching,
     listens,
@@ -35,7 +36,7 @@ from .boundaries import (
 )
 from .collect.collect import collect, collect_shifted, figures_of
 from .collect.etdump import continue_etdump
-from .collect.tensors import bare_value, continue_tensor
+from .collect.tensors import VALUES_ALONE, bare_value, continue_tensor
 from .copies import in_pairs
 from .draft import HOST_ALONE, RunDraft
 from .excerpts import begins_again
@@ -46,7 +47,7 @@ from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
 from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE, Event
-from .places import marked_by_brackets, note_garbage, note_place, of_backend, of_target
+from .places import lists_types, marked_by_brackets, note_garbage, note_place, of_backend, of_target
 from .report import Finding, Run
 from .two_targets import note_once, note_preparation, of_the_other
 from .wrapped import rows_below
@@ -113,7 +114,7 @@ class RunBuilder:
         elif self._torn.waiting and event is None:
             event, line = self._torn.joined(line, self.match) or (None, line)
         if event is not None and event.kind in JUDGED:
-            known = running(self._open), launching(self._open), self._last_text
+            known = running(self._open), launching(self._open), self._last_text, gave_up(self._open)
             event = None if line.level else judge(event, line.message, *known)
         if self._open is not None and self._open.last_event in SEARCHES and found_again(self._open, event, line):
             return None
@@ -222,9 +223,9 @@ class RunBuilder:
         if of_backend(line):
             draft.reach("plan")
         note_garbage(draft, line)
-        if line.file == "executor_runner.cpp" and draft.last_event in ("executed", "bare_value"):
+        if line.file in VALUES_ALONE and draft.last_event in ("executed", "bare_value"):
             bare_value(draft, line.number, line.message)
-        if line.level in "EF" and line.message:
+        if line.level in "EF" and line.message and not lists_types(line):
             (draft.fail if line.level == "F" else draft.note)("message", line.number, line.message, line.level)
 
     def _belongs(self, draft: RunDraft, line: Line, *, of_next: bool = False) -> None:
@@ -294,7 +295,7 @@ class RunBuilder:
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
             return draft if of_the_other(draft, kind) else self._begin(event.line)
-        if draft.closed or (draft.completed and not may_follow(draft, event)):
+        if (draft.closed and event.line != draft.last_line) or (draft.completed and not may_follow(draft, event)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
             draft.closed |= measures_again(draft, event)  # the scores below are not this run's

@@ -136,11 +136,10 @@ STAGE: dict[str, Stage] = {
     ),
     **dict.fromkeys(("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
-    "planned_buffer_open": "plan",
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
-    **dict.fromkeys(("mlek_arena", "mlek_arena_used"), "plan"),
+    **dict.fromkeys(("mlek_arena", "mlek_arena_used", "planned_buffer_open"), "plan"),
     **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
@@ -308,6 +307,7 @@ def collect(draft: RunDraft, kind: str, line: int, level: str, text: str, values
         _collect_trouble(draft, kind, line, level, text, values, stage)
     if kind in WORK:
         note_work(draft, kind, values.get("index"))
+    draft.closed |= level in SEVERE and collect_tensors.gives_up(draft, level, text)
     draft.seen[kind] = line
     draft.last_event = kind
 
@@ -331,7 +331,7 @@ def _collect_trouble(
         draft.fail(kind, line, text, level, values)
         if kind in _LOAD_FAILURES:
             draft.stage_frozen = True
-    elif kind in TROUBLE or level in SEVERE:
+    elif kind in TROUBLE or (level in SEVERE and kind != "kernel_dtype"):  # 0.4 lists types as errors
         draft.note(kind, line, text, level, values)
 
 

@@ -164,7 +164,7 @@ def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
         draft.set("cycles.inference", cycles, line)
 
 
-def on_mlek_time(draft: RunDraft, line: int, ms: int) -> None:
+def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
     if draft.block_label is not None and "processing" not in draft.block_label:
         draft.set("times.inference_seconds", ms / 1000, line)
 

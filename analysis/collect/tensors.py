@@ -56,8 +56,18 @@ def on_output(draft: RunDraft, line: int, tensor: int, index: int, dtype: str | 
     _element(draft, draft.outputs, "outputs", line, tensor, index, dtype, value)
 
 
+EXAMPLES = frozenset(("example_runner.cpp", "sdk_example_runner.cpp"))
+"""The runner of the developer tools' examples, by its names: it takes bundled programs."""
+VALUES_ALONE = EXAMPLES | {"executor_runner.cpp"}
+
+
+def gives_up(draft: RunDraft, level: str, text: str) -> bool:
+    """Whether a runner on a host's own system ends with this line: what it prints below is of another start."""
+    return not VALUES_ALONE.isdisjoint(draft.files) and (level == "F" or text.startswith("Failed to parse model file"))
+
+
 def bare_value(draft: RunDraft, line: int, text: str) -> None:
-    """Before 0.1 the Linux runner printed its outputs one after another, each value on a line and nothing else there."""
+    """The Linux runner before 0.1, and `example_runner`, print outputs one after another, each value on a line and nothing else there."""
     try:
         value = float(text) if len(text) < 64 and text.isascii() and "_" not in text else None
     except ValueError:

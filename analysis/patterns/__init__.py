@@ -36,6 +36,7 @@ from .table import Event, Pattern, PatternTable
 from .tflite_linux import TFLITE_LINUX
 from .tflm import TFLM
 from .tflm_allocation import TFLM_ALLOCATION
+from .tflm_benchmark import TFLM_BENCHMARK
 from .tflm_jobs import TFLM_JOBS
 from .vision import VISION
 from .zephyr_loader import ZEPHYR_LOADER
@@ -67,6 +68,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *ZEPHYR_LOADER,
     *TFLM,
     *TFLM_ALLOCATION,
+    *TFLM_BENCHMARK,
     *TFLM_JOBS,
     *TFLITE_LINUX,
     *COMPILER,

@@ -56,7 +56,7 @@ FILES: tuple[P, ...] = (
         "1.1..",
     ),
     P("inputs_start", "Getting inputs from bundled IO", ("Getting inputs from bundled IO",), "1.1.."),
-    P("inputs_start", "Loading inputs from input file(s).", ("Loading inputs from input file(s).",), "1.1.."),
+    P("input_files", "Loading inputs from input file(s).", ("Loading inputs from input file(s).",), "1.1.."),
     P("inputs_start", "Preparing inputs.", ("Preparing inputs.",), "0.6.."),
     P("inputs_ready", "Inputs prepared.", ("Inputs prepared.",), "0.1.."),
     P("data_file", "Loading tensor data from .ptd file.", ("Loading tensor data from .ptd file.",), "1.1.."),

@@ -28,6 +28,7 @@ MLEK: tuple[P, ...] = (
     P("mlek_cpu", "INFO - CPU TOTAL: {cycles:int} cycles", ("INFO - CPU TOTAL: 1234567 cycles",)),
     P("mlek_cpu", "INFO - CPU ACTIVE cycles (approx): {cycles:int}", ("INFO - CPU ACTIVE cycles (approx): 1234567",)),
     P("mlek_time", "INFO - Time ms: {ms:int}", ("INFO - Time ms: 30",)),
+    P("mlek_duration", "INFO - Duration: {us:int} microseconds", ("INFO - Duration: 34379 microseconds",), "native"),
     P("kit_time", "Inference time = {ms:float} ms", ("Inference time = 2.727 ms",), "alif"),
     P(
         "kit_platform",

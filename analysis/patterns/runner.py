@@ -65,6 +65,12 @@ RUNNER: tuple[P, ...] = (
             "BufferDataLoader failed",
         )
     ),
+    P(
+        "program_failed",
+        "get_program_data() failed on file '{path:text}': {status:status}",
+        ("get_program_data() failed on file 'add.bpte': 0x10",),
+        "example_runner",
+    ),
     P("program_failed", "Failed to parse model file {path:rest}", ("Failed to parse model file add.pte",), "linux"),
     P(
         "program_load_failed",
@@ -319,6 +325,11 @@ RUNNER: tuple[P, ...] = (
         "Output {tensor:int}: tensor(sizes=[{sizes:text}], [{values:text}{?]?}{?)?}{?)?}",
         ("Output 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])", "Output 0: tensor(sizes=[1], [8.]))"),
         "linux 0.2..0.5",
+    ),
+    *(
+        P("output_scalar", f"{what} {{tensor:int}}: {value}", (f"{what} 1: {shown}",), "linux")
+        for what in ("OutputX", "Output")
+        for value, shown in (("{:float}", "2.5"), ("None", "None"), ("True", "True"), ("False", "False"))
     ),
     P(
         "host_operator",

@@ -326,6 +326,15 @@ SIMULATOR: tuple[P, ...] = (
         ),
         "qemu",
     ),
+    P(
+        "emulator_stopped",
+        "timeout: sending signal {signal:name} to command {command:rest}",
+        (
+            "timeout: sending signal TERM to command \u2018./executor_runner\u2019",
+            "timeout: sending signal KILL to command 'qemu-system-arm'",
+        ),
+        "timeout -v",
+    ),
     *(
         P(
             "emulator_called",

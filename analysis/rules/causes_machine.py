@@ -49,6 +49,22 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         ("terminate called after throwing an instance of 'std::out_of_range'",),
     ),
     Failure(
+        "npu-device-not-opened",
+        r"\AError: Failed to open device\s*\Z",
+        "A program could not open its device",
+        "Arm's and NXP's tools for the NPU under Linux (inference_runner, interpreter_runner) say this of /dev/ethosu0: see whether it is there (ls -l "
+        "/dev/ethosu*), whether its driver came up (dmesg | grep -i ethosu), and whether this user may open it. Another program names its device in its help.",
+        ("Error: Failed to open device",),
+    ),
+    Failure(
+        "npu-device-refused",
+        r"\AError: IOCTL failed\s*\Z",
+        "The driver of a device refused what a program asked of it",
+        "Of the NPU's tools under Linux this says that the device is there, and is none that understands them: the kernel driver and the library of "
+        "the tool must be of one release (kernel and root file system of one BSP); dmesg | grep -i ethosu has the driver's own words.",
+        ("Error: IOCTL failed",),
+    ),
+    Failure(
         "download-failed",
         r"Something went wrong with the (?P<what>[\w .-]{1,80}?) download: Bad checksum\. Expected: (?P<wanted>\w{1,64}), Got: (?P<has>\w{1,64})",
         "The download of {what} is torn or is another file: its checksum is {has}, and {wanted} was expected",

@@ -111,9 +111,9 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt(
         "outputs-without-names", "info", ("bare_values",),
         "The values of all outputs stand one after another",
-        "The first one is {quotes}: a runner from before ExecuTorch 0.1 does not say which output a value is of, nor how many "
-        "there are. They are listed as one.",
-        "Use a runner of 0.1 or later.",
+        "The first one is {quotes}: example_runner, and the Linux runner before ExecuTorch 0.1, do not say which output a value is of, nor "
+        "how many there are. They are listed as one.",
+        "Use executor_runner of 0.1 or later.",
     ),
     Doubt(
         "planned-buffers-left-out", "info", ("planned_left_out",),

@@ -44,6 +44,12 @@ def time_limit(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | N
     bad = seen.first("time_limit")
     job = seen.first("job_timeout") if bad is None else None
     emulator = seen.first("emulator_stopped")
+    if emulator is not None and "command" in emulator.values and bad is None and job is None:
+        return error(
+            "time-limit", run, f"The command timeout ended the run at stage {run.stage}", f"{emulator.text}.",
+            "Give it more time (timeout counts seconds), or fewer inferences (--num_executions=N). A program with a delegate that stands still "
+            "however long it gets waits for an NPU that is not there or does not answer.", emulator.line,
+        )  # fmt: skip
     if emulator is not None and bad is None and job is None:
         return error(
             "time-limit", run, f"The time limit of the emulator ended the run at stage {run.stage}", f"{emulator.text}.",
@@ -89,6 +95,13 @@ def silence(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "The NPU came to the end of its commands, and nothing of the program comes after that: nothing says why.",
             "Capture on, in case that it was still at work; else see whether ethosu_irq_handler gives the semaphore that the program waits for "
             "(ethosu_semaphore_give), and whether its next message can be written (a full trace buffer, a UART that waits).", at_end, run.last_line,
+        )  # fmt: skip
+    if seen.last_event == "iteration":
+        return error(
+            "hung", run, "The log ends between two inferences",
+            "The runner counted its iterations up to the last line, so each inference came back; nothing says why no more follow.",
+            "If nobody ended it (Ctrl+C, timeout, a terminal that was closed), look whether the kernel did (dmesg | tail), and whether the one that "
+            "does not come back is always the same; --num_executions=N sets how many there are.", run.last_line,
         )  # fmt: skip
     detail = "Execution began, nothing came after it, and nothing says why."
     if "delegate_init" in seen.seen:

@@ -261,6 +261,12 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     bad = seen.first("simulator_crashed")
     if bad is not None and "Killed" in bad.text:
         return _killed(run, seen, bad)
+    if bad is not None and run.runner.kind == "executor_runner":
+        return error(
+            "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
+            "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
+            "one again; else start it under gdb (gdb --args with the same command, then run and bt).", bad.line,
+        )  # fmt: skip
     if bad is not None:
         return error("emulator-aborted", run, f"What ran the program crashed at stage {run.stage}", f"The console says: {bad.text}.",
                       CRASHED, bad.line)  # fmt: skip
@@ -285,6 +291,18 @@ def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:
         "See what is free (free -m; dmesg | grep -i 'killed process' has the kernel's word), end what else runs, add swap "
         "(fallocate -l 512M /swapfile; mkswap /swapfile; swapon /swapfile), or take a smaller model or input; in a container raise its limit "
         "(docker run --memory).", *lines,
+    )  # fmt: skip
+
+
+def results_lost(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """The Linux runner could not write what it measured or computed: it gives up for that alone."""
+    bad = saying(seen, "Failed to open ETDump file", "Failed to save ETDump file", "Failed to open output file")
+    if bad is None:
+        return None
+    done = " The model had run by then." if seen.seen.keys() & {"executed_times", "executed"} else ""
+    return error(
+        "results-not-written", run, "The runner could not write a file of its results", f"It says: {bad.text.rstrip('.')}.{done}",
+        "Check the path of --etdump_path or --output_file as the runner sees it: its folder must be there, be writable, and have room.", bad.line,
     )  # fmt: skip
 
 
@@ -329,7 +347,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
     config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
-    execution, bundle, etdump_memory, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
+    execution, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says, image_unwritten,
 )  # fmt: skip
 """In causal order; `findings.py` makes the first error the root and the others what follows from it."""

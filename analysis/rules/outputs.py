@@ -31,9 +31,10 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
 
 
 def _equal(run: Run, detail: str, line: int | None) -> Finding:
+    ones = "executor_runner fills inputs with ones where --inputs names no files, and a simple model then gives equal values. "
     return Finding(
         "outputs-all-equal", "warning", run.index, "The outputs are all equal", detail,
-        "If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
+        f"{ones if run.runner.kind == 'executor_runner' else ''}If the model is trained, suspect the data cache (clean it before the NPU runs, invalidate it after: "
         "ethosu_flush_dcache, ethosu_invalidate_dcache), an input that was never filled, or a runner of 1.0 (fixed in 1.1); check "
         "with a bundled program (--bundleio).", (line,) if line is not None else (run.last_line,),
     )  # fmt: skip

@@ -14,6 +14,12 @@ _DAMAGED = (
     "must be aligned to",
     "Program has no methods",
 )
+_OF_FILE = "Failed to parse model file"
+"""What the Linux runner says, which reads its program from a file."""
+_IN_FILE = (
+    "Look at the file (ls -l FILE; head -c 8 FILE | xxd: a program has ET12 in its bytes 5 to 8): it must be the .pte itself, whole, and of the "
+    "runner's release."
+)
 _TOO_OLD = ("constant_buffer path", "Attribute tensor not at the expected location")
 _STREAM = (
     "vela_bin_stream", "Vela bin ptr not aligned", "End of vela bin not aligned", "Expected vela binary to end",
@@ -30,16 +36,17 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     """The memory holds no program: wrong magic, wrong place, wrong release, torn file."""
     magic = seen.first("identifier_mismatch") or saying(seen, "Program identifier '")
     load = seen.first("program_load_failed") or saying(
-        seen, "Program loading failed @", "get_program_data() from bundle", "Program::load failed"
+        seen, "Program loading failed @", "get_program_data() from bundle", "Program::load failed", _OF_FILE
     )
-    short = saying(seen, " > size_ ") if load is not None else None
+    short = saying(seen, " > size_ ", " > file_size_ ") if load is not None else None
     torn = saying(seen, *_DAMAGED) or short
     method = saying(seen, "No method named '", "Failed to get method_meta for", "Failed to get method metadata",
                     "method_meta failed", "method_meta('", "not found in the program")  # fmt: skip
     old = saying(seen, *_TOO_OLD)
     first = magic or torn or old or method or load
     if first is None:
-        return _nameless_program(run, seen)
+        return _unbundled(run, seen) or _nameless_program(run, seen)
+    of_file = load is not None and _OF_FILE in load.text
     at = f" at {run.model.address}" if run.model.address else ""
     detail = f"Loading the program{at} failed"
     if load is not None and load.values.get("status") is not None:
@@ -51,8 +58,12 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
         detail += f"; the runner says: {first.text}"
     lines = [t.line for t in (first, load) if t is not None]
     advice = (
-        "Check the address at which the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and "
-        "that .pte and runner come from the same ExecuTorch release."
+        _IN_FILE
+        if of_file
+        else (
+            "Check the address at which the .pte was placed, its 16-byte alignment (__attribute__((aligned(16)))) and size, and "
+            "that .pte and runner come from the same ExecuTorch release."
+        )
     )
     if first is short:
         advice = f"The program ends before what is read of it: the file is empty or was cut off. {advice}"
@@ -69,15 +80,31 @@ def bad_program(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     elif found.startswith("ET") or found.startswith("eh"):
         advice = "Program and runner come from different releases: build both from the same one."
     elif magic is not None:
-        advice += " The bytes there are no program at all: wrong address, misaligned array or wrong file."
+        advice += " The bytes there are no program at all: "
+        advice += "the wrong file, or a damaged one." if of_file else "wrong address, misaligned array or wrong file."
     return error(
         "program-load-failed",
         run,
-        "The memory does not hold a program that this runner can load",
+        f"The {'file' if of_file else 'memory'} does not hold a program that this runner can load",
         f"{detail}.",
         advice,
         *lines,
     )
+
+
+def _unbundled(run: Run, seen: Evidence) -> Finding | None:
+    """A runner that takes bundled programs only was given something else."""
+    bad = saying(seen, "Unrecognized bundled program flatbuffer identifier")
+    if bad is None:
+        return None
+    plain = "identifier 'ET" in bad.text
+    return error(
+        "program-load-failed", run,
+        "The file is a program without bundled inputs, and this runner takes bundled ones" if plain else "The file is no bundled program",
+        f"The runner says: {bad.text.rstrip('.')}.",
+        "Export a bundled program (executorch.devtools: BundledProgram and serialize_from_bundled_program_to_flatbuffer; aot_arm_compiler "
+        "--bundleio) and give it that .bpte, or run the .pte with executor_runner.", bad.line,
+    )  # fmt: skip
 
 
 def _nameless_program(run: Run, seen: Evidence) -> Finding | None:

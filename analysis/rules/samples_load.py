@@ -24,6 +24,13 @@ I operator_registry.cpp:257 get_op_function_from_registry | ]
 
 _KIT = "| INFO - Ethos-U device initialised\n| INFO - MACs/cc: 256\n| INFO - Allocating tensors\n"
 
+_OPEN_LINUX = """
+I executor_runner.cpp:476 | Model file m.pte is loaded.
+I executor_runner.cpp:486 | Using method forward
+I executor_runner.cpp:556 | Setting up CPU planned buffer 0, size 32.
+"""
+_UNPARSED = "E executor_runner.cpp:473 | Failed to parse model file m.pte\n"
+
 LOAD_SAMPLES: tuple[S, ...] = (
     # never started
     S("wrong-architecture", "bare", _COMMAND + "| /w/FVP_Corstone_SSE-300_Ethos-U55: cannot execute binary file: Exec format error" + _SCRIPT_END,
@@ -37,6 +44,8 @@ LOAD_SAMPLES: tuple[S, ...] = (
     S("not-executable", "bare", "| run_fvp.sh: line 9: /w/FVP_Corstone_SSE-320: Permission denied\n", ("chmod +x /w/FVP_Corstone_SSE-320",)),
     S("simulator-killed", "bare", _COMMAND + "| Killed" + _SCRIPT_END, ("dmesg",)),
     S("wrong-cpu", "bare", "| root@imx93evk:~# ./executor_runner --model_path=mv2_u65.pte\n| Illegal instruction\n| root@imx93evk:~#\n", ("/proc/cpuinfo",)),
+    S("runner-crashed", "bare", "| run.sh: line 4:  4323 Segmentation fault      (core dumped) ./executor_runner --model_path a.pte\n", ("gdb --args", "another .pte")),
+    S("runner-crashed", "linux", _OPEN_LINUX + "| Segmentation fault (core dumped)\n", ("stage plan", "gdb --args")),
     S("runner-crashed", "bare", "| $ ./executor_runner --model_path=a.pte\n| Segmentation fault (core dumped)\n", ("gdb --args",)),
     S("docker-missing", "bare", _COMMAND + "| /usr/local/bin/FVP_Corstone_SSE-300_Ethos-U55: line 9: docker: command not found" + _SCRIPT_END,
       ("docker",), rows=(23,)),
@@ -91,6 +100,16 @@ I arm_executor_runner.cpp:1426 main |    -m empty.pte
 I arm_executor_runner.cpp:1480 main | Reading pte model from file empty.pte
 F arm_executor_runner.cpp:1500 main | Model data is not initialized
 """, ("is empty",)),
+    S("input-file-unreadable", "linux", "I executor_runner.cpp:416 | Loading tensor data from .ptd file.\n"
+      "E flat_tensor_data_map.cpp:247 | Failed to parse FlatTensor header with error code 32. File may be corrupt.\n"
+      "F executor_runner.cpp:429 | In function main(), assert failed (ptd_data_map_result.ok()): FlatTensorDataMap::load() failed for PTD file: 0x24\n",
+      ("FlatTensor header",)),
+    S("program-load-failed", "linux", "E program.cpp:168 | Program identifier ':x:0' != expected 'ET12'\n" + _UNPARSED, ("The file does not", "the wrong file"), rows=(17,)),
+    S("program-load-failed", "linux", "E program.cpp:168 | Program identifier 'BP08' != expected 'ET12'\n" + _UNPARSED, ("--bundleio",), rows=(17,)),
+    S("program-load-failed", "linux", "E file_data_loader.cpp:155 | File m.pte: offset 0 + size 64 > file_size_ 16, or overflow detected\n" + _UNPARSED,
+      ("is empty or was cut off",), rows=(17,)),
+    S("program-load-failed", "linux", "E bundled_program.cpp:554 | Unrecognized bundled program flatbuffer identifier 'ET12'\nF example_runner.cpp:133 | In function "
+      "main(), assert failed (status == Error::Ok): get_program_data() failed on file 'm.pte': 0x10\n", ("without bundled inputs", ".bpte")),
     S("runner-parameters", "1.0", """
 I arm_executor_runner.cpp:1406 main | Running executor with parameter:
 F arm_executor_runner.cpp:1446 main | Not right number of parameters!

@@ -128,6 +128,13 @@ RUN_SAMPLES: tuple[S, ...] = (
       "F arm_executor_runner.cpp:1060 run_model | In function run_model(), assert failed (status == Error::Ok): Execution of method forward failed with status 0x12\n",
       ("aten::add.out", "0x12")),
     S("execution-failed", "0.4", OPEN_04 + _EXECUTE_04 + "I arm_executor_runner.cpp:470 | Execution of method forward failed with status 0x1\n", ("0x01",)),
+    S("hung", "linux", _BOARD + "I executor_runner.cpp:779 main | Iteration 1 of 500: 0.014692 ms\nI executor_runner.cpp:779 main | Iteration 2 of 500: 0.012999 ms\n",
+      ("between two inferences",), rows=(7,)),
+    S("time-limit", "linux", _BOARD + "I executor_runner.cpp:779 main | Iteration 1 of 500: 0.014692 ms\n"
+      "| timeout: sending signal TERM to command \u2018./executor_runner\u2019\n", ("--num_executions=N",), rows=(8,)),
+    S("results-not-written", "linux", _BOARD + "I executor_runner.cpp:789 main | Model executed successfully 1 time(s) in 0.019489 ms.\n"
+      "E executor_runner.cpp:253 main | Failed to open ETDump file at /mnt/x.etdump.\nF executor_runner.cpp:871 main | In function main(), assert failed "
+      "(status == Error::Ok): Failed to save ETDump file.\n", ("had run by then", "--etdump_path")),
     S("hung", "1.0", _RAN, ("interrupt", "waits for the NPU"), rows=(7,)),
     S("hung", "0.4", OPEN_04 + _EXECUTE_04, rows=(7,)),
     S("time-limit", "1.0", BANNER + _RAN + "| Info: Simulation is stopping. Reason: CPU time has been exceeded.\n", ("--timeout",), rows=(8, 7)),

@@ -83,8 +83,9 @@ def _called(text: str) -> tuple[str, str, str]:
     return (
         "runner-crashed",
         "The runner crashed before it printed anything",
-        "Check that it was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args with the "
-        "same command, then run and bt.",
+        "Give it another .pte: a damaged or cut one crashes it, for it does not verify what it reads. Where that one runs, make the first one again; "
+        "else check that the runner was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args "
+        "with the same command, then run and bt.",
     )
 
 
@@ -337,13 +338,13 @@ def file_missing(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding |
         "Failed to read input file",
         "Failed to read whole file",
         "Failed to allocate input file size",
-        "Failed to parse model file",
+        "Failed to parse FlatTensor header",
         "Reading pte model from file",
         "Reading input tensor",
     )
     if bad is not None and (bad.level in ("E", "F") or "ailed" in bad.text):
         return error(
-            "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text}.",
+            "input-file-unreadable", run, "The runner could not read a file that it was told to read", f"It says: {bad.text.rstrip('.')}.",
             "Check the path as the runner sees it, and that the file is whole.", bad.line,
         )  # fmt: skip
     bad = saying(seen, "Not right number of parameters", "Missing required -o", "Model data is not initialized")

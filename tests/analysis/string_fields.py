@@ -137,7 +137,7 @@ UNSHOWN: dict[str, tuple[str, ...]] = {
         "allocator_start", "bundle_absent", "bundle_detected", "bundle_input", "bundle_match", "bundle_stats", "data_file",
         "delegate_data", "delegate_execute", "delegate_init", "execute_start", "executed", "inference_number",
         "inferences_finished", "input_converted", "input_copied", "input_count", "input_file", "input_image", "input_loaded",
-        "input_room", "input_skipped", "input_tensor", "inputs", "inputs_ready", "inputs_start", "iteration", "mask_data",
+        "input_room", "input_skipped", "input_tensor", "inputs", "input_files", "inputs_ready", "inputs_start", "iteration", "mask_data",
         "mask_figure", "method_load_start", "method_loaded", "model_file", "neutron_started", "outputs", "planned_count",
         "planned_total", "pmu_start", "predictions_start", "profile_start", "program_loaded", "ratio_note", "reading_model",
         "results_start", "runtime_ready", "semihosting", "server_done", "server_mode", "tensor_permuted", "threads",

@@ -1,0 +1,119 @@
+"""The runners for a host's own system: where their runs begin and end, and what a shell says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+RUNNER = "I 00:00:00.000120 executorch:executor_runner.cpp:476] "
+EXAMPLE = "I 00:00:00.000120 executorch:example_runner.cpp:148] "
+LOADED = lines(
+    RUNNER, "Model file m.pte is loaded.", "Using method forward", "Setting up CPU planned buffer 0, size 32."
+)
+READY = LOADED + lines(RUNNER, "Model loaded in 0.099348 ms.")
+EXECUTED = READY + lines(
+    RUNNER, "Iteration 1 of 1: 0.018588 ms", "Model executed successfully 1 time(s) in 0.018588 ms."
+)
+VALUES = "OutputX 0: tensor(sizes=[2, 2], [0.5, 0.5, 0.5, 0.5])\n"
+FAILED = (
+    LOADED
+    + "E 00:00:00.000099 executorch:method.cpp:85] Backend EthosUBackend is not registered.\n"
+    + "F 00:00:00.000103 executorch:executor_runner.cpp:617] In function main(), assert failed (method.ok()): "
+    + "Loading of method forward failed with status 0x20\n"
+)
+CRASHED = "run.sh: line 4:  4323 Aborted                 (core dumped) ./executor_runner --model_path m.pte\n"
+
+
+@pytest.mark.parametrize("first", ["Loading inputs from input file(s).", "Loading tensor data from .ptd file."])
+def test_files_that_are_read_before_the_program_are_of_its_run(first: str) -> None:
+    run = only(lines(RUNNER, first) + EXECUTED + lines(RUNNER, "1 outputs: ") + VALUES)
+    assert (run.status, run.first_line, run.model.method) == ("passed", 1, "forward")
+    refused = read(lines(RUNNER, first) + FAILED)
+    assert [(run.status, run.stage) for run in refused.runs] == [("failed", "plan")]
+
+
+def test_inputs_that_cannot_be_read_end_the_run_there() -> None:
+    run = only(
+        lines(RUNNER, "Loading inputs from input file(s).")
+        + "E 00:00:00.000098 executorch:executor_runner.cpp:156] Failed to open input file: i.bin\n"
+        + "F 00:00:00.000103 executorch:executor_runner.cpp:405] In function main(), assert failed (load_status == Error::Ok): "
+        + "Could not load inputs: 0x22\n"
+    )
+    assert (run.status, run.stage) == ("failed", "inputs")
+
+
+@pytest.mark.parametrize("end", ["", f"{RUNNER}ETDump written to file 'm.etdump'.\n"], ids=["alone", "etdump"])
+def test_values_that_are_printed_elsewhere_or_not_at_all_are_no_cut(end: str) -> None:
+    run = only(EXECUTED + lines(RUNNER, "1 outputs: ") + end)
+    assert (run.status, run.outputs) == ("passed", ())
+
+
+def test_outputs_that_are_no_tensors_are_outputs_too() -> None:
+    shown = lines("", "OutputX 0: tensor(sizes=[1], [1.])", "OutputX 1: 3", "OutputX 2: True", "OutputX 3: None")
+    run = only(EXECUTED + lines(RUNNER, "4 outputs: ") + shown)
+    assert (run.status, [tensor.first for tensor in run.outputs]) == ("passed", [(1.0,)])
+    assert read("Output 1: 3\n").runs == ()
+
+
+def test_a_server_is_through_when_its_input_is() -> None:
+    served = READY + lines(RUNNER, "Running in server mode; waiting for stdin triggers.", "1 outputs: ")
+    done = lines(RUNNER, "Writing output to file: o-0.bin", "SERVER MODE DONE")
+    assert [only(served + done * count).status for count in (1, 3)] == ["passed", "passed"]
+    assert only(served + done + lines(RUNNER, "Writing output to file: o-0.bin")).status != "passed"
+
+
+def test_values_alone_on_their_lines_are_the_outputs_of_the_example_runner() -> None:
+    begun = lines(
+        EXAMPLE, "Running method forward", "Method loaded.", "Inputs prepared.", "Model executed successfully."
+    )
+    run = only(begun + lines(EXAMPLE, "0.500000", "0.250000"))
+    assert (run.status, run.outputs[0].first) == ("passed", (0.5, 0.25))
+
+
+def test_types_that_0_4_lists_as_errors_are_no_errors() -> None:
+    registry = "E 00:00:00.000137 executorch:operator_registry.cpp:185] "
+    listed = lines(registry, "kernel 'aten::exp.out' not found.", "dtype: 6 | dim order: [", "0,", "1,", "]")
+    capture = read(
+        LOADED
+        + listed
+        + "E 00:00:00.000162 executorch:method.cpp:542] Missing operator: [0] aten::exp.out\n"
+        + "F 00:00:00.000167 executorch:executor_runner.cpp:156] In function main(), assert failed (method.ok()): "
+        + "Loading of method forward failed with status 0x14\n"
+    )
+    assert capture.findings[0].rule == "missing-operator"
+    assert "error-messages" not in {finding.rule for finding in capture.findings}
+    assert not any("0,." in finding.detail for finding in capture.findings)
+
+
+def test_what_a_shell_says_of_a_failed_run_is_no_other_run() -> None:
+    capture = read(FAILED + CRASHED)
+    assert [run.status for run in capture.runs] == ["failed"]
+    assert capture.findings[0].rule == "backend-not-registered"
+    again = read(FAILED + CRASHED + EXECUTED + lines(RUNNER, "1 outputs: ") + VALUES)
+    assert [run.status for run in again.runs] == ["failed", "passed"]
+
+
+def test_a_shell_names_the_runner_that_crashed_without_a_word() -> None:
+    capture = read(CRASHED)
+    assert [run.status for run in capture.runs] == ["not_started"]
+    assert capture.findings[0].rule == "runner-crashed"
+    assert read(CRASHED.replace("./executor_runner", "./other")).runs == ()
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "E 00:00:00.000050 executorch:file_data_loader.cpp:110] Failed to open m.pte: No such file or directory (2)\n"
+        "F 00:00:00.000075 executorch:executor_runner.cpp:461] In function main(), assert failed (file_loader.ok()): "
+        "FileDataLoader::from() failed: 0x22\n",
+        "E 00:00:00.000059 executorch:program.cpp:168] Program identifier ':x:0' != expected 'ET12'\n"
+        "E 00:00:00.000079 executorch:executor_runner.cpp:473] Failed to parse model file m.pte\n",
+    ],
+    ids=["missing", "damaged"],
+)
+def test_each_start_that_was_refused_is_a_run(refused: str) -> None:
+    capture = read(refused + CRASHED + refused + refused + EXECUTED + lines(RUNNER, "1 outputs: ") + VALUES)
+    assert [run.status for run in capture.runs] == ["failed", "failed", "failed", "passed"]
+    roots = [finding.rule for finding in capture.findings if finding.severity == "error"]
+    assert len(roots) == 3 and len(set(roots)) == 1

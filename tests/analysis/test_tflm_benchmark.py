@@ -1,0 +1,75 @@
+"""Benchmarks of TensorFlow Lite Micro: figures of the arena, and when they are through."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+TICKS = lines(
+    "", "CONV_2D took 1596 ticks (1 ms).", "ethos-u took 120345 ticks (3 ms).", "SOFTMAX took 2 ticks (0 ms)."
+)
+GENERIC = lines("", "Configured arena size = 3000000", "", "Input CRC32: 0x14F6A510", "") + TICKS
+USE = "[RecordingMicroAllocator] Arena allocation total 14960 bytes\n"
+
+
+@pytest.mark.parametrize("total", ["        Total | 89248 |   100.00", '"Total",89248,100.00'], ids=["table", "csv"])
+def test_the_generic_benchmark_tells_the_use_of_its_arena(total: str) -> None:
+    form = "Table" if "|" in total else "CSV"
+    run = only(GENERIC + lines("", "", "Output CRC32: 0xA4A6A6BE", "", f"[[ {form} ]]: Arena", total))
+    pool = run.memory.pools["tensor_arena"]
+    assert (run.status, pool.used_bytes, pool.capacity_bytes) == ("passed", 89248, 3_000_000)
+    assert run.runner.executorch_version is None
+
+
+def test_a_benchmark_that_was_cut_did_not_pass() -> None:
+    assert only(GENERIC).status in ("hung", "truncated")
+    assert only("Configured arena size = 3000000\n").status == "truncated"
+
+
+def test_loops_tell_the_time_of_an_inference() -> None:
+    begun = lines(
+        "",
+        "InitializeBenchmarkRunner took 207 ticks (0 ms).",
+        "",
+        "WithPersonDataIterations(1) took 38713 ticks (38 ms)",
+    )
+    run = only(begun + TICKS + lines("", "", "WithPersonDataIterations(10) took 368913 ticks (360 ms)"))
+    assert (run.status, run.times.inference_seconds) == ("passed", 0.036)
+    quick = only(lines("", "KeywordRunNIerations(10) took 265 ticks (0 ms)", "") + USE)
+    assert (quick.status, quick.times.inference_seconds) == ("passed", None)
+    assert quick.memory.pools["tensor_arena"].used_bytes == 14960
+
+
+def test_each_benchmark_is_a_run() -> None:
+    whole = GENERIC + lines("", "", "Output CRC32: 0xA4A6A6BE", "")
+    keyword = (
+        lines("", "InitializeKeywordRunner took 64 ticks (0 ms).", "", "KeywordRunNIerations(1) took 37 ticks (0 ms)")
+        + TICKS
+        + USE
+    )
+    assert [run.status for run in read(whole + whole + keyword + keyword).runs] == ["passed"] * 4
+
+
+def test_what_the_resolver_lacks_is_the_cause() -> None:
+    capture = read(
+        lines("", "Didn't find op for builtin opcode 'SVDF'", "Failed to get registration from op code SVDF", " ")
+        + lines("", "InitializeKeywordRunner took 56 ticks (0 ms).")
+    )
+    assert [(run.status, run.stage) for run in capture.runs] == [("failed", "plan")]
+    assert capture.findings[0].rule == "missing-operator"
+
+
+def test_such_words_alone_are_nothing() -> None:
+    assert read('Input CRC32: 0x14F6A510\nOutput CRC32: 0x14F6A510\n"Total",89248,100.00\n').runs == ()
+
+
+def test_the_kit_on_a_host_tells_its_time_in_microseconds() -> None:
+    run = only(lines("INFO - ", "Allocating tensors", "Profile for Inference:", "Duration: 34379 microseconds"))
+    assert run.times.inference_seconds == 0.034379
+
+
+def test_the_kit_is_known_by_its_end_where_it_came_no_further() -> None:
+    said = "ERROR - Model's schema version 2 is not equal to supported version 3.ERROR - Failed to initialise model\n"
+    run = only(f"INFO - Arm ML embedded code samples\n\n{said}INFO - program terminating...\n")
+    assert (run.status, run.stage, run.runner.kind) == ("failed", "load", "mlek")
