@@ -42,7 +42,7 @@ _ARCHITECTURE = (
     "Could not open '/lib",
 )
 _TEE = re.compile(r"tee: (\S.{0,200}?): Permission denied")
-_REFUSED = re.compile(r"(?:\A|[:\s])\s{0,4}([^\s:]{1,200}): Permission denied")
+_REFUSED = re.compile(r"(?:\A|[:\s])\s{0,4}([^\s:]{1,200})(?:: can't execute)?: Permission denied")
 
 
 def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
