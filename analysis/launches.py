@@ -37,6 +37,8 @@ _OF_FILES = (
 """A tool that only handles files speaks of one: nothing was to be started."""
 _NO_COMMAND = r"(?:\S{0,200}: )?(?:line \d{1,6}: |\d{1,6}: )?(?P<name>[\w.+:-]{1,80}): command not found\Z"
 """A shell knows no command of that name."""
+_NO_PROGRAM = r"(?:/\S{0,200}/)?(?:da|a)?sh: (?:line )?\d{1,6}: [\w.+-]{1,80}: not found\Z"
+"""The same in the words of the shell that make and Ninja start their commands with."""
 _LOADER = ": cannot execute: required file not found"
 """What a shell says where a script's interpreter or a program's loader is missing, as of a program for another machine."""
 _NOT_THERE = (": not found", "No such file", "is not recognized as")
@@ -171,6 +173,8 @@ def judge(
             return None  # a status of CMake, of something that may be there or not
         if compiled(_TOOLS).search(message):
             return event._replace(kind="host_error", values={})
+    if event.kind == "launch_maybe" and not launching and compiled(_NO_PROGRAM).match(message) is not None:
+        return event._replace(kind="host_error", values={})
     if event.kind == "launch_failed":
         other = not launching and compiled(_NO_COMMAND).match(message) is not None
         return event._replace(kind="host_error", values={}) if other else event

@@ -62,6 +62,7 @@ BUILD: tuple[P, ...] = (
             (", referenced from:", '  "a::b(int)", referenced from:'),
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
             (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
+            ("ld: cannot find /", "/a/bin/ld: cannot find /usr/aarch64-linux-gnu/lib/libc.so.6 inside /usr/aarch64-linux-gnu"),
             ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),
             (": internal compiler error: ", "/w/a.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59"),
             (": Error: ", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),

@@ -130,6 +130,7 @@ SETUP: tuple[P, ...] = (
     *(P("host_error", f"error {tool}: {{:rest}}", (f"error {tool}: required pack: ARM::ethos-u-core-driver@1.24.8 not installed",))
       for tool in ("csolution", "cbuild", "cbuild2cmake", "cpackget")),
     P("host_error", " - error csolution: {:rest}", ("a.csolution.yml:9:7 - error csolution: schema check failed, verify syntax",), anywhere=True),
+    P("aot_error", "Weights only load failed. {:rest}", ("Weights only load failed. This file can still be loaded, to do so you have two options",)),
     P("aot_error", "Non-passthrough operation {:rest}", ("Non-passthrough operation could not run on NPU",)),
     P("aot_error", "Compilation failed: {:rest}", ("Compilation failed: Unable to schedule operation",)),
     P("aot_error", "TOSA serializer version {:rest}", ("TOSA serializer version (1.1) doesn't match specification TOSA-1.0+INT",)),
@@ -181,6 +182,7 @@ SETUP: tuple[P, ...] = (
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: Could not guard on data-dependent expression",))
       for name in ("GuardOnDataDependentSymNode", "PendingUnbackedSymbolNotFound")),
     P("python_error", "torch.{:name}: {:rest}", ("torch._dynamo.exc.UserError: Dynamic control flow is not supported",)),
+    P("python_error", "distutils.errors.{:name}: {:rest}", ("distutils.errors.DistutilsExecError: command 'cmake' failed with exit code 1",)),
     P("python_error", "ethosu.{:name}: {:rest}", ("ethosu.vela.errors.VelaError: 'Error: x'",)),
     P("python_error", "executorch.{:name}: {:rest}", ("executorch.exir.pass_base.ExportPassBaseError: call_module",)),
     P("python_error", "subprocess.TimeoutExpired: {:rest}", ("subprocess.TimeoutExpired: Command 'a' timed out after 5 seconds",)),

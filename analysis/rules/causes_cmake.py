@@ -16,6 +16,13 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "cmake-version",
+        r"Policy \"(?P<policy>CMP\d{4})\" is not known to this version of CMake",
+        "CMake is too old: it does not know the policy {policy}",
+        "Install a newer one into the environment (pip install 'cmake>=3.29,<4'), and configure in an empty folder.",
+        ('CMake Error at CMakeLists.txt:9 (cmake_policy): Policy "CMP0156" is not known to this version of CMake.',),
+    ),
+    Failure(
+        "cmake-version",
         r"Compatibility with CMake < (?P<low>[\d.]{1,12}) has been removed",
         "CMake is too new for a part of the source tree",
         "Install an older one into the environment (pip install 'cmake<4'), or pass -DCMAKE_POLICY_VERSION_MINIMUM={low}.",
@@ -38,6 +45,45 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
         "The build folder was made for {was}, and now {now} is asked for",
         _ANEW,
         ("CMake Error: Error: generator : Ninja Does not match the generator used previously: Unix Makefiles",),
+    ),
+    Failure(
+        "build-options",
+        r"Use of '(?P<option>\w{1,80})' requires\s{1,8}'(?P<needed>\w{1,80})'",
+        "The build option {option} needs {needed}, which is off",
+        "Switch it on as well (-D{needed}=ON), or leave -D{option}=ON out.",
+        ("CMake Error at tools/cmake/common/preset.cmake:9 (message): Use of 'EXECUTORCH_BUILD_A' requires   'EXECUTORCH_BUILD_B'",),
+    ),
+    Failure(
+        "build-options",
+        r"Both '(?P<option>\w{1,80})' and\s{1,8}'(?P<other>\w{1,80})' can't\s{1,8}be\s{1,8}ON",
+        "The build options {option} and {other} exclude each other",
+        "Switch one of them off (-D{other}=OFF); for bare metal take the preset as it is (cmake --preset arm-baremetal), and no host's preset beside it.",
+        ("CMake Error at tools/cmake/common/preset.cmake:9 (message): Both 'EXECUTORCH_BUILD_A' and   'EXECUTORCH_BUILD_B' can't be ON",),
+    ),
+    Failure(
+        "build-options",
+        r"Unknown (?P<option>EXECUTORCH_\w{1,60}) ['\"](?P<value>[^'\"\n]{0,80})['\"]\.\s{1,8}(?:Choices:|Expected one of)\s{0,8}\{?(?P<choices>[^.{}\n]{1,160}?)(?=[.}]|\s{1,8}Call Stack|\s{0,8}\Z)",
+        "The build option {option} cannot be {value}: {choices}",
+        "Give one of those values: -D{option}=VALUE.",
+        (
+            "CMake Error at a.cmake:9 (message): Unknown EXECUTORCH_LOG_LEVEL 'loud'. Choices: Debug, Info, Error, Fatal",
+            'CMake Error at CMakeLists.txt:9 (message): Unknown EXECUTORCH_PAL_DEFAULT "none". Expected one of {posix,   minimal}.',
+        ),
+    ),
+    Failure(
+        "source-folder-name",
+        r"must be cloned into a directory named exactly\s{1,8}.executorch.; found .(?P<folder>[^`'\n]{1,200})[`']",
+        "The source tree must lie in a folder that is called executorch, and lies in {folder}",
+        "Rename it (mv {folder} executorch), and build in an empty build folder.",
+        ("CMake Error at CMakeLists.txt:9 (message): The ExecuTorch repo must be cloned into a directory named exactly   `executorch`; found `et-main`.",),
+    ),
+    Failure(
+        "submodule-missing",
+        r"executorch: source list generation failed",
+        "The build tool that lists ExecuTorch's sources (buck2) could not read the source tree",
+        "Most often submodules are not there or of another commit: git submodule sync; git submodule update --init --recursive, then "
+        "./install_executorch.sh --clean and build again. The lines above name the file that it did not find.",
+        ("CMake Error at build/Utils.cmake:9 (message): executorch: source list generation failed",),
     ),
     Failure(
         "preset-unknown",

@@ -69,10 +69,23 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "multiple-definition",
-        r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})",
-        "Two objects define {symbol}",
+        r"multiple definition of [`'\"]?(?P<symbol>[^\s`'\";]{1,200})|error: duplicate symbol: (?P<lld>[^\n]{1,200}?)(?=\s{2}|\s*\Z|\s>>>)|"
+        r"L6200E: Symbol (?P<arm>\S{1,200}) multiply defined",
+        "Two objects define {symbol}{lld}{arm}",
         "Link only one of the libraries that hold it (portable, optimized or a selected build of the kernels).",
-        ("ld: b.o: multiple definition of `main'; a.o: first defined here",),
+        (
+            "ld: b.o: multiple definition of `main'; a.o: first defined here",
+            "ld.lld: error: duplicate symbol: vtable for executorch::extension::Module",
+            "Error: L6200E: Symbol main multiply defined (by a.o and b.o).",
+        ),
+    ),
+    Failure(
+        "library-not-found",
+        r"cannot find (?P<file>/[^\s:]{1,300}) inside (?P<root>/[^\s:]{1,300})",
+        "The linker does not find {file} below its root {root}",
+        "The target's C library is not installed there, or its linker scripts name paths of another root: install the package of that library for the "
+        "target (Debian and Ubuntu: libc6-ARCH-cross and libc6-dev-ARCH-cross), or correct --sysroot (CMAKE_SYSROOT).",
+        ("/usr/lib/gcc-cross/a/bin/ld: cannot find /usr/aarch64-linux-gnu/lib/libc.so.6 inside /usr/aarch64-linux-gnu",),
     ),
     Failure(
         "library-not-found",

@@ -167,6 +167,14 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
         1,
     ),
     Failure(
+        "build-failed",
+        r"DistutilsExecError: command '(?P<program>[^'\n]{1,300})' failed with exit (?:code|status) (?P<code>\d{1,10})",
+        "A step of the installation stopped: {program} (status {code})",
+        "What that program says stands above.",
+        ("distutils.errors.DistutilsExecError: command '/w/env/bin/cmake' failed with exit code 1",),
+        2,
+    ),
+    Failure(
         "bundleio-fail",
         r"Bundled I/O check FAILED for (?P<name>[^\s:]{1,200})",
         "The outputs of {name} are not those of its bundled reference",

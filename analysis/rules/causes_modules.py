@@ -33,6 +33,13 @@ MISSING_MODULES: tuple[Failure, ...] = (
         ("TypeError: EthosUCompileSpec.__init__() got an unexpected keyword argument 'arena_cache_size'",),
     ),
     Failure(
+        "dependency-conflict",
+        r"ModuleNotFoundError: No module named '(?P<name>setuptools\.\w{1,40}\.[\w.]{1,60})'",
+        "The setuptools of this environment is too old for the package that is built: it has no {name}",
+        "Renew it: pip install -U setuptools wheel, then run the step again; with --no-build-isolation the environment's own is taken.",
+        ("ModuleNotFoundError: No module named 'setuptools.command.build'",),
+    ),
+    Failure(
         "missing-module",
         r"(?P<name>ml_dtypes) is required to serialize (?P<what>\w{1,20}) tensors for TOSA",
         "ExecuTorch's Arm backend lacks its Python package {name}, which {what} tensors need",

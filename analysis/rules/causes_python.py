@@ -72,6 +72,18 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
         ("ImportError: libpython3.10.so.1.0: cannot open shared object file: No such file or directory",),
     ),
     Failure(
+        "circular-import",
+        r"ImportError: cannot import name '(?P<name>\w{1,80})' from partially initialized module '(?P<module>[\w.]{1,160})' \(most likely due to a circular import|"
+        r"AttributeError: partially initialized module '(?P<other>[\w.]{1,160})' has no attribute '(?P<what>\w{1,80})' \(most likely due to a circular import",
+        "{module}{other} was asked for {name}{what} before it was all read: modules import each other in a circle",
+        "Where the file that it names is one of your own (torch.py, executorch.py), give that another name and remove its __pycache__. Else it is a fault of "
+        "the package, which another order of imports may hide (import executorch.exir first) and another release may mend; the traceback shows the circle.",
+        (
+            "ImportError: cannot import name 'Writer' from partially initialized module 'executorch.a.b' (most likely due to a circular import) (/w/a/b.py)",
+            "AttributeError: partially initialized module 'torch' has no attribute 'nn' (most likely due to a circular import)",
+        ),
+    ),
+    Failure(
         "release-mismatch",
         r"ImportError: cannot import name '(?P<name>\w{1,80})' from (?:partially initialized module )?'(?P<module>(?:executorch|torch|torchao|torchvision|"
         r"tosa|serializer|ethosu)[\w.]{0,120})'",
@@ -149,10 +161,13 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "weights-only",
-        r"UnpicklingError: Weights only load failed",
+        r"(?:UnpicklingError: |\A)Weights only load failed",
         "A .pt file holds more than weights, and torch.load() takes nothing else by itself",
         "Store the state_dict alone; for a file that you trust, torch.load(FILE, weights_only=False).",
-        ("_pickle.UnpicklingError: Weights only load failed. This file can still be loaded",),
+        (
+            "_pickle.UnpicklingError: Weights only load failed. This file can still be loaded",
+            "Weights only load failed. This file can still be loaded, to do so you have two options",
+        ),
     ),
     Failure(
         "out-of-memory",

@@ -6,6 +6,11 @@ from .causes import Failure
 
 _BEFORE = r"^(?:(?![+#/*>-]{1,3} )[^\n:'\"`]{1,200}: )?(?:line )?(?:\d{1,6}: )?"
 """What stands before a shell's words at the beginning of its line: in the middle of one they are somebody's who quotes them."""
+_OTHER = (
+    r"(?!(?:cmake|ninja|g?make|gcc|cc|c\+\+|g\+\+|git|west|dtc|curl|wget|buck2|unzip|flatc|vela|armclang|tosa_reference_model|"
+    r"(?:python|pip)[\d.]{0,6}): |arm-(?:none|zephyr)-eabi-)"
+)
+"""Not a tool that a row of its own tells how to install."""
 LIMITED = r"Killed +timeout (?=[^\n]{0,80}(?:(?:-s ?|--signal[= ])(?:SIG)?(?:KILL|9)\b|-k|--kill-after))"
 """Where `timeout` itself may have sent the signal: by default it sends another one, and this is what ended its command."""
 
@@ -111,12 +116,11 @@ SHELL_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "command-missing",
-        r"(?:\A|: )(?P<name>(?!(?:cmake|ninja|g?make|gcc|cc|c\+\+|g\+\+|git|west|dtc|curl|wget|buck2|unzip|flatc|vela|armclang|tosa_reference_model|(?:python|pip)[\d.]{0,6}): |"
-        r"arm-(?:none|zephyr)-eabi-)[\w.+:-]{1,80}): "
-        r"command not found\Z",
-        "A shell knows no command {name}",
+        rf"(?:\A|: )(?P<name>{_OTHER}[\w.+:-]{{1,80}}): "
+        rf"command not found\Z|\A(?:/\S{{0,200}}/)?(?:da|a)?sh: (?:line )?\d{{1,6}}: (?P<program>{_OTHER}[\w.+-]{{1,80}}): not found\Z",
+        "A shell knows no command {name}{program}",
         "Check its spelling, install it, or put its folder on PATH (source the environment or the setup script that does; conda: source ~/.bashrc after conda init).",
-        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found"),
+        ("bash: line 1: conda: command not found", "run.sh: line 12: stdbuf: command not found", "/bin/sh: 1: powershell: not found"),
     ),
     Failure(
         "missing-file",

@@ -34,6 +34,21 @@ TOOLCHAIN_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     Failure(
+        "compiler-launcher",
+        r"error: to generate dependencies you must specify either '-M' or '-MM'",
+        "The compiler was to list what a file depends on, without being told to (-M)",
+        "CMake looks for C++20 modules here (CXX.dd), which this compiler, or a launcher before it (ccache, sccache), does not do: configure with "
+        "-DCMAKE_CXX_SCAN_FOR_MODULES=OFF and without the launcher, in an empty folder; a pip environment with scikit-build-core in it asks for it, too.",
+        ("cc1plus: error: to generate dependencies you must specify either '-M' or '-MM'",),
+    ),
+    Failure(
+        "compile-error",
+        r"\Aerror: #error \"?(?P<what>[^\"\n]{1,160})",
+        "The code refuses to be compiled: {what}",
+        "It says what it needs: another compiler, another option or another board; change that, and build in an empty folder.",
+        ('error: #error "This needs GCC 9 or newer"',),
+    ),
+    Failure(
         "toolchain-too-old",
         r"[Ee]rror: (?P<what>(?:syntax error -- |bad instruction |selected processor does not support |selected FPU does not support |"
         r"unrecognized command[- ]line option '?-m(?:cpu|arch)|unrecognized argument in option '-m(?:cpu|arch)=|unrecognized -m(?:cpu|arch) target: |"
