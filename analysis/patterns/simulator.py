@@ -103,6 +103,11 @@ SIMULATOR: tuple[P, ...] = (
     *(P("simulator_crashed", f"{what}{{? (core dumped)?}}", (what, f"{what} (core dumped)")) for what in _CRASHES),
     P(
         "simulator_crashed",
+        "*** Aborted at {:int} (Unix time, {:rest}",
+        ("*** Aborted at 1704067200 (Unix time, try 'date -d @1704067200') ***",),
+    ),
+    P(
+        "simulator_crashed",
         "Killed process {pid:int} ({name:text})",
         ("[ 1234.567890] Out of memory: Killed process 612 (executor_runner) total-vm:812344kB, anon-rss:402112kB",),
         anywhere=True,

@@ -261,6 +261,13 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
     bad = seen.first("simulator_crashed")
     if bad is not None and "Killed" in bad.text:
         return _killed(run, seen, bad)
+    if bad is not None and (said := _said_before(seen, bad)) is not None:
+        return error(
+            "program-aborted", run, f"The program gave up at stage {run.stage}: {said.text.rstrip('.: ')}",
+            f"That is its last message; right behind it the console says: {bad.text}.",
+            "Set right what the message names. Where that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
+            said.line, bad.line,
+        )  # fmt: skip
     if bad is not None and run.runner.kind == "executor_runner":
         return error(
             "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",
@@ -277,6 +284,18 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
         outcome.text or "It ended by a signal before the runner was through.",
         "Start it once by hand with the same command; a crash of the simulator itself is for its vendor.", run.last_line,
     )  # fmt: skip
+
+
+def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
+    """The error right above an abort of a program that runs on the host itself: with it the program ended itself."""
+    if "Aborted" not in bad.text or not _SIMULATED.isdisjoint(seen.seen):
+        return None
+    near = [t for t in seen.trouble if t.level in ("E", "F") and bad.line - 3 <= t.line < bad.line]
+    return near[-1] if near else None
+
+
+_SIMULATED = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_config", "fvp_command", "emulator_called"))
+"""What says that a simulator runs the program, and may have crashed itself."""
 
 
 def _killed(run: Run, seen: Evidence, bad: Trouble) -> Finding:

@@ -282,6 +282,8 @@ E main.cpp:20 main | Execution failed: 0x21
       "| ERROR - Failed to initialise model\n| INFO - program terminating...\n", ("640032", "at least 115760 bytes", "ACTIVATION_BUF_SZ")),
     S("arena-too-small", "bare", "| Initialize Arm Ethos-U\n| Arena size is too small for activation buffers. Needed 93376 but only 61232 was available.\n"
       "| AllocateTensors() failed\n", ("32144 bytes",)),
+    S("arena-size-impossible", "bare", "| Initialize Arm Ethos-U\n| Arena size is too small for all buffers. Needed 4294960256 but only 61232 was available.\n"
+      "| AllocateTensors() failed\n", ("-7040", "fixed shapes")),
     S("arena-too-small", "bare", _KIT + "| Failed to allocate tail memory. Requested: 16, available 5552, missing: 536\n", ("do not go together",)),
     S("missing-operator", "bare", _KIT + "| Didn't find op for builtin opcode 'SPLIT_V'\n| Failed to get registration from op code SPLIT_V\n| AllocateTensors() failed\n",
       ("SPLIT_V", "op resolver")),

@@ -161,6 +161,7 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hard-fault", "bare", "| ++ MbedOS Fault Handler ++\n|\n| FaultType: HardFault\n| PC   : 00000000\n| LR   : 00001893\n| CFSR : 00020000\n",
       ("invalid state", ".got"), rows=(9,)),
     S("execution-failed", "0.4", "F main.cpp:214 | In function main(), assert failed (method->execute() == Error::Ok): Inference failed\n", ("Inference failed",)),
+    S("program-aborted", "0.4", "E bpe.cpp:155 | token 900 is outside of the 512 that there are\n| Aborted (core dumped)\n", ("token 900", "gdb")),
     S("fatal-message", "1.0", OPEN_10 + "E thing.cpp:3 thing | Something is wrong with the board\nF thing.cpp:4 thing | In function thing(), assert failed (ok)\n",
       ("Something is wrong",)),
     S("simulator-critical", "1.0", BANNER + OPEN_10 + "| [critical] Address 0x0 is not mapped\n"),

@@ -20,6 +20,13 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
             "arena-too-small", run, "The tensor arena is too small", f"The log says: {bad.text}.",
             "Enlarge the arena; the numbers of this line do not go together, so it does not say by how much.", bad.line,
         )  # fmt: skip
+    if requested >= _NEGATIVE:
+        return error(
+            "arena-size-impossible", run, f"The interpreter asked its tensor arena for a number of bytes that is none: {requested - (_NEGATIVE << 1)}",
+            f"The log says: {bad.text.rstrip('.')}. As a number of 32 bits that is negative: a sum of sizes went wrong.",
+            "No arena is large enough for it: give the model fixed shapes (a batch of 1, no dimension that is None) and convert it again, and take a newer "
+            "TensorFlow Lite Micro; where the file came over a link or a card, compare its bytes with the original.", bad.line,
+        )  # fmt: skip
     return error(
         "arena-too-small", run, f"The tensor arena is too small: {format_bytes(requested)} did not fit",
         f"{requested} bytes were asked for and {available} were left: {requested - available} bytes are missing so far.",
@@ -27,6 +34,8 @@ def arena_too_small(run: Run, seen: Evidence, outcome: Outcome | None) -> Findin
     )  # fmt: skip
 
 
+_NEGATIVE = 1 << 31
+"""From here on a size that a target of 32 bits prints is a negative number."""
 _ARENA = (
     "-D<use_case>_ACTIVATION_BUF_SZ=BYTES in the evaluation kit, kTensorArenaSize or its like in other applications; Vela's "
     '"Total SRAM used" says what the NPU\'s part takes.'
