@@ -82,7 +82,7 @@ _COMMON_WORDS = frozenset(
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
      "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
-     "bench_input", "bench_output", "bench_table", "bench_total", "output_scalar")
+     "bench_input", "bench_output", "bench_table", "bench_total", "output_scalar", "llm_load", "llm_total", "llm_sampled")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
 

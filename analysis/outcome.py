@@ -286,7 +286,7 @@ def _kind(draft: RunDraft) -> str:
     if zephyr or draft.get("runner.os") == "zephyr":
         return "zephyr"
     if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
-        "runner.cpp" in files and seen.keys() - {"threads"}
+        "runner.cpp" in files and "llm_tokens" not in seen and seen.keys() - {"threads"}
     ):
         return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
     if "executor_runner.cpp" in files or "host" in files:

@@ -71,3 +71,19 @@ def on_bench_arena(draft: RunDraft, line: int, size: int) -> None:
 
 
 on_bench_total = on_bench_arena
+
+
+def on_llm_tokens(draft: RunDraft, line: int) -> None:
+    draft.reach("report")
+
+
+def on_llm_total(draft: RunDraft, line: int, seconds: float | None) -> None:
+    """The whole text is one inference of the program, however many tokens it has."""
+    if seconds is not None and "llm_tokens" in draft.seen:
+        draft.set("times.inference_seconds", seconds, line)
+
+
+def on_llm_sampled(draft: RunDraft, line: int) -> None:
+    """The last of its figures: before them the text was generated."""
+    if "llm_tokens" in draft.seen:
+        passed(draft)

@@ -22,6 +22,7 @@ from .faults import FAULTS
 from .files import FILES
 from .himax import HIMAX
 from .kit_executorch import KIT_EXECUTORCH
+from .llm import LLM
 from .mlek import MLEK
 from .monitor import MONITOR
 from .nuttx import NUTTX
@@ -71,6 +72,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *TFLM_BENCHMARK,
     *TFLM_JOBS,
     *TFLITE_LINUX,
+    *LLM,
     *COMPILER,
     *BUILD,
     *SETUP,
