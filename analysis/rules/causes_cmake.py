@@ -118,6 +118,17 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
          "Targets Defined: cmsis-nn Targets not yet defined: executorch",),
     ),
     Failure(
+        "target-defined-twice",
+        r"cannot create (?:imported |ALIAS )?target \"(?P<name>[^\"\n]{1,120})\" because another\s{1,8}(?:imported |ALIAS )?target\s{1,8}with\s{1,8}the\s{1,8}same\s{1,8}name",
+        "CMake is told twice what {name} is",
+        "Two parts of the tree, or two installations of one package (conda's and pip's), bring it: let one of them be found (find_package once, or a clean "
+        "environment), and configure in an empty folder; where it is a submodule of two others, take the sources of one release.",
+        (
+            'CMake Error at /w/MKLConfig.cmake:9 (add_library): add_library cannot create imported target "MKL::MKL" because another target   with the same name already exists.',
+            'CMake Error at CMakeLists.txt:9 (add_library): add_library cannot create target "flatccrt" because another target   with the same name already exists.',
+        ),
+    ),
+    Failure(
         "build-not-configured",
         r"^Error: (?P<folder>(?:[A-Za-z]:)?/[^\n:]{1,300}?) is not a directory$",
         "CMake is to build in a folder that is not there: {folder}",
