@@ -49,6 +49,27 @@ def on_loop_time(draft: RunDraft, line: int, us: int) -> None:
     passed(draft)
 
 
+_BEKEN = frozenset(("beken_started", "beken_loaded"))
+"""How the applications on Beken's chip begin."""
+
+
+def on_beken_loaded(draft: RunDraft, line: int, size: int, arena: int) -> None:
+    on_model_size(draft, line, size)
+    draft.set("memory.pools.tensor_arena.capacity_bytes", arena, line)
+
+
+def on_beken_took(draft: RunDraft, line: int, us: int) -> None:
+    if "beken_loaded" in draft.seen:
+        on_mcu_time(draft, line, us)
+        passed(draft)
+
+
+def on_beken_unrun(draft: RunDraft, line: int) -> None:
+    if "beken_loaded" in draft.seen:
+        draft.reach("execute")
+        draft.fail("invoke_failed", line, "PersonDetection failed")
+
+
 def on_beken_model(draft: RunDraft, line: int, address: str, size: int) -> None:
     if "beken_started" in draft.seen:
         draft.set("model.address", address, line)
@@ -61,7 +82,7 @@ def on_beken_arena(draft: RunDraft, line: int, size: int) -> None:
 
 
 def on_beken_used(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    if "beken_started" in draft.seen:
+    if not _BEKEN.isdisjoint(draft.seen):
         draft.set("memory.pools.tensor_arena.used_bytes", used, line)
         draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
 

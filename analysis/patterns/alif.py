@@ -1,6 +1,7 @@
 """Lines of bare-metal applications for Alif's Ensemble that print through Segger RTT, with ``[E]`` or ``[ET:E]`` before the runtime's own.
 
-The public ones are an image classifier of a workshop, which says of each step that it is done, and one for digits.
+The public ones are an image classifier of a workshop, which says of each step that it is done, and two for digits, whose numbers
+are those of a course.
 """
 
 from __future__ import annotations
@@ -52,4 +53,41 @@ ALIF: tuple[P, ...] = (
     P("inputs_failed", "[ET] ERROR: set_input failed ({status:int})", ("[ET] ERROR: set_input failed (18)",)),
     P("execution_failed", "[ET] ERROR: execute failed ({status:int})", ("[ET] ERROR: execute failed (33)",)),
     P("abort_called", "[ET] et_pal_abort() called", ("[ET] et_pal_abort() called",)),
+    # the course's two, of which one runs no program of ExecuTorch yet
+    P("runtime_ready", "ExecuTorch {:name} - Alif {:name}", ("ExecuTorch MNIST - Alif E8",)),
+    P("alif_npu", "Cortex-{:name} + Ethos-{npu:name} NPU", ("Cortex-M55 + Ethos-U55 NPU",)),
+    P("model_size", "[ET] Initializing with model ({size:int} bytes)", ("[ET] Initializing with model (91072 bytes)",)),
+    P("model_size", "[ET] Loading model ({size:int} bytes)...", ("[ET] Loading model (91072 bytes)...",)),
+    P("program_loaded", "[ET] Program loaded successfully", ("[ET] Program loaded successfully",)),
+    P("method_loaded", "[ET] ExecuTorch initialized successfully", ("[ET] ExecuTorch initialized successfully",)),
+    P("loader_program_failed", "[ET] Failed to load program: {status:int}", ("[ET] Failed to load program: 35",)),
+    P("method_load_failed", "[ET] Failed to load method: {status:int}", ("[ET] Failed to load method: 20",)),
+    P("execution_failed", "[ET] Execute failed: {status:int}", ("[ET] Execute failed: 1",)),
+    P(
+        "alif_stopped",
+        "SRAM0 power request failed: ret={:int}, err={:int}",
+        ("SRAM0 power request failed: ret=3, err=1",),
+    ),
+    P(
+        "alif_stopped",
+        "{:first} power request failed (error {:int})",
+        ("SRAM1: power request failed (error 1)",),
+        anywhere=True,
+    ),
+    P(
+        "alif_stopped",
+        "{:first} clock request failed (error {:int})",
+        ("SRAM1: clock request failed (error 1)",),
+        anywhere=True,
+    ),
+    *(
+        P("alif_stopped", f"ERROR: {words}", (f"ERROR: {words}",))
+        for words in ("Failed to enable SRAM0", "Model initialization failed")
+    ),
+    P("alif_stopped", "[ET] Init failed: {:int}", ("[ET] Init failed: -3",)),
+    P("alif_unrun", "ERROR: Inference failed", ("ERROR: Inference failed",)),
+    P("alif_unrun", "[ERROR] Inference failed: {:int}", ("[ERROR] Inference failed: -3",)),
+    P("step_running", "[TEST] Running {:int} tests...", ("[TEST] Running 10 tests...",)),
+    P("alif_digit", "[RES] Pred:{:int} Exp:{:int} -> {result:name}", ("[RES] Pred:7 Exp:7 -> PASS",)),
+    P("alif_results", "RESULTS: {right:int}/{total:int} passed", ("RESULTS: 10/10 passed",)),
 )

@@ -60,6 +60,26 @@ def test_hands_on_a_chip() -> None:
     assert run.memory.pools == {"tensor_arena": (3_000, None, 4_000)}
 
 
+PERSONS = "PersonDetection resourceLoad model=1843 arena=4000 scratch=131 format=3\n"
+SEEN = lines(
+    "PersonDetection",
+    "Model arena total=4000 used=3000 free=1000",
+    " input prepare: 8 us",
+    " Invoke: 18120 us",
+    " no target",
+)
+
+
+def test_persons_on_a_chip() -> None:
+    run = only(PERSONS + SEEN)
+    assert (run.status, run.model.pte_bytes, run.times.inference_seconds) == ("passed", 1_843, 0.01812)
+    assert run.memory.pools == {"tensor_arena": (3_000, None, 4_000)}
+    (failed,) = read(PERSONS + "PersonDetection Invoke failed\n").runs
+    assert (failed.status, failed.stage) == ("failed", "execute")
+    assert only("npu:E(15):bk_ethosu_init failed, ret=-1\n").status == "failed"
+    assert not read(SEEN).runs
+
+
 def test_their_words_alone_are_no_run() -> None:
     assert all(read(text).runs == () for text in (USED, "Video input ended\n", "detector: run failed (err=35)\n"))
 
