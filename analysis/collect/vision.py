@@ -29,9 +29,13 @@ def on_vision_benchmark(draft: RunDraft, line: int, runs: int, us: int) -> None:
 
 
 def on_vision_failed(draft: RunDraft, line: int, status: int) -> None:
-    if "vision_started" in draft.seen:
-        draft.reach("execute")
-        draft.fail("execution_failed", line, f"detector: run failed (err={status})", "", {"status": status})
+    """It goes on; where the NPU still does what a reset of the core alone left to it, only the first picture fails."""
+    if "vision_started" not in draft.seen:
+        return
+    draft.reach("execute")
+    say = draft.note if draft.seen.keys().isdisjoint(("vision_frame", "vision_failed")) else draft.fail
+    say("execution_failed", line, f"detector: run failed (err={status})", "", {"status": status})
+    draft.refused = "execute"
 
 
 def on_vsi_ended(draft: RunDraft, line: int) -> None:

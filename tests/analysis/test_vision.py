@@ -27,6 +27,15 @@ def test_a_counter_on_a_board() -> None:
     assert only(COUNTER + BENCHMARK.format(9)).status == "passed"
 
 
+def test_a_first_picture_that_failed_is_a_warning() -> None:
+    failed = "detector: run failed (err=35)\n"
+    capture = read(COUNTER + failed + FRAME.format(0, 90))
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings][:1] == [("execution-failed", "warning")]
+    assert only(COUNTER + failed).status == "failed"
+    assert only(COUNTER + 2 * failed + FRAME.format(0, 90)).status == "failed"
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
