@@ -81,7 +81,7 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "beken_took", "beken_unrun", "mailbox_ran", "mailbox_frame",
+     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
      "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -113,7 +113,7 @@ _OF_PACK = _PACK_FAILURES | frozenset(
 _TEST_STARTS = frozenset(("test_started", "test_summary"))
 """What says that the test of all operators is at work, or was."""
 _OF_TEST = frozenset(
-    ("test_passed", "test_failed", "test_summary", "test_memory", "test_method_pool", "test_temp_pool")
+    ("test_passed", "test_reported", "test_failed", "test_summary", "test_memory", "test_method_pool", "test_temp_pool")
 )
 """What it prints in words that others use too; its verdict counts by itself where nothing else runs."""
 
@@ -147,7 +147,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input",
      "demo_output", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
      "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
-     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "beken_took", "beken_unrun", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
+     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",

@@ -215,7 +215,7 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("psoc_failed", "psoc_stopped"), "execute"),
     **dict.fromkeys(("psoc_cpu", "psoc_npu", "psoc_accurate", "psoc_inaccurate"), "report"),
     "test_started": "execute",
-    **dict.fromkeys(("test_passed", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
+    **dict.fromkeys(("test_passed", "test_reported", "test_memory", "test_method_pool", "test_temp_pool"), "report"),
     **dict.fromkeys(("program_complete", "example_complete", "vad_summary"), "complete"),
     "vad_started": "execute",
     "vad_frame": "execute",

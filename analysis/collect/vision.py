@@ -63,15 +63,27 @@ def on_beken_loaded(draft: RunDraft, line: int, size: int, arena: int) -> None:
 
 
 def on_beken_took(draft: RunDraft, line: int, us: int) -> None:
-    if "beken_loaded" in draft.seen:
+    if not _BEKEN.isdisjoint(draft.seen):
         on_mcu_time(draft, line, us)
         passed(draft)
 
 
 def on_beken_unrun(draft: RunDraft, line: int) -> None:
-    if "beken_loaded" in draft.seen:
+    if not _BEKEN.isdisjoint(draft.seen):
         draft.reach("execute")
-        draft.fail("invoke_failed", line, "PersonDetection failed")
+        said = "PersonDetection failed" if "beken_loaded" in draft.seen else "Invoke failed"
+        draft.fail("invoke_failed", line, said)
+
+
+def on_beken_unheld(draft: RunDraft, line: int, what: str, size: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.fail("heap_failed", line, f"alloc {what} failed", "", {"size": size})
+
+
+def on_beken_unfit(draft: RunDraft, line: int, what: str) -> None:
+    if "beken_started" in draft.seen:
+        draft.reach("plan")
+        draft.fail("port_failed", line, f"{what} shape mismatch")
 
 
 def on_beken_model(draft: RunDraft, line: int, address: str, size: int) -> None:

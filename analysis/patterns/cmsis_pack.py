@@ -16,6 +16,11 @@ CMSIS_PACK: tuple[P, ...] = (
         "Ethos-U: v{arch:name}, {macs:int} MACs/cycle, command stream v{:int}",
         ("Ethos-U: v1.1.0, 256 MACs/cycle, command stream v0",),
     ),
+    P(
+        "npu_summary",
+        "Ethos-U ready: arch v{arch:name}, MACs/cc {macs:int}",
+        ("Ethos-U ready: arch v2.0.0, MACs/cc 256",),
+    ),
     *(
         P("pack_model", f"ExecuTorch {{:text}}: {{size:int}} byte {what}", (sample,))
         for what, sample in (
@@ -123,8 +128,8 @@ CMSIS_PACK: tuple[P, ...] = (
     ),
     P("test_passed", "Test_result: {:name} PASS", ("Test_result: add PASS",)),
     P(
-        "test_passed",
-        "Test_result: {:name} PASS ({:text})",
+        "test_reported",
+        "Test_result: {name:name} PASS ({said:text})",
         ("Test_result: add PASS (delta max|err|=0.0078 > tol, reported)",),
     ),
     P("test_failed", "Test_result: {:name} FAIL", ("Test_result: add FAIL",)),

@@ -75,6 +75,16 @@ VISION: tuple[P, ...] = (
             ),
         )
     ),
+    *(
+        P(event, f":E({{:int}}):{template}", (f"hand_gst:E(1520):{sample}",), anywhere=True)
+        for event, template, sample in (
+            ("beken_unrun", "{:name}: Invoke failed{:end}", "test_hands_1: Invoke failed"),
+            ("beken_unheld", "alloc {what:name} failed, size={size:int}", "alloc model failed, size=1843216"),
+            ("beken_unheld", "alloc {what:name} failed {size:int}", "alloc arena failed 1572864"),
+            ("beken_unfit", "{what:name} shape mismatch: expect [{:text}]", "input shape mismatch: expect [1,320,320,3]"),
+        )
+    ),
+    P("beken_took", ":I({:int}):{:name} Invoke time: {us:int} us", ("hand_gst:I(1520):test_hands_1 Invoke time: 820 us",), anywhere=True),
     # its detector of persons, behind no mark
     P(
         "beken_loaded",

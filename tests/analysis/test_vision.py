@@ -49,6 +49,13 @@ def test_a_first_picture_that_failed_is_a_warning() -> None:
             HANDS + "hand_gst:E(16):AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 4000 bytes)\n",
             "run-failed",
         ),
+        (HANDS + "hand_gst:E(16):hands_1: Invoke failed\n", "execution-failed"),
+        (HANDS + "hand_gst:E(16):output shape mismatch: expect [1,22,2100]\n", "run-failed"),
+        (HANDS[: HANDS.index("hand_gst:I(15):arena")] + "hand_gst:E(16):alloc arena failed 4000\n", "heap-too-small"),
+        (
+            HANDS[: HANDS.index("hand_gst:I(15):model")] + "hand_gst:E(16):alloc model failed, size=1859\n",
+            "heap-too-small",
+        ),
     ],
 )
 def test_how_they_fail(text: str, rule: str) -> None:
@@ -67,6 +74,9 @@ def test_hands_on_a_chip() -> None:
     run = only(HANDS + USED)
     assert (run.status, run.model.pte_bytes, run.times.inference_seconds) == ("passed", 1_843, 0.018)
     assert run.memory.pools == {"tensor_arena": (3_000, None, 4_000)}
+    short = USED.replace("18 ms", "820 us")
+    assert (only(HANDS + short).status, only(HANDS + short).times.inference_seconds) == ("passed", 820e-6)
+    assert read("x:E(3):hands_1: Invoke failed\nx:E(4):alloc arena failed 4000\n").runs == ()
 
 
 PERSONS = "PersonDetection resourceLoad model=1843 arena=4000 scratch=131 format=3\n"
