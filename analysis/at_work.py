@@ -21,6 +21,7 @@ _APPLICATIONS = (
     (("renesas_frame",), ("renesas_started",)),
     (("alif_npu", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size")),
     (("alif_stopped",), ("runtime_ready", "model_size", "vision_started", "npu_banner", "npu_summary")),
+    (("aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed"), ("aen_started",)),
     (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
     (("mera_run", "mera_average"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),

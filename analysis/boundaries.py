@@ -17,7 +17,7 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
         "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "tflite_device", "npu_banner", "npu_summary", "pack_model",
     )
 )  # fmt: skip
@@ -81,7 +81,7 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
+     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
      "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""

@@ -34,6 +34,47 @@ def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
         draft.fail("outputs_differ", line, f"RESULTS: {right}/{total} passed")
 
 
+def on_aen_model(draft: RunDraft, line: int, size: int) -> None:
+    on_model_size(draft, line, size)
+
+
+def on_aen_arena(draft: RunDraft, line: int, capacity: int) -> None:
+    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+
+
+def on_aen_npu(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu)
+
+
+def on_aen_ran(draft: RunDraft, line: int) -> None:
+    passed(draft)
+
+
+def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
+    """Means over all windows, each of which holds many inferences."""
+    if ms is not None:
+        on_inference_time(draft, line, ms)
+    draft.set("cycles.inferences", count, line)
+    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+    passed(draft)
+
+
+def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
+    """The step is told by what did not give OK; without one, it ran and its outputs are empty."""
+    text = f"RESULT FAIL: {why}"
+    if why.startswith("AllocateTensors="):
+        draft.fail("tensors_failed", line, text)
+        draft.reach("plan")
+    elif "output not populated" in why:
+        draft.reach("report")
+        draft.fail("outputs_differ", line, text)
+    elif why.startswith("model schema "):
+        draft.fail("port_failed", line, text)
+    else:
+        draft.reach("execute")
+        draft.fail("execution_failed", line, text)
+
+
 def on_renesas_frame(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
     passed(draft)

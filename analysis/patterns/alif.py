@@ -1,7 +1,7 @@
 """Lines of bare-metal applications for Alif's Ensemble that print through Segger RTT, with ``[E]`` or ``[ET:E]`` before the runtime's own.
 
-The public ones are an image classifier of a workshop, which says of each step that it is done, and two for digits, whose numbers
-are those of a course.
+The public ones are an image classifier of a workshop, which says of each step that it is done, two for digits, whose numbers
+are those of a course, and those of a maker of modules.
 """
 
 from __future__ import annotations
@@ -90,4 +90,18 @@ ALIF: tuple[P, ...] = (
     P("step_running", "[TEST] Running {:int} tests...", ("[TEST] Running 10 tests...",)),
     P("alif_digit", "[RES] Pred:{:int} Exp:{:int} -> {result:name}", ("[RES] Pred:7 Exp:7 -> PASS",)),
     P("alif_results", "RESULTS: {right:int}/{total:int} passed", ("RESULTS: 10/10 passed",)),
-)
+    # TensorFlow's interpreter under Zephyr on a module with Alif's chip
+    P("aen_started", "=== aen-npu-inference{:rest}", ("=== aen-npu-inference ===", "=== aen-npu-inference-alif (matched runtime) ===")),
+    P("aen_started", "=== aen-inference-{:name} ===", ("=== aen-inference-latency ===",)),
+    P("aen_model", "model : {:name} ({size:int} bytes)", ("model      : tiny_int8 (2080 bytes)",)),
+    P("aen_arena", "arena : {capacity:int} bytes @ {:rest}", ("arena      : 65536 bytes @ SRAM0 (0x2010400)",)),
+    P("aen_npu", "npu ready : {:int} (Ethos-{npu:name} @{:pointer})", ("npu ready  : 1 (Ethos-U85 @0x49042000)",)),
+    P("aen_input", "input : {:int} bytes (zero-filled{:rest}", ("input      : 4 bytes (zero-filled)",)),
+    P("aen_ran", "RESULT PASS: NPU inference {:rest}", ("RESULT PASS: NPU inference complete -- model=tiny_int8 Invoke=OK",)),
+    P(
+        "aen_measured",
+        "RESULT PASS: {:int} cycles/inference ({ms:float} ms) n={count:int} windows={:text} arena_used={used:int} B{:rest}",
+        ("RESULT PASS: 48000 cycles/inference (0.300000 ms) n=100 windows=5/5 arena_used=1204 B",),
+    ),
+    P("aen_failed", "RESULT FAIL: {why:rest}", ("RESULT FAIL: Invoke=1 (NPU dispatch failed / timed out)",)),
+)  # fmt: skip
