@@ -19,6 +19,11 @@ _APPLICATIONS = (
         ("himax_device", "himax_step"),
     ),
     (("renesas_frame",), ("renesas_started",)),
+    (("alif_npu", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size")),
+    (("alif_stopped",), ("runtime_ready", "model_size", "vision_started", "npu_banner", "npu_summary")),
+    (("aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed"), ("aen_started",)),
+    (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
+    (("mera_run", "mera_average"), ("mera_started",)),
     (("rtt_changed",), ("rtt_turn",)),
     (("loop_class", "loop_time"), ("loop_begun",)),
     (("kit_samples", "kit_active", "kit_idle", "kit_cpu", "kit_total_time"), ("mlek_profile",)),
@@ -32,7 +37,7 @@ _APPLICATIONS = (
 _TOLD_BY = {word: frozenset(own) for words, own in _APPLICATIONS for word in words}
 
 _OF_IMPULSE = frozenset(("impulse_result", "impulse_returned", "impulse_failed"))
-_NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "mlek_device", "npu_named"))
+_NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "npu_summary", "mlek_device", "npu_named"))
 """Lines by which an application says that an Ethos-U is there; Edge Impulse's classifier runs on any chip."""
 
 _WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))

@@ -17,8 +17,8 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started",
-        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "pack_model", "bench_arena_size",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
+        "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
 """What only the start of a run prints."""
@@ -81,7 +81,8 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
+     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
+     "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
      "bench_input", "bench_output", "bench_table", "bench_total", "output_scalar", "llm_load", "llm_total", "llm_sampled")
 )  # fmt: skip
 """Texts that other programs print too: they count only where a runner is known to be at work."""
@@ -97,23 +98,23 @@ _OF_DELEGATE = frozenset(
 )  # fmt: skip
 """What only the NPU's delegate for TensorFlow Lite prints."""
 
-_PACK_STARTS = frozenset(("npu_banner", "pack_model", "pack_ready"))
+_PACK_STARTS = frozenset(("npu_banner", "npu_summary", "pack_model", "pack_ready"))
 """What says that an example of a CMSIS pack is at work."""
 _PACK_FAILURES = frozenset(
     ("pack_failed", "verdict_failed", "pack_program_failed", "pack_method_missing", "pack_method_failed", "pack_execution_failed",
-     "pack_forward_failed", "pack_meta_failed", "pack_outputs_missing", "sds_failed")
+     "pack_forward_failed", "pack_meta_failed", "pack_outputs_missing", "pack_unprepared", "pack_unfed", "pack_unshown", "sds_failed")
 )  # fmt: skip
 """What it prints where something failed: after a model that passed, the next one may."""
 _OF_PACK = _PACK_FAILURES | frozenset(
     ("pack_named", "pack_program", "pack_display", "pack_frames", "pack_method", "pack_running", "pack_result", "pack_output", "pack_passed", "sds_started", "sds_stopped",
-     "sds_ended", "pack_classified", "pack_class", "pack_confidence", "pack_time")
+     "sds_ended", "pack_pools", "pack_measured", "pack_classified", "pack_class", "pack_confidence", "pack_time")
 )  # fmt: skip
 """What it prints in words that others use too."""
 
 _TEST_STARTS = frozenset(("test_started", "test_summary"))
 """What says that the test of all operators is at work, or was."""
 _OF_TEST = frozenset(
-    ("test_passed", "test_failed", "test_summary", "test_memory", "test_method_pool", "test_temp_pool")
+    ("test_passed", "test_reported", "test_failed", "test_summary", "test_memory", "test_method_pool", "test_temp_pool")
 )
 """What it prints in words that others use too; its verdict counts by itself where nothing else runs."""
 
@@ -147,7 +148,7 @@ AFTER = _PACK_FAILURES | frozenset(
     ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input",
      "demo_output", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
      "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
-     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "dual_live", "dual_time",
+     "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
      "renesas_failed", "impulse_result", "impulse_returned", "impulse_failed", "tflite_score", "outputs_differ", "test_memory",
      "kit_terminating", "himax_input", "himax_results", "himax_result", "himax_class", "himax_invoked", "himax_invoke_failed",
@@ -298,7 +299,7 @@ def restarts(draft: RunDraft, event: Event) -> bool:
     if kind not in OPENERS or not draft.started:
         return kind in OPENERS and draft.closed
     if (
-        kind == "npu_banner"
+        kind in ("npu_banner", "npu_summary")
         and draft.files
         and draft.stage not in ("execute", "report", "complete")
         and not draft.closed

@@ -1,9 +1,11 @@
-"""What applications of vendors' and Edge Impulse's kits say: one inference after another, until somebody ends it."""
+"""What applications of vendors' and Edge Impulse's kits say: one inference after another, until somebody ends it; and those of a course."""
 
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .monitor import on_mlek_time
+from ..report import Stage
+from .load import on_model_size
+from .monitor import on_inference_time, on_mlek_time, on_npu_named
 from .verdict import passed
 
 _CLEAR_MS = 10
@@ -13,6 +15,72 @@ _CLEAR_MS = 10
 def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
     """The evaluation kit built for the host's own system."""
     on_mlek_time(draft, line, us / 1000)
+
+
+def on_alif_npu(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu)
+
+
+def on_alif_unrun(draft: RunDraft, line: int) -> None:
+    draft.reach("execute")
+    draft.fail("execution_failed", line, "Inference failed")
+
+
+def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:
+    draft.reach("report")
+    if result == "FAIL":
+        draft.fail("outputs_differ", line, "a digit was taken for another")
+
+
+def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
+    """One inference for each; those that failed have said so before."""
+    if right == total > 0:
+        draft.set("cycles.inferences", total, line)
+        passed(draft)
+    elif not draft.failed:
+        draft.reach("report")
+        draft.fail("outputs_differ", line, f"RESULTS: {right}/{total} passed")
+
+
+def on_aen_model(draft: RunDraft, line: int, size: int) -> None:
+    on_model_size(draft, line, size)
+
+
+def on_aen_arena(draft: RunDraft, line: int, capacity: int) -> None:
+    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
+
+
+def on_aen_npu(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu)
+
+
+def on_aen_ran(draft: RunDraft, line: int) -> None:
+    passed(draft)
+
+
+def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
+    """Means over all windows, each of which holds many inferences."""
+    if ms is not None:
+        on_inference_time(draft, line, ms)
+    draft.set("cycles.inferences", count, line)
+    draft.set("memory.pools.tensor_arena.used_bytes", used, line)
+    passed(draft)
+
+
+def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
+    """The step is told by what did not give OK; without one, it ran and its outputs are empty."""
+    text = f"RESULT FAIL: {why}"
+    if why.startswith("AllocateTensors="):
+        draft.fail("tensors_failed", line, text)
+        draft.reach("plan")
+    elif "output not populated" in why:
+        draft.reach("report")
+        draft.fail("outputs_differ", line, text)
+    elif why.startswith("model schema "):
+        draft.fail("port_failed", line, text)
+    else:
+        draft.reach("execute")
+        draft.fail("execution_failed", line, text)
 
 
 def on_renesas_frame(draft: RunDraft, line: int, us: int) -> None:
@@ -25,6 +93,92 @@ def on_renesas_failed(draft: RunDraft, line: int, what: str, said: str) -> None:
     if inference:
         draft.reach("execute")
     draft.fail("execution_failed" if inference else "port_failed", line, f"{what}: {said.strip()}")
+
+
+_STAGES: dict[str, tuple[str, Stage]] = {
+    "load_program": ("program_load_failed", "load"),
+    "inspect_method": ("method_meta_failed", "load"),
+    "memory_plan": ("method_load_failed", "plan"),
+    "load_method": ("method_load_failed", "plan"),
+    "input": ("inputs_failed", "inputs"),
+    "execute": ("execution_failed", "execute"),
+    "output": ("outputs_failed", "report"),
+}
+
+
+def on_hpx_npu(draft: RunDraft, line: int, npu: str) -> None:
+    on_npu_named(draft, line, npu.upper())
+
+
+def on_hpx_model(draft: RunDraft, line: int, size: int) -> None:
+    on_model_size(draft, line, size)
+
+
+def on_hpx_engine(draft: RunDraft, line: int, engine: str) -> None:
+    draft.seen[f"hpx_{engine}"] = line
+
+
+def on_hpx_arena(draft: RunDraft, line: int, size: int) -> None:
+    """ExecuTorch's is that of its planned buffers, made to their measure."""
+    if "hpx_executorch" not in draft.seen:
+        draft.set("memory.pools.tensor_arena.capacity_bytes", size, line)
+
+
+def on_hpx_window(draft: RunDraft, line: int) -> None:
+    """ExecuTorch's program is loaded anew for each inference."""
+    if "hpx_executorch" not in draft.seen:
+        draft.reach("execute")
+
+
+def on_hpx_average(draft: RunDraft, line: int, us: int) -> None:
+    """Without the profiler: what it takes with it comes later."""
+    draft.set("times.inference_seconds", us / 1e6, line)
+
+
+def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> None:
+    kind, reached = _STAGES.get(stage, ("port_failed", draft.stage))
+    draft.reach(reached)
+    draft.fail(kind, line, f"HPX_ERROR=executorch stage={stage} error={status}", "", {"status": status})
+
+
+def on_hpx_ended(draft: RunDraft, line: int) -> None:
+    passed(draft)
+
+
+def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) -> None:
+    on_inference_time(draft, line, ms)
+    draft.set("cycles.inferences", count, line)
+    passed(draft)
+
+
+def on_mailbox_pte(draft: RunDraft, line: int, size: int) -> None:
+    on_model_size(draft, line, size)
+
+
+def on_mailbox_lost(draft: RunDraft, line: int, frame: int, status: int) -> None:
+    draft.reach("execute")
+    draft.fail("execution_failed", line, f"Frame {frame}: timeout/error (status=0x{status:x})")
+
+
+def on_mailbox_fault(draft: RunDraft, line: int, stage: int) -> None:
+    draft.fail("port_failed", line, f"FAULT: stage=0x{stage:08x}")
+
+
+def on_mailbox_done(draft: RunDraft, line: int) -> None:
+    if "mailbox_frame" in draft.seen:
+        passed(draft)
+
+
+def on_mailbox_count(draft: RunDraft, line: int, count: int) -> None:
+    """The frames that there were, whether or not each got an answer."""
+    if not draft.failed:
+        draft.set("cycles.inferences", count, line)
+
+
+def on_mailbox_average(draft: RunDraft, line: int, ms: float | None) -> None:
+    """From Linux: the time that the mailbox takes is in it."""
+    if not draft.failed:
+        on_inference_time(draft, line, ms)
 
 
 def on_impulse_result(draft: RunDraft, line: int, ms: float | None) -> None:

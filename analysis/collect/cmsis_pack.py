@@ -8,7 +8,7 @@ from ..cleaning import compiled
 from ..draft import RunDraft, TensorDraft
 from ..report import Stage
 from .load import on_model_size
-from .monitor import on_inference_time
+from .monitor import on_inference_time, on_npu_arch
 from .verdict import passed
 
 MOST_METHODS = 256
@@ -26,6 +26,10 @@ def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
 
 
 on_pack_program = on_pack_model
+
+
+def on_npu_summary(draft: RunDraft, line: int, arch: str, macs: int) -> None:
+    on_npu_arch(draft, line, arch)
 
 
 def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
@@ -85,6 +89,21 @@ def on_pack_forward_failed(draft: RunDraft, line: int, status: int) -> None:
     (_not_loaded if status in _OF_LOAD else _not_run)(draft, line, status)
 
 
+def on_pack_measured(draft: RunDraft, line: int) -> None:
+    """A method after twenty inferences; there are several, none of which is the model."""
+    on_pack_passed(draft, line)
+
+
+def on_pack_unprepared(draft: RunDraft, line: int) -> None:
+    draft.reach("plan")
+    draft.fail("method_load_failed", line, "upscale preparation failed")
+
+
+def on_pack_unfed(draft: RunDraft, line: int) -> None:
+    draft.reach("inputs")
+    draft.fail("inputs_failed", line, "upscale input failed")
+
+
 def on_pack_meta_failed(draft: RunDraft, line: int) -> None:
     draft.reach("load")
     draft.fail("method_meta_failed", line, "method_meta failed")
@@ -124,6 +143,11 @@ def on_pack_time(draft: RunDraft, line: int, ms: float) -> None:
 def on_test_started(draft: RunDraft, line: int, name: str, place: str) -> None:
     if len(draft.tests) < MOST_TESTS:
         draft.tests.add((name, place))
+
+
+def on_test_reported(draft: RunDraft, line: int, name: str, said: str) -> None:
+    """It ran, and what it gave is not what was expected; the build for the NPU counts that as passed."""
+    draft.wonder("test_reported", line, f"{name}: {said.removesuffix(', reported')}")
 
 
 def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result: str) -> None:

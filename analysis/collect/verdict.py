@@ -12,6 +12,8 @@ _ABORTS: tuple[tuple[str, Stage], ...] = (
     ("execute() == Error::Ok", "execute"),
     ("planned buffer", "plan"),
     ("Could not load method", "plan"),
+    ("Could not allocate input", "inputs"),
+    ("Could not prepare input", "inputs"),
 )
 
 

@@ -29,9 +29,13 @@ def on_vision_benchmark(draft: RunDraft, line: int, runs: int, us: int) -> None:
 
 
 def on_vision_failed(draft: RunDraft, line: int, status: int) -> None:
-    if "vision_started" in draft.seen:
-        draft.reach("execute")
-        draft.fail("execution_failed", line, f"detector: run failed (err={status})", "", {"status": status})
+    """It goes on; where the NPU still does what a reset of the core alone left to it, only the first picture fails."""
+    if "vision_started" not in draft.seen:
+        return
+    draft.reach("execute")
+    say = draft.note if draft.seen.keys().isdisjoint(("vision_frame", "vision_failed")) else draft.fail
+    say("execution_failed", line, f"detector: run failed (err={status})", "", {"status": status})
+    draft.refused = "execute"
 
 
 def on_vsi_ended(draft: RunDraft, line: int) -> None:
@@ -49,6 +53,39 @@ def on_loop_time(draft: RunDraft, line: int, us: int) -> None:
     passed(draft)
 
 
+_BEKEN = frozenset(("beken_started", "beken_loaded"))
+"""How the applications on Beken's chip begin."""
+
+
+def on_beken_loaded(draft: RunDraft, line: int, size: int, arena: int) -> None:
+    on_model_size(draft, line, size)
+    draft.set("memory.pools.tensor_arena.capacity_bytes", arena, line)
+
+
+def on_beken_took(draft: RunDraft, line: int, us: int) -> None:
+    if not _BEKEN.isdisjoint(draft.seen):
+        on_mcu_time(draft, line, us)
+        passed(draft)
+
+
+def on_beken_unrun(draft: RunDraft, line: int) -> None:
+    if not _BEKEN.isdisjoint(draft.seen):
+        draft.reach("execute")
+        said = "PersonDetection failed" if "beken_loaded" in draft.seen else "Invoke failed"
+        draft.fail("invoke_failed", line, said)
+
+
+def on_beken_unheld(draft: RunDraft, line: int, what: str, size: int) -> None:
+    if "beken_started" in draft.seen:
+        draft.fail("heap_failed", line, f"alloc {what} failed", "", {"size": size})
+
+
+def on_beken_unfit(draft: RunDraft, line: int, what: str) -> None:
+    if "beken_started" in draft.seen:
+        draft.reach("plan")
+        draft.fail("port_failed", line, f"{what} shape mismatch")
+
+
 def on_beken_model(draft: RunDraft, line: int, address: str, size: int) -> None:
     if "beken_started" in draft.seen:
         draft.set("model.address", address, line)
@@ -61,7 +98,7 @@ def on_beken_arena(draft: RunDraft, line: int, size: int) -> None:
 
 
 def on_beken_used(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    if "beken_started" in draft.seen:
+    if not _BEKEN.isdisjoint(draft.seen):
         draft.set("memory.pools.tensor_arena.used_bytes", used, line)
         draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
 

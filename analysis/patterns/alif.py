@@ -1,6 +1,7 @@
 """Lines of bare-metal applications for Alif's Ensemble that print through Segger RTT, with ``[E]`` or ``[ET:E]`` before the runtime's own.
 
-The public ones are an image classifier of a workshop, which says of each step that it is done, and one for digits.
+The public ones are an image classifier of a workshop, which says of each step that it is done, two for digits, whose numbers
+are those of a course, and those of a maker of modules.
 """
 
 from __future__ import annotations
@@ -52,4 +53,55 @@ ALIF: tuple[P, ...] = (
     P("inputs_failed", "[ET] ERROR: set_input failed ({status:int})", ("[ET] ERROR: set_input failed (18)",)),
     P("execution_failed", "[ET] ERROR: execute failed ({status:int})", ("[ET] ERROR: execute failed (33)",)),
     P("abort_called", "[ET] et_pal_abort() called", ("[ET] et_pal_abort() called",)),
-)
+    # the course's two, of which one runs no program of ExecuTorch yet
+    P("runtime_ready", "ExecuTorch {:name} - Alif {:name}", ("ExecuTorch MNIST - Alif E8",)),
+    P("alif_npu", "Cortex-{:name} + Ethos-{npu:name} NPU", ("Cortex-M55 + Ethos-U55 NPU",)),
+    P("model_size", "[ET] Initializing with model ({size:int} bytes)", ("[ET] Initializing with model (91072 bytes)",)),
+    P("model_size", "[ET] Loading model ({size:int} bytes)...", ("[ET] Loading model (91072 bytes)...",)),
+    P("program_loaded", "[ET] Program loaded successfully", ("[ET] Program loaded successfully",)),
+    P("method_loaded", "[ET] ExecuTorch initialized successfully", ("[ET] ExecuTorch initialized successfully",)),
+    P("loader_program_failed", "[ET] Failed to load program: {status:int}", ("[ET] Failed to load program: 35",)),
+    P("method_load_failed", "[ET] Failed to load method: {status:int}", ("[ET] Failed to load method: 20",)),
+    P("execution_failed", "[ET] Execute failed: {status:int}", ("[ET] Execute failed: 1",)),
+    P(
+        "alif_stopped",
+        "SRAM0 power request failed: ret={:int}, err={:int}",
+        ("SRAM0 power request failed: ret=3, err=1",),
+    ),
+    P(
+        "alif_stopped",
+        "{:first} power request failed (error {:int})",
+        ("SRAM1: power request failed (error 1)",),
+        anywhere=True,
+    ),
+    P(
+        "alif_stopped",
+        "{:first} clock request failed (error {:int})",
+        ("SRAM1: clock request failed (error 1)",),
+        anywhere=True,
+    ),
+    *(
+        P("alif_stopped", f"ERROR: {words}", (f"ERROR: {words}",))
+        for words in ("Failed to enable SRAM0", "Model initialization failed")
+    ),
+    P("alif_stopped", "[ET] Init failed: {:int}", ("[ET] Init failed: -3",)),
+    P("alif_unrun", "ERROR: Inference failed", ("ERROR: Inference failed",)),
+    P("alif_unrun", "[ERROR] Inference failed: {:int}", ("[ERROR] Inference failed: -3",)),
+    P("step_running", "[TEST] Running {:int} tests...", ("[TEST] Running 10 tests...",)),
+    P("alif_digit", "[RES] Pred:{:int} Exp:{:int} -> {result:name}", ("[RES] Pred:7 Exp:7 -> PASS",)),
+    P("alif_results", "RESULTS: {right:int}/{total:int} passed", ("RESULTS: 10/10 passed",)),
+    # TensorFlow's interpreter under Zephyr on a module with Alif's chip
+    P("aen_started", "=== aen-npu-inference{:rest}", ("=== aen-npu-inference ===", "=== aen-npu-inference-alif (matched runtime) ===")),
+    P("aen_started", "=== aen-inference-{:name} ===", ("=== aen-inference-latency ===",)),
+    P("aen_model", "model : {:name} ({size:int} bytes)", ("model      : tiny_int8 (2080 bytes)",)),
+    P("aen_arena", "arena : {capacity:int} bytes @ {:rest}", ("arena      : 65536 bytes @ SRAM0 (0x2010400)",)),
+    P("aen_npu", "npu ready : {:int} (Ethos-{npu:name} @{:pointer})", ("npu ready  : 1 (Ethos-U85 @0x49042000)",)),
+    P("aen_input", "input : {:int} bytes (zero-filled{:rest}", ("input      : 4 bytes (zero-filled)",)),
+    P("aen_ran", "RESULT PASS: NPU inference {:rest}", ("RESULT PASS: NPU inference complete -- model=tiny_int8 Invoke=OK",)),
+    P(
+        "aen_measured",
+        "RESULT PASS: {:int} cycles/inference ({ms:float} ms) n={count:int} windows={:text} arena_used={used:int} B{:rest}",
+        ("RESULT PASS: 48000 cycles/inference (0.300000 ms) n=100 windows=5/5 arena_used=1204 B",),
+    ),
+    P("aen_failed", "RESULT FAIL: {why:rest}", ("RESULT FAIL: Invoke=1 (NPU dispatch failed / timed out)",)),
+)  # fmt: skip

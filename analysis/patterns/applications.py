@@ -1,4 +1,4 @@
-"""Lines of applications on boards with an Ethos-U that are made with the vendors' or Edge Impulse's kits: Renesas RA8P1, and who classifies by Edge Impulse.
+"""Lines of applications on boards with an Ethos-U that are made with the vendors' or Edge Impulse's kits: Renesas's RA8P1 and RZ/G3E, an i.MX93's Linux, and who classifies by Edge Impulse.
 
 Edge Impulse's words stand in programs for any chip: they count only where a line has said that an Ethos-U is there.
 """
@@ -48,6 +48,73 @@ APPLICATIONS: tuple[P, ...] = (
         )
         for application in ("FACE_DET", "VISION_AI")
     ),
+    # the runtime below Renesas's tools for Linux, which does not say what it runs on
+    P("mera_started", "[console] [info] MERA {:name} Runtime", ("[console] [info] MERA 2.0 Runtime",), anywhere=True),
+    P(
+        "mera_run",
+        "Inference Run #{:int}, inference time: {:float}ms",
+        ("Inference Run #1, inference time: 68.420380ms",),
+    ),
+    P(
+        "mera_average",
+        "Average inference time: {ms:float}ms over {count:int} runs",
+        ("Average inference time: 68.02ms over 10 runs",),
+    ),
+    # what feeds the Cortex-M33 of an i.MX93 with frames, from Linux
+    P("mailbox_pte", "PTE mailbox written ({size:int} bytes)", ("PTE mailbox written (3507872 bytes)",)),
+    P("mailbox_ran", "Initial inference done (t={:int}ms)", ("Initial inference done (t=800ms)",)),
+    P(
+        "mailbox_frame",
+        "frame {:int}/{:int}: argmax={:int} wall={:float}ms cycles={:int} ({:float} FPS avg)",
+        ("frame 10/120: argmax=285 wall=40.9ms cycles=8110344 (24.4 FPS avg)",),
+    ),
+    P(
+        "mailbox_lost",
+        "Frame {frame:int}: timeout/error (status={status:status})",
+        ("Frame 3: timeout/error (status=0xee)",),
+    ),
+    P("mailbox_fault", "FAULT: stage={stage:status}", ("FAULT: stage=0xfa170003",)),
+    P("mailbox_done", "=== Video inference complete ===", ("=== Video inference complete ===",)),
+    P("mailbox_count", "Frames: {count:int}", ("Frames:     120",)),
+    P("mailbox_average", "Avg frame: {ms:float} ms", ("Avg frame:  40.9 ms",)),
+    # the firmware of Ambiq's profiler, whose lines its host reads
+    P("hpx_started", "--- HPX_START ---", ("--- HPX_START ---",)),
+    P("hpx_engine", "HPX_ENGINE={engine:name}", ("HPX_ENGINE=executorch",)),
+    P("hpx_npu", "HPX_NPU=ethos-{npu:name} init={:name}", ("HPX_NPU=ethos-u85 init=ok",)),
+    P("hpx_model", "HPX_MODEL_SIZE={size:int}", ("HPX_MODEL_SIZE=53248",)),
+    P("hpx_arena", "HPX_ARENA_SIZE={size:int}", ("HPX_ARENA_SIZE=524288",)),
+    P("hpx_used", "HPX_ALLOCATED_ARENA={size:int}", ("HPX_ALLOCATED_ARENA=104508",)),
+    P(
+        "hpx_window",
+        "HPX_HEARTBEAT phase=clean_window_begin {:rest}",
+        ("HPX_HEARTBEAT phase=clean_window_begin iters=10 est_ms=120",),
+    ),
+    P("hpx_count", "HPX_CLEAN_INFER_COUNT={count:int}", ("HPX_CLEAN_INFER_COUNT=10",)),
+    P("hpx_cycles", "HPX_CLEAN_INFER_TOTAL_CYCLES={cycles:int}", ("HPX_CLEAN_INFER_TOTAL_CYCLES=27270000",)),
+    P("hpx_average", "HPX_CLEAN_INFER_AVG_US={us:int}", ("HPX_CLEAN_INFER_AVG_US=10908",)),
+    P(
+        "hpx_stage_failed",
+        "HPX_ERROR=executorch stage={stage:name} error={status:int} planned={:int}",
+        ("HPX_ERROR=executorch stage=load_method error=33 planned=20464",),
+    ),
+    *(
+        P("hpx_failed", f"HPX_ERROR={what}{{:rest}}", (f"HPX_ERROR={what}",))
+        for what in (
+            "alloc_tensors_failed",
+            "missing_ops",
+            "model_init_failed",
+            "schema_mismatch",
+            "psram_init_failed",
+            "psram_info_failed",
+            "pmu_init_or_selftest_failed",
+            "operator_count_exceeds_capacity",
+            "bind_arena_failed",
+            "const_blob_psram_write_failed",
+            "stimer_dead",
+        )
+    ),
+    P("driver_failed", "HPX_ERROR=npu_init_failed{:rest}", ("HPX_ERROR=npu_init_failed status=-1",)),
+    P("hpx_ended", "--- HPX_END ---", ("--- HPX_END ---",)),
     # Edge Impulse
     *(
         P("impulse_result", template, (sample,))

@@ -11,6 +11,16 @@ from .table import Pattern as P
 CMSIS_PACK: tuple[P, ...] = (
     P("npu_banner", "Ethos-U version info:", ("Ethos-U version info:",)),
     P("task_arch", "Arch: v{arch:name}", ("Arch:       v2.0.0",)),
+    P(
+        "npu_summary",
+        "Ethos-U: v{arch:name}, {macs:int} MACs/cycle, command stream v{:int}",
+        ("Ethos-U: v1.1.0, 256 MACs/cycle, command stream v0",),
+    ),
+    P(
+        "npu_summary",
+        "Ethos-U ready: arch v{arch:name}, MACs/cc {macs:int}",
+        ("Ethos-U ready: arch v2.0.0, MACs/cc 256",),
+    ),
     *(
         P("pack_model", f"ExecuTorch {{:text}}: {{size:int}} byte {what}", (sample,))
         for what, sample in (
@@ -60,6 +70,7 @@ CMSIS_PACK: tuple[P, ...] = (
     # pictures that the NPU draws
     P("pack_named", "NPU render: {:rest}", ("NPU render: Ethos-U85 as a tensor coprocessor for a 3D pipeline",)),
     P("pack_named", "Hyperbolic tiling: {:rest}", ("Hyperbolic tiling: Ethos-U85 gathers, blends and upscales",)),
+    P("pack_named", "Helium tiling: {:rest}", ("Helium tiling: full/half, 2x2 AA; Ethos half-scale upscale",)),
     P("pack_program", "program: {size:int} bytes, {:rest}", ("program: 7696 bytes, geometry 240x400",)),
     P("pack_display", "display: {:text} on (status {:int})", ("display: 480x800 RGB888 on (status 0)",)),
     P(
@@ -67,6 +78,30 @@ CMSIS_PACK: tuple[P, ...] = (
         "frames {:int}..{:int} avg: {:text} | frame {:float} ms = {:float} fps{:rest}",
         ("frames 0..119 avg: vertex-NPU 148 us | frame 18.9 ms = 53.0 fps | max err 1.6/255",),
     ),
+    P("pack_display", "display on ({:int}); {:rest}", ("display on (0); type help for controls",)),
+    P(
+        "pack_frames",
+        "frame {:int}: {:name} AA {:int} iter {:int} | geometry {:float} ms, upscale {:float} ms | render {:float} ms | {:rest}",
+        (
+            "frame 12: half AA 1 iter 12 | geometry 16.2 ms, upscale 4.1 ms | render 24.1 ms | rounds/vector 6.21, capped 3/240",
+        ),
+    ),
+    P("pack_unprepared", "upscale preparation failed", ("upscale preparation failed",)),
+    P("pack_unfed", "upscale input failed", ("upscale input failed",)),
+    P("pack_execution_failed", "upscale failed: {status:int}", ("upscale failed: 35",)),
+    *(P("pack_unshown", words, (words,)) for words in ("display vblank timeout", "present failed")),
+    # a game whose pictures the NPU enlarges
+    P(
+        "pack_pools",
+        "[npu] program {size:int} bytes; method pool {method:int} B, temp pool {temp:int} B",
+        ("[npu] program 412032 bytes; method pool 1245184 B, temp pool 2883584 B",),
+    ),
+    P(
+        "pack_measured",
+        "[npu] {:name} execute avg {:int} us, min {:int} us; {:rest}",
+        ("[npu] qpresent      execute avg 7120 us, min 7101 us; IO copies 1820 us; NPU busy 5120 us; frame[0] -9",),
+    ),
+    P("pack_forward_failed", "[npu] {:name} failed (err={status:int})", ("[npu] qshade failed (err=33)",)),
     P("pack_program_failed", "program load failed (err={status:int})", ("program load failed (err=35)",)),
     P(
         "pack_forward_failed",
@@ -93,8 +128,8 @@ CMSIS_PACK: tuple[P, ...] = (
     ),
     P("test_passed", "Test_result: {:name} PASS", ("Test_result: add PASS",)),
     P(
-        "test_passed",
-        "Test_result: {:name} PASS ({:text})",
+        "test_reported",
+        "Test_result: {name:name} PASS ({said:text})",
         ("Test_result: add PASS (delta max|err|=0.0078 > tol, reported)",),
     ),
     P("test_failed", "Test_result: {:name} FAIL", ("Test_result: add FAIL",)),

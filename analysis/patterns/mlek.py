@@ -105,10 +105,28 @@ MLEK: tuple[P, ...] = (
         for command, what in (("kws", "audio clip inference one-shot"), ("od", "object detection inference one-shot"))
     ),
     P("tensors_failed", "tensor allocation failed!", ("tensor allocation failed!",)),
-    *(P("kit_failed", f"{what} failed.", (f"{what} failed.",)) for what in ("Inference", "Invoke")),
-    P("kit_refused", "Failed to initialise model", ("Failed to initialise model",)),
+    *(
+        P("kit_failed", f"{mark}{what} failed.", (f"{mark}{what} failed.",))
+        for mark in ("", "[ERROR] ")
+        for what in ("Inference", "Invoke")
+    ),
+    *(
+        P("kit_refused", f"{mark}Failed to initialise model", (f"{mark}Failed to initialise model",))
+        for mark in ("", "[ERROR] ")
+    ),
+    P("mlek_recognised", "Decoded output: {:rest}", ("Decoded output: and he walked out by another door",)),
+    P(
+        "task_ready",
+        "Waiting for button press to start audio capture...",
+        ("Waiting for button press to start audio capture...",),
+        "alif",
+    ),
     # Arm's reference applications for Corstone: the kit's engine as a task of FreeRTOS that looks or listens without end
     P("task_ready", "[INFO] *** ML interface initialised", ("[INFO] *** ML interface initialised",)),
+    *(
+        P("driver_failed", f"[ERROR] {words}", (f"[ERROR] {words}",))
+        for words in ("Failed to init arm npu", "Failed to arm npu")
+    ),
     P("mlek_handover", "INFO - Keyword spotted", ("INFO - Keyword spotted",)),
     P("mlek_handover", "INFO - Trigger keyword spotted", ("INFO - Trigger keyword spotted",)),
     P("mlek_step", "INFO - Inference {:int}/{:int}", ("INFO - Inference 1/1",)),

@@ -261,6 +261,11 @@ PORTS: tuple[P, ...] = (
         ("Failed to initialize Arm Ethos-U driver",),
         "cmsis",
     ),
+    P(
+        "driver_failed",
+        "Failed to initialize Arm Ethos-U driver (rval={:int})",
+        ("Failed to initialize Arm Ethos-U driver (rval=-1)",),
+    ),
     P("npu_macs", "MACs/cc: {macs:int}", ("MACs/cc:    128",), "cmsis"),
     P("npu_match", "NPU config match", ("NPU config match",)),
     P("npu_match", "NPU arch match", ("NPU arch match",)),

@@ -65,6 +65,7 @@ VISION: tuple[P, ...] = (
             ),
             ("beken_arena", "arena -> {:name} {:pointer} size={size:int}", "arena -> MEM_SLAB_UNCODED 0x60212340 size=1572864"),
             ("beken_used", "arena used {used:int} / {capacity:int} bytes", "arena used 1198332 / 1572864 bytes"),
+            ("driver_failed", "bk_ethosu_init failed, ret={:int}", "bk_ethosu_init failed, ret=-1"),
             ("beken_time", " Invoke time: {ms:int} ms", "test_hands_1 Invoke time: 18 ms"),
             ("beken_found", ") detections={:int} ===", "=== test_hands_1 (640x480) detections=1 ==="),
             (
@@ -73,5 +74,32 @@ VISION: tuple[P, ...] = (
                 "AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 1048576 bytes)",
             ),
         )
+    ),
+    *(
+        P(event, f":E({{:int}}):{template}", (f"hand_gst:E(1520):{sample}",), anywhere=True)
+        for event, template, sample in (
+            ("beken_unrun", "{:name}: Invoke failed{:end}", "test_hands_1: Invoke failed"),
+            ("beken_unheld", "alloc {what:name} failed, size={size:int}", "alloc model failed, size=1843216"),
+            ("beken_unheld", "alloc {what:name} failed {size:int}", "alloc arena failed 1572864"),
+            ("beken_unfit", "{what:name} shape mismatch: expect [{:text}]", "input shape mismatch: expect [1,320,320,3]"),
+        )
+    ),
+    P("beken_took", ":I({:int}):{:name} Invoke time: {us:int} us", ("hand_gst:I(1520):test_hands_1 Invoke time: 820 us",), anywhere=True),
+    # its detector of persons, behind no mark
+    P(
+        "beken_loaded",
+        "PersonDetection resourceLoad model={size:int} arena={arena:int} scratch={:int} format={:int}",
+        ("PersonDetection resourceLoad model=1843200 arena=2097152 scratch=131072 format=3",),
+    ),
+    P(
+        "beken_used",
+        "{:first} arena total={capacity:int} used={used:int} free={:int}",
+        ("PersonDetectionModel arena total=2097152 used=1198332 free=898820",),
+        anywhere=True,
+    ),
+    P("beken_took", "PersonDetection Invoke: {us:int} us", ("PersonDetection Invoke: 18120 us",)),
+    *(
+        P("beken_unrun", f"PersonDetection {what}", (f"PersonDetection {what}",))
+        for what in ("Invoke failed", "input shape mismatch", "output count mismatch", "cannot identify regression output")
     ),
 )  # fmt: skip

@@ -28,6 +28,12 @@ class Doubt(NamedTuple):
 
 DOUBTS: tuple[Doubt, ...] = (
     Doubt(
+        "test-out-of-tolerance", "warning", ("test_reported",),
+        "Outputs of the test of all operators are outside their tolerance, and counted as passed",
+        "The log says {quotes}.",
+        "Look at the column max|err| of its table, and compare with the same operators on the CPU: the build for the NPU only reports them.",
+    ),
+    Doubt(
         "wrapped-total", "warning", ("wrapped",),
         "A cycle total was printed wrapped, and is repaired",
         "The log says {quotes}: 32 bits do not hold it. The repaired value is the printed one plus a multiple of 2^32, by "

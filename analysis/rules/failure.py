@@ -197,6 +197,26 @@ def _reported(bad: Trouble) -> str:
     return f"{bad.text.split(': 0x')[0].split(' with status')[0]}: status {status_name(code)}."
 
 
+_OF_TEST = {
+    "load": "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
+    "load_method": "Its method could not be loaded: link the kernels and the backend that it needs, and give the method pool enough; the log of "
+    "the runtime (ET_LOG_ENABLED) tells which.",
+    "execute": "It stopped while it ran, so no output was compared: look at what the NPU, its driver or the kernel says before it, or build with "
+    "the log of the runtime (ET_LOG_ENABLED).",
+    "exported": "The program does not hold what the test asks it for: export the operators' programs and build the firmware from one release.",
+    "": "Run the model on the host with the same input, and look at what the application compares its outputs with.",
+}
+"""What to do where an application's own test failed, by what it says in brackets."""
+
+
+def _advice_of_test(text: str) -> str:
+    told = text.rpartition(" FAIL (")
+    step = told[2].removesuffix(")") if told[1] else ""
+    if step.endswith(" method") or step.startswith(("missing embedded ", "method_meta")):
+        step = "exported"
+    return _OF_TEST.get(step, _OF_TEST[""])
+
+
 def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """Outputs that are not the reference's."""
     bad = seen.first("bundle_fail", "bundle_verify_failed", "model_run", "outputs_differ", "job_outputs_differ", "pack_failed", "test_failed",
@@ -208,15 +228,8 @@ def bundle(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
                       "Export the models and embed them into the firmware, build it again, and look at what the export says.", bad.line)  # fmt: skip
     if bad.kind in ("pack_failed", "test_failed"):
         code = re.search(r" FAIL \(Program::load err=(\d{1,3})\)$", bad.text)
-        advice = (
-            "Run the model on the host with the same input, and look at what the application compares its outputs with."
-        )
         status = f" That is status {status_name(int(code[1]))}." if code is not None else ""
-        if code is not None:
-            advice = _LOAD_HINTS.get(
-                int(code[1]),
-                "The operator's program could not be loaded: check that it is whole and of the runtime's release.",
-            )
+        advice = _LOAD_HINTS.get(int(code[1]), _OF_TEST["load"]) if code is not None else _advice_of_test(bad.text)
         return error("test-result-fail", run, "The application says that its own test failed", f"The log says: {bad.text}.{status}",
                       advice, bad.line)  # fmt: skip
     if bad.kind in ("outputs_differ", "job_outputs_differ"):

@@ -67,6 +67,8 @@ RUN_SAMPLES: tuple[S, ...] = (
       ("interface 0, channel 8", "qread 7348", "ethosu_init"), rows=(19,)),
     S("npu-bus-error", "bare", "| I: Test Case 17: handle_optimizer_config: NPU arch match\n| I: Test Case 14: cmd_end_reached 0x0\n"
       "| I: Test Case 10: bus_status_error 0x1\n", ("bus_status_error 0x1", "ethosu_init"), rows=(19,)),
+    S("test-out-of-tolerance", "bare", "| Test_exec: add (portable) pte=1536 bytes\n| Test_result: add PASS (delta max|err|=0.0126 > tol, reported)\n"
+      "| Test_result: SUMMARY 1/1 PASS\n", ("add", "0.0126"), "warning"),
     S("test-result-fail", "bare", "| Test_result: SUMMARY 0/0 PASS\n", ("tested none", "embed")),
     S("operator-failed", "bare", "| Sending inference job\n| Node CONV_2D (number 3) failed to prepare with status 1\n| AllocateTensors() failed\n", ("CONV_2D",)),
     S("execution-failed", "bare", "| Initialize Arm Ethos-U\n| Inference status: failed\n"),

@@ -77,3 +77,30 @@ def test_the_words_of_an_example_are_no_run_without_their_prefix() -> None:
     assert read(f"hello\n{words}bye\n").runs == ()
     assert only(f"I 00:00:01.000001 executorch:main.cpp:9] {words}").status == "passed"
     assert only(f"{LAUNCH}{LOADED}Running inference...\n{words}").status == "passed"
+
+
+MINIMAL = "{} [executorch:main.cpp:{}] {}\n"
+"""The smallest example of bare metal, which says nothing before its outputs."""
+
+
+@pytest.mark.parametrize(
+    ("asserted", "said", "stage"),
+    [
+        ("program.ok()", "Program::load failed: 0x23", "load"),
+        ("buffer != nullptr", "Could not allocate planned buffer 0", "plan"),
+        ("method.ok()", "Could not load method: 0x20", "plan"),
+        ("input_buffer != nullptr", "Could not allocate input 0", "inputs"),
+        ("method->set_input(input, i) == Error::Ok", "Could not prepare input 0", "inputs"),
+        ("method->execute() == Error::Ok", "Inference failed", "execute"),
+    ],
+)
+def test_the_smallest_example_fails(asserted: str, said: str, stage: str) -> None:
+    run = only(MINIMAL.format("F", 99, f"In function main(), assert failed ({asserted}): {said}"))
+    assert (run.status, run.stage) == ("failed", stage)
+
+
+def test_the_smallest_example() -> None:
+    run = only(
+        MINIMAL.format("I", 226, "Inference complete: 1 output(s)") + "Output[0][0]: 0.25\nOutput[0][1]: -1.5\n\x04\n"
+    )
+    assert (run.status, [output.first for output in run.outputs]) == ("passed", [(0.25, -1.5)])

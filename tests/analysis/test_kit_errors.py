@@ -84,5 +84,29 @@ def test_the_kit_fails_under_zephyr(said: str, rule: str) -> None:
     assert [f.rule for f in capture.findings if f.severity == "error"] == [rule]
 
 
+LISTENING = (
+    'INFO - Method found "forward"\nINFO - Inputs allocated: 480000 bytes.\n'
+    "<inf> UseCaseHandlerEt: Waiting for button press to start audio capture...\n"
+)
+
+
+def test_the_kit_listens_and_hears_for_ever() -> None:
+    boot, used, _ = UNDER_ZEPHYR.splitlines(keepends=True)
+    assert only(boot + used + HEARD).status == "passed"
+    assert only(LISTENING).status == "truncated"
+    assert only(LISTENING + "<inf> UseCaseHandlerEt: Decoded output: turn on the light\n").status == "passed"
+    assert only(LISTENING + "<err> UseCaseHandlerEt: Inference failed.\n").status == "failed"
+    assert read("Decoded output: turn on the light\n").runs == ()
+
+
+def test_a_task_whose_npu_does_not_start() -> None:
+    refused = "14 810 [ML_TASK] [ERROR] Failed to init arm npu\n16 812 [ML_TASK] [ERROR] prvMlInterfaceInit failed\n"
+    assert (only(refused).status, only(refused).stage) == ("failed", "start")
+    ready = (
+        "9 700 [ML_TASK] [INFO] Ethos-U55 device initialised\n50 9554 [ML_TASK] [INFO] *** ML interface initialised\n"
+    )
+    assert only(ready + "53 9613 [ML_TASK] [ERROR] Inference failed.\n").status == "failed"
+
+
 def test_what_others_say_under_zephyr_is_no_run() -> None:
     assert read("<err> app: Inference failed.\n<err> app: Failed to initialise model\n").runs == ()

@@ -27,6 +27,15 @@ def test_a_counter_on_a_board() -> None:
     assert only(COUNTER + BENCHMARK.format(9)).status == "passed"
 
 
+def test_a_first_picture_that_failed_is_a_warning() -> None:
+    failed = "detector: run failed (err=35)\n"
+    capture = read(COUNTER + failed + FRAME.format(0, 90))
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [(f.rule, f.severity) for f in capture.findings][:1] == [("execution-failed", "warning")]
+    assert only(COUNTER + failed).status == "failed"
+    assert only(COUNTER + 2 * failed + FRAME.format(0, 90)).status == "failed"
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
@@ -39,6 +48,13 @@ def test_a_counter_on_a_board() -> None:
         (
             HANDS + "hand_gst:E(16):AllocateTensors failed (try increasing TFLM_ARENA_SIZE; have 4000 bytes)\n",
             "run-failed",
+        ),
+        (HANDS + "hand_gst:E(16):hands_1: Invoke failed\n", "execution-failed"),
+        (HANDS + "hand_gst:E(16):output shape mismatch: expect [1,22,2100]\n", "run-failed"),
+        (HANDS[: HANDS.index("hand_gst:I(15):arena")] + "hand_gst:E(16):alloc arena failed 4000\n", "heap-too-small"),
+        (
+            HANDS[: HANDS.index("hand_gst:I(15):model")] + "hand_gst:E(16):alloc model failed, size=1859\n",
+            "heap-too-small",
         ),
     ],
 )
@@ -58,6 +74,29 @@ def test_hands_on_a_chip() -> None:
     run = only(HANDS + USED)
     assert (run.status, run.model.pte_bytes, run.times.inference_seconds) == ("passed", 1_843, 0.018)
     assert run.memory.pools == {"tensor_arena": (3_000, None, 4_000)}
+    short = USED.replace("18 ms", "820 us")
+    assert (only(HANDS + short).status, only(HANDS + short).times.inference_seconds) == ("passed", 820e-6)
+    assert read("x:E(3):hands_1: Invoke failed\nx:E(4):alloc arena failed 4000\n").runs == ()
+
+
+PERSONS = "PersonDetection resourceLoad model=1843 arena=4000 scratch=131 format=3\n"
+SEEN = lines(
+    "PersonDetection",
+    "Model arena total=4000 used=3000 free=1000",
+    " input prepare: 8 us",
+    " Invoke: 18120 us",
+    " no target",
+)
+
+
+def test_persons_on_a_chip() -> None:
+    run = only(PERSONS + SEEN)
+    assert (run.status, run.model.pte_bytes, run.times.inference_seconds) == ("passed", 1_843, 0.01812)
+    assert run.memory.pools == {"tensor_arena": (3_000, None, 4_000)}
+    (failed,) = read(PERSONS + "PersonDetection Invoke failed\n").runs
+    assert (failed.status, failed.stage) == ("failed", "execute")
+    assert only("npu:E(15):bk_ethosu_init failed, ret=-1\n").status == "failed"
+    assert not read(SEEN).runs
 
 
 def test_their_words_alone_are_no_run() -> None:

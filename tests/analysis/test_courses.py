@@ -1,0 +1,111 @@
+"""Programs of courses and vendors that run a model where nobody prints what the runner prints: digits on Alif's board, and two under Linux."""
+
+from __future__ import annotations
+
+import pytest
+
+from .port_logs import lines, only, read
+
+PLACEHOLDER = "  ExecuTorch MNIST NPU Demo\n  Alif Ensemble E8 - Cortex-M55 HE\n"
+DIGITS = lines("", "  ExecuTorch MNIST - Alif E8", "  Cortex-M55 + Ethos-U55 NPU", "[ET] Loading model (9000 bytes)...",
+               "[ET] Initializing ExecuTorch runtime...")  # fmt: skip
+READY = lines("[ET] ", "Program loaded successfully", "ExecuTorch initialized successfully", "Memory: method=512KB, planned=512KB",
+              "Model loaded OK") + "[TEST] Running 2 tests...\n"  # fmt: skip
+DIGIT = "--- Test 1/2 ---\n[INF] Scores: 0:-12 7:99 \n[RES] Pred:7 Exp:7 -> {}\n"
+VIDEO = lines("", "Found 9 frames in frames", "Allocating CMA: PTE=9000, input=602112, output=4000", "PTE mailbox written (9000 bytes)",
+              "Waiting for initial model run...")  # fmt: skip
+FRAME = "  frame 0/9: argmax=285 wall=41.2ms cycles=8120344 (24.3 FPS avg)\n"
+AVERAGES = lines(
+    "", "", "=== Video inference complete ===", "  Frames:     9", "  Avg frame:  40.9 ms", "  Avg cycles: 8119021"
+)
+
+
+def test_digits() -> None:
+    run = only(DIGITS + READY + 2 * DIGIT.format("PASS") + "  RESULTS: 2/2 passed\n[SYS] All PASSED\n[HB] 10\n")
+    assert (run.status, run.target.npu, run.model.pte_bytes) == ("passed", "ethos-u55", 9_000)
+    assert (run.cycles.inferences, run.memory.pools) == (2, {})
+    assert only(DIGITS + READY + DIGIT.format("PASS")).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("text", "stage", "rule"),
+    [
+        (DIGITS + "[ET] Failed to load program: 35\n[ET] Init failed: -2\n", "load", "program-load-failed"),
+        (DIGITS + "[ET] Program loaded successfully\n[ET] Failed to load method: 20\n", "plan", "missing-operator"),
+        (DIGITS + READY + "[ET] Execute failed: 1\n[ERROR] Inference failed: -3\n  RESULTS: 0/2 passed\n", "execute", "execution-failed"),
+        (DIGITS + READY + DIGIT.format("FAIL") + "  RESULTS: 1/2 passed\n", "report", "outputs-not-expected"),
+        (DIGITS + READY + "  RESULTS: 1/2 passed\n", "report", "outputs-not-expected"),
+        (PLACEHOLDER + "SRAM0 power request failed: ret=3, err=1\nERROR: Failed to enable SRAM0\n", "start", "run-failed"),
+        (PLACEHOLDER + "ERROR: Model initialization failed\n", "start", "run-failed"),
+        (PLACEHOLDER + "Running inference...\nERROR: Inference failed\n", "execute", "execution-failed"),
+        (VIDEO + "FAULT: stage=0xfa170003\n", "load", "run-failed"),
+        (VIDEO + FRAME + "Frame 1: timeout/error (status=0xee)\n" + AVERAGES, "report", "execution-failed"),
+    ],
+)  # fmt: skip
+def test_how_they_fail(text: str, stage: str, rule: str) -> None:
+    capture = read(text)
+    (run,) = capture.runs
+    assert (run.status, run.stage, capture.findings[0].rule) == ("failed", stage, rule)
+    assert (run.cycles.inferences, run.times.inference_seconds) == (None, None)
+
+
+def test_frames_through_a_mailbox() -> None:
+    run = only(VIDEO + "Initial inference done (t=800ms)\n" + FRAME + AVERAGES)
+    assert (run.status, run.model.pte_bytes, run.cycles.inferences) == ("passed", 9_000, 9)
+    assert run.times.inference_seconds == 0.0409
+    assert run.target.npu is None
+
+
+def test_models_one_after_another() -> None:
+    text = "".join(
+        f"Model being executed: m{ms}\n[2026-03-30 16:00:{ms}.271] [console] [info] MERA 2.0 Runtime\n"
+        f"Inference Run #1, inference time: {ms}.42ms\nAverage inference time: {ms}.02ms over 1 runs\n"
+        for ms in (16, 48)
+    )
+    assert [(run.status, run.times.inference_seconds, run.cycles.inferences, run.target.npu) for run in read(text).runs] == [
+        ("passed", 0.01602, 1, None),
+        ("passed", 0.04802, 1, None),
+    ]  # fmt: skip
+
+
+PROFILED = lines("HPX_", "HEARTBEAT phase=clean_window_begin iters=9 est_ms=1", "CLEAN_INFER_COUNT=9", "CLEAN_INFER_TOTAL_CYCLES=900",
+                 "CLEAN_INFER_AVG_US=70", "PROFILED_INFER_AVG_US=90")  # fmt: skip
+
+
+def hpx(engine: str, *said: str) -> str:
+    return "--- HPX_START ---\n" + lines("HPX_", "VERSION=1", f"ENGINE={engine}", *said)
+
+
+def test_a_profilers_firmware() -> None:
+    run = only(hpx("executorch", "MODEL_SIZE=4096", "ARENA_SIZE=2048") + PROFILED + "--- HPX_END ---\n")
+    assert (run.status, run.model.pte_bytes, run.memory.pools, run.target.npu) == ("passed", 4_096, {}, None)
+    assert (run.cycles.inferences, run.cycles.inference, run.times.inference_seconds) == (9, 900, 7e-05)
+    run = only(hpx("helia-rt", "NPU=ethos-u85 init=ok", "ARENA_SIZE=2048", "ALLOCATED_ARENA=1024") + PROFILED)
+    assert (run.status, run.target.npu, run.memory.pools) == (
+        "truncated",
+        "ethos-u85",
+        {"tensor_arena": (1_024, None, 2_048)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "stage", "rule"),
+    [
+        (("HEARTBEAT phase=clean_window_begin iters=9", "ERROR=executorch stage=load_method error=33 planned=2048"), "plan", "method-pool-too-small"),
+        (("ERROR=executorch stage=load_program error=35 planned=0",), "load", "program-load-failed"),
+        (("ERROR=executorch stage=execute error=1 planned=2048",), "execute", "execution-failed"),
+        (("ERROR=npu_init_failed status=-1 hint=bitstream_sdk_generation_mismatch",), "start", "npu-not-responding"),
+        (("ERROR=missing_ops count=1 hint=rebuild_with_op_registration",), "start", "run-failed"),
+    ],
+)  # fmt: skip
+def test_a_profilers_firmware_fails(said: tuple[str, ...], stage: str, rule: str) -> None:
+    capture = read(hpx("executorch", *said))
+    (run,) = capture.runs
+    assert (run.status, run.stage, capture.findings[0].rule) == ("failed", stage, rule)
+
+
+def test_their_words_alone_are_no_run() -> None:
+    for text in (AVERAGES, READY.replace("ExecuTorch initialized", "initialized"), "RESULTS: 2/2 passed\n", "ERROR: Inference failed\n",
+                 "Average inference time: 1.5ms over 9 runs\n", "SRAM1: power request failed (error 1)\n",
+                 "Cortex-M55 + Ethos-U55 NPU\n"):  # fmt: skip
+        assert not read(text).runs, text
