@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .collect.collect import STAGE, figures_of
+from .collect.collect import figures_of
+from .collect.stages import STAGE
 from .draft import RunDraft
 from .lines import Line
 from .patterns import Event

@@ -209,12 +209,10 @@ def _etdump(draft: RunDraft) -> Etdump | None:
 
 def _complete(draft: RunDraft) -> None:
     """Runs of runners that print no completion line; Linux's may leave the values of outputs out, or print them elsewhere."""
-    if draft.failed:
-        return
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
-    draft.completed |= (
+    draft.completed |= not draft.failed and (
         ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
         or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
         or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1

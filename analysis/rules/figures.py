@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..boundaries import OPENERS, PREPARATIONS
-from ..collect.collect import STAGE
+from ..collect.stages import STAGE
 from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run

@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from ethosu_tui.analysis.collect.collect import FAILURES, FIGURES, HANDLERS, STAGE, TROUBLE
+from ethosu_tui.analysis.collect.collect import FAILURES, FIGURES, HANDLERS, TROUBLE
+from ethosu_tui.analysis.collect.stages import STAGE
 from ethosu_tui.analysis.lines import clean
 from ethosu_tui.analysis.patterns import PATTERNS, TABLE
 from ethosu_tui.analysis.patterns.table import Pattern, translate
