@@ -62,9 +62,10 @@ _SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />")
 
 def without_shown_end(raw: bytes) -> bytes:
     """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
-    and without the mark that ends code of several lines."""
+    and without the mark, or the fence, that ends code of several lines."""
     if raw.endswith(b"`"):
-        return raw[:-1].rstrip() if raw.count(b"`") == 1 else raw
+        marks = 3 if raw.endswith(b"```") and len(raw) > 3 else 1
+        return raw[:-marks].rstrip() if raw.count(b"`") == marks else raw
     if raw.endswith(b">"):
         return raw[: next((-len(mark) for mark in _SHOWN_MARKS if raw.endswith(mark)), len(raw))]
     end = len(raw) - raw.endswith(b"^M$")

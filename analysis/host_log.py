@@ -105,6 +105,8 @@ class HostLog:
         self._of_field = False
         self._frame = 0
         """Line of the newest frame of a traceback."""
+        self._code = 0
+        """Line of that frame's code, where its file is there to show it."""
         self._last = self.lines
         """Where the newest line was kept."""
         self._in_table = False
@@ -208,7 +210,8 @@ class HostLog:
         if self._in_table:
             self._row(line, message)
         elif self._traceback:
-            self._frame = line if message.startswith('File "') else self._frame
+            if message.startswith('File "'):
+                self._frame, self._code = line, line + (not message.startswith('File "<'))
             if not self._of_field:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
@@ -217,7 +220,7 @@ class HostLog:
                 named = name.rpartition(".")[2][:1].isupper() and not 'File "'.startswith(message)
                 if name.endswith(_RAISED) or (named and self._is_raised(line, name, message)):
                     self._exception(line, message)
-                elif named:
+                elif named and (line != self._code or name in _NO_FAILURES):
                     self._frame = 0
         elif message.startswith("```"):
             self.open = 0  # the text that quotes the error goes on
@@ -229,10 +232,10 @@ class HostLog:
     def _is_raised(self, line: int, name: str, message: str) -> bool:
         """Whether this ends a traceback of the field, though the name does not say that it is an exception: BadZipFile, StopIteration.
 
-        It stands right behind the last frame, whose code may be a name, too; and SystemExit is no failure.
+        It stands right behind the last frame, whose code may be a name, or begin with one that has a type; and SystemExit is no failure.
         """
         behind = line - self._frame if self._of_field and self._frame else 0
-        return name not in _NO_FAILURES and (name == message) < behind <= _FRAME_LINES
+        return name not in _NO_FAILURES and line != self._code and (name == message) < behind <= _FRAME_LINES
 
     def _row(self, line: int, message: str) -> None:
         """A line of the table of rejected nodes: a node with its operator and the reason, or more of the reason."""

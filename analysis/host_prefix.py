@@ -245,6 +245,8 @@ def _unmarked(body: str) -> str:
     if body[:3] in _ITEMS:
         code = body.rstrip()
         return code[3:-1].strip() if code[-1:] == "`" else body
+    if body.startswith("```"):  # a fence, behind which stands a language alone or the first line of the code
+        return body[3:].strip() if " " in body and body[3] != "`" else body
     if body[0] == "`":  # what somebody set as code, perhaps as the end of a sentence
         code = body[1:].rstrip(".,;:")
         at = code.find("`")

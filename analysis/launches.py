@@ -134,7 +134,7 @@ def judge(
         if running:
             return event if crashed is None or _runs_it(message[crashed.end() :]) else None
         if crashed is not None and not (called or running or launching or failed):
-            called = compiled(_RUNNER).search(message, crashed.end()) is not None
+            called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
         if not (launching or called):
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})

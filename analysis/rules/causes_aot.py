@@ -107,7 +107,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "not-decomposed",
-        r"with op <?(?:EdgeOpOverload: |OpOverload\(op=')?(?P<operator>[\w.:]{1,80})[^\n]{0,800} was not decomposed or delegated",
+        r"with op <?(?:EdgeOpOverload: |OpOverload\(op=')?(?=(?P<operator>[\w.:]{1,80}))[^\n]{1,880} was not decomposed or delegated",
         "{operator} was kept whole for the NPU, and then not delegated",
         "The partitioner asked not to decompose it and rejected it later, most often since it is not quantised or its shape or type is not "
         "supported: quantise the model (--quantize), look at the partitioner's reasons (--debug), or replace the operator.",
@@ -216,7 +216,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "shape",
-        r"fake tensors?\b.*?got (?:Runtime|Value)Error\([\"'](?P<reason>(?=[^\"'\n]*(?:shape|size|dim|channel|strid|element|broadcast|match|rank))"
+        r"\A(?=(.*?fake tensors?\b))\1.*?got (?:Runtime|Value)Error\([\"'](?P<reason>(?=[^\"'\n]*(?:shape|size|dim|channel|strid|element|broadcast|match|rank))"
         r"[^\"'\n]*)",
         "Shapes do not fit: {reason}",
         "Give ModelInputs the shapes that the model expects, or correct the layer.",

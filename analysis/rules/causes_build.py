@@ -136,7 +136,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "dependency-conflict",
-        r"The conflict is caused by:\s{1,9}(?P<one>(?:The user requested|\S{1,80} \S{1,40} depends on) [^\n]{1,120}?)\s{1,9}"
+        r"\A(?=(.*?The conflict is caused by:))\1\s{1,9}(?P<one>(?:The user requested|\S{1,80} \S{1,40} depends on) [^\n]{1,120}?)\s{1,9}"
         r"(?=\S{1,80} \S{1,40} depends on |The user requested )(?:[^\n]{0,900} )?"
         r"(?P<last>\S{1,80} \S{1,40} depends on (?:(?! depends on )[^\n]){1,120}?)(?=\s{1,9}To fix|\s{0,9}\Z)",
         "Python packages exclude each other: {one}, and {last}",

@@ -110,7 +110,7 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "build-reconfigure",
-        r"Some \(but not all\) targets in this export set were already defined\.(?:\s{1,9}Targets Defined: (?P<names>[\w.;, -]{1,160}?)(?=\s{1,9}Targets not|\s*\Z))?",
+        r"Some \(but not all\) targets in this export set were already defined\.(?:\s{1,9}Targets Defined: (?P<names>[\w.;, -]{1,160}?)(?=\s{1,9}Targets not|\s{0,9}\Z))?",
         "A package that CMake found defines again what the build has made itself: {names}",
         "What is installed in the build folder is of another configuration or commit than the sources: remove it (rm -rf cmake-out arm_test) and build all "
         "of it anew with the scripts of one checkout.",
@@ -131,8 +131,8 @@ CMAKE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "build-not-configured",
         r"^Error: (?P<folder>(?:[A-Za-z]:)?/[^\n:]{1,300}?) is not a directory$",
-        "CMake is to build in a folder that is not there: {folder}",
-        "A relative name counts from the folder that the command is typed in: go there (cd), or configure it first (cmake -S SOURCE -B FOLDER).",
+        "A command was to work in a folder that is not there: {folder}",
+        "cmake --build says so of a folder to build in. A relative name counts from the folder that the command is typed in: go there (cd), or configure it first (cmake -S SOURCE -B FOLDER).",
         ("Error: /w/executorch/cmake-out/cmake-out is not a directory",),
     ),
     Failure(

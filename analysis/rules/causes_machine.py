@@ -142,8 +142,8 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "image-step-failed",
-        r"process \"(?P<step>[^\n\"]{1,120})[^\n]{0,900}? did not complete successfully: exit code: (?P<code>\d{1,5})|"
-        r"The command '(?P<run>[^'\n]{1,120})[^\n]{0,300} returned a non-zero code: (?P<other>\d{1,5})",
+        r"process \"(?=(?P<step>[^\n\"]{1,120}))[^\n]{1,1000}? did not complete successfully: exit code: (?P<code>\d{1,5})|"
+        r"The command '(?=(?P<run>[^'\n]{1,120}))[^\n]{1,400} returned a non-zero code: (?P<other>\d{1,5})",
         "A step of the image's build ended with {code}{other}: {step}{run}",
         "What that step printed above says why (docker build --progress=plain shows all of it).",
         (
@@ -154,7 +154,7 @@ MACHINE_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "tool-crashed",
-        r"CalledProcessError: Command '\[?'?(?P<program>[^',\n]{1,200})[^\n]{0,2000}? (?:returned non-zero exit status "
+        r"CalledProcessError: Command '\[?'?(?=(?P<program>[^',\n]{1,200}))[^\n]{1,2000}? (?:returned non-zero exit status "
         r"(?P<code>3221\d{6}|-(?:4|6|7|8|11)\b|13[24569]\b)|died with <Signals\.(?P<signal>SIG(?:ILL|ABRT|BUS|FPE|SEGV)))",
         "A program that Python started crashed: {program} (status {code}{signal})",
         "It said no more by itself: run that command alone and read its last lines. 3221225477 and SIGSEGV are an access to memory that is not its own, "

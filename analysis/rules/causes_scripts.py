@@ -17,7 +17,7 @@ _SCRIPT_OPTIONS = (
 SCRIPT_FAILURES: tuple[Failure, ...] = (
     Failure(
         "source-lists",
-        r"^Error while generating (?P<file>\S{1,200}?)\. Exit code: \d{1,5}\b",
+        r"^Error while generating (?P<file>[^\n]{1,200}?\.cmake)\. Exit code: \d{1,5}\b",
         "The lists of sources for CMake could not be made: {file}",
         "Releases that do so ask Buck2, and what it said stands below. Remove what an earlier try left (./install_executorch.sh --clean, or rm -rf "
         "cmake-out pip-out buck-out), update the submodules, keep dots and blanks out of the path of the checkout, or take a later release, which needs no Buck2.",

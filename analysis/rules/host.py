@@ -18,7 +18,7 @@ _EXPLAINED_LIMIT = 120
 _OF_SHELL = frozenset((
     "wrong-shell", "script-missing", "script-not-executable", "pip-missing", "build-tool-missing", "interpreter-missing",
     "program-wrong-machine", "too-many-processes", "source-not-git", "git-access", "git-refused", "git-ref-unknown",
-    "pte-for-build-missing", "command-missing",
+    "pte-for-build-missing", "command-missing", "environment-missing",
 ))  # fmt: skip
 """Rules of what a shell could not start, or git did not do."""
 _ONLY_STOPPED = 3
@@ -232,7 +232,9 @@ def _of_another(told: _Told, saved: int) -> bool:
 def _aside(told: _Told) -> bool:
     """Whether this is of what a command did not find, which says nothing of a run that had passed by then."""
     line = told.line
-    return line.kind == "host_error" and (": No module named " in line.text[:200] or line.text.startswith("realpath: "))
+    said = line.text[:400]
+    others = said.startswith("realpath: ") or (said.startswith("Error: ") and said.endswith(" is not a directory"))
+    return line.kind == "host_error" and (": No module named " in said[:200] or others)
 
 
 def _is_note(told: _Told) -> bool:

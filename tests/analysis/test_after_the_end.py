@@ -63,3 +63,14 @@ def test_kernels_are_registered_before_a_program_begins() -> None:
     assert [(run.status, run.first_line) for run in capture.runs] == [("truncated", 1), ("failed", 3)]
     errors = [(finding.rule, finding.run) for finding in capture.findings if finding.severity == "error"]
     assert errors == [("truncated-log", 1), ("kernel-registered-twice", 2)]
+
+
+@pytest.mark.parametrize(
+    "line", ["bash: env/bin/activate: No such file or directory", "Error: /mnt/data is not a directory"]
+)
+def test_what_a_command_does_not_find_behind_a_run_that_passed_is_a_warning(line: str) -> None:
+    capture = read_capture("x", f"{START}{END}Application exit code: 0.\n{line}\n".encode())
+    assert [run.status for run in capture.runs] == ["passed"]
+    assert [found.severity for found in capture.findings if found.run is None] == ["warning"]
+    alone = read_capture("x", f"{line}\n".encode())
+    assert [found.severity for found in alone.findings] == ["error"]

@@ -60,6 +60,23 @@ def test_no_line_makes_the_tables_slow(seed: str) -> None:
     assert time.process_time() - began < 20, "a line that takes more than its length takes minutes"
 
 
+def test_no_text_of_parts_of_its_own_sample_makes_a_pattern_slow() -> None:
+    slow: dict[str, float] = {}
+    for failure in (*BUILD_FAILURES, *AOT_FAILURES):
+        pattern = re.compile(failure.pattern, re.DOTALL)
+        for sample in failure.samples:
+            for part in range(1, 8):
+                text = (f"{sample[: len(sample) * part // 8]} " * 8000)[:8000]
+                times = []
+                while len(times) < 5 and min(times, default=1) > 0.02:
+                    began = time.process_time()
+                    pattern.search(text)
+                    times.append(time.process_time() - began)
+                if min(times) > 0.02:
+                    slow[failure.pattern] = min(times)
+    assert not slow
+
+
 def test_a_build_that_went_on_is_no_error() -> None:
     log = b"[1/2] Building C object a.o\nERROR: Failed building wheel for x\n[2/2] Linking CXX executable arm_executor_runner\n"
     findings = read_capture("x", log).findings

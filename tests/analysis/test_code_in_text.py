@@ -16,7 +16,19 @@ RUN = (
 ARENA = "Arena size is too small for all buffers. Needed 212064 but only 191120 was available.\nAllocateTensors() failed\n\nInvoke failed."
 
 
-@pytest.mark.parametrize("mark", ["`{}`", "` {} `", "It says:\n`{}`\nand no more.", "`{}\n`"])
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "`{}`",
+        "` {} `",
+        "```{}\n```",
+        "```{}```",
+        "```text\n{}```",
+        "``` {}\n\n```",
+        "It says:\n`{}`\nand no more.",
+        "`{}\n`",
+    ],
+)
 def test_a_run_in_marks_of_code_is_read_to_its_end(mark: str) -> None:
     run = only(mark.format(RUN) + "\n")
     assert (run.status, run.outputs[0].count) == ("passed", 1)
@@ -28,11 +40,26 @@ def test_the_first_line_of_several_may_be_the_cause() -> None:
         ("arena-too-small", "error"),
         ("tensors-not-allocated", "info"),
     ]
+    fenced = read_capture("x", f"```{ARENA}```\nWhat is it?\n".encode())
+    assert [f.rule for f in fenced.findings] == [f.rule for f in capture.findings]
     said = "`executorch.exir.pass_base.ExportPassBaseError: call_module is not supported.\nWhile executing %_guards_fn : [num_users=0]`\n"
     assert [f.rule for f in read_capture("x", said.encode()).findings] == ["guards"]
 
 
-@pytest.mark.parametrize("line", ["`", "``", "```", "see `a` and `b`", "`a` is not `b`", "undefined reference to `x'"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`",
+        "``",
+        "```",
+        "```text",
+        "````",
+        "```a b```",
+        "see `a` and `b`",
+        "`a` is not `b`",
+        "undefined reference to `x'",
+    ],
+)
 def test_other_marks_stay(line: str) -> None:
     run = only(f"{line}\n{RUN}\n{line}\n")
     assert (run.status, run.first_line) == ("passed", 2)

@@ -99,6 +99,8 @@ def test_a_shell_names_the_runner_that_crashed_without_a_word() -> None:
     assert [run.status for run in capture.runs] == ["not_started"]
     assert capture.findings[0].rule == "runner-crashed"
     assert read(CRASHED.replace("./executor_runner", "./other")).runs == ()
+    for tool in ("strip cmake-out/executor_runner", "cp -v a/executor_runner -t b", "file executor_runner"):
+        assert read(CRASHED.replace("./executor_runner --model_path m.pte", tool)).runs == (), "it was given the runner"
 
 
 @pytest.mark.parametrize(

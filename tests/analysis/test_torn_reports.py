@@ -58,10 +58,20 @@ def test_an_exception_whose_name_does_not_say_what_it_is_ends_a_traceback(raised
     assert _rules(f"{model}ValueError: no such thing\n") == [("compile-failed", "error")], "code may be a name"
 
 
+@pytest.mark.parametrize("end", ["ValueError: no such thing", "zipfile.BadZipFile: File is not a zip file"])
+def test_code_that_gives_a_name_its_type_is_no_exception(end: str) -> None:
+    frames = FRAMES.replace("    main()\n    ^^^^^^\n", "    Options: Table = load()\n")
+    found = read_capture("x", f"{frames}{end}\n".encode()).findings
+    assert [finding.lines for finding in found] == [(4,)] and end in found[0].title
+    unseen = FRAMES.replace("/w/executorch/exir/a.py", "<frozen executorch.a>").replace("    main()\n    ^^^^^^\n", "")
+    assert _rules(f"{unseen}zipfile.BadZipFile: File is not a zip file\n") == [("compile-failed", "error")]
+
+
 def test_a_list_of_sources_that_was_not_made_is_told_before_what_its_script_raised() -> None:
     said = "Error while generating /w/cmake-out/executorch_srcs.cmake. Exit code: 1\nOutput:\n\nError:\n"
     assert _rules(said + FRAMES) == [("source-lists", "error"), ("traceback-cut", "info")]
     assert _rules(f"{said}{FRAMES}MemoryError\n") == [("out-of-memory", "error"), ("source-lists", "info")]
+    assert _rules("Error while generating docs for a module. Exit code: 1\n") == []
 
 
 def test_a_pass_that_failed_follows_from_what_was_raised_in_it() -> None:
