@@ -16,6 +16,7 @@ _MORE = 600
 """Characters of each line that goes on with one."""
 _CONTINUATION_LINES = 8
 _TRACEBACK_LINES = 400
+_OF_TRACEBACK = frozenset(("traceback", "traceback_frame", "python_error"))
 _FRAME_LINES = 4
 """What may stand below the first line of the last frame: the code, the marks below it, a piece of a line, an empty one."""
 _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
@@ -103,6 +104,8 @@ class HostLog:
         """Name of the one that it did not get last."""
         self._traceback = 0
         self._of_field = False
+        self._headless = False
+        """True where a traceback is known by its frames alone: nothing else is kept back for it."""
         self._frame = 0
         """Line of the newest frame of a traceback."""
         self._code = 0
@@ -116,6 +119,9 @@ class HostLog:
         """Take a line that is an event of a host."""
         if self._in_table:
             self.open, self._in_table = 0, False
+        if self._headless and kind not in _OF_TRACEBACK:
+            self._traceback = self._frame = self.open = 0
+            self._headless = False
         if kind in ("build_step", "setup_step", "setup_done") and not message.startswith(_GAVE_UP):
             self._forget_retries(message)
         if kind == "fetch_begun":
@@ -131,6 +137,15 @@ class HostLog:
             self.last_done = line
         elif kind == "traceback":
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
+            self._headless = False
+        elif kind == "traceback_frame":
+            if (
+                not self.open and not self._traceback
+            ):  # its first line was not captured, or it is no more than a place in a source
+                self._traceback, self._of_field, self._headless = line, False, True
+            if self._headless:
+                self.open = _CONTINUATION_LINES
+            self.more(line, message)
         elif kind == "python_error":
             self._exception(line, message)
         elif kind == "rejected_table":
@@ -252,6 +267,7 @@ class HostLog:
 
     def _exception(self, line: int, message: str) -> None:
         kind = "field_error" if self._traceback and self._of_field else "python_error"
+        self._headless = False
         self._traceback = self._frame = 0
         self._keep(kind, line, message, _CONTINUATION_LINES)
 
@@ -268,7 +284,13 @@ class HostLog:
 
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""
-        if self._traceback and self._of_field and self.open and 0 < self._frame >= lines - _FRAME_LINES:
+        if (
+            self._traceback
+            and self._of_field
+            and self.open
+            and not self._headless
+            and 0 < self._frame >= lines - _FRAME_LINES
+        ):
             self._keep("traceback_cut", self._traceback, "Traceback (most recent call last):", 0)
 
     def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:

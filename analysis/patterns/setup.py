@@ -177,6 +177,7 @@ SETUP: tuple[P, ...] = (
         "\u274c Failed to build ExecuteTorch libraries")),
     P("host_error", " : \u274c Failed", ("mv3          : \u274c Failed",), anywhere=True),
     P("traceback", "Traceback (most recent call last):{:rest}", ("Traceback (most recent call last):", "Traceback (most recent call last):  File \"a.py\", line 1")),
+    P("traceback_frame", 'File "{:text}", line {:int}, in {:rest}', ('File "/w/executorch/exir/a.py", line 12, in export',)),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: something",)) for name in _EXCEPTIONS),
     P("python_error", "MemoryError", ("MemoryError",)),
     *(P("python_error", f"{name}: {{:rest}}", (f"{name}: Could not guard on data-dependent expression",))
