@@ -63,3 +63,10 @@ def test_the_first_line_of_several_may_be_the_cause() -> None:
 def test_other_marks_stay(line: str) -> None:
     run = only(f"{line}\n{RUN}\n{line}\n")
     assert (run.status, run.first_line) == ("passed", 2)
+
+
+def test_a_fence_in_a_quotation_ends_what_is_said_above_it() -> None:
+    said = "```\nCMake Error at a/CMakeLists.txt:20 (add_library):\n  Cannot find source file:\n\n    /w/a.cpp\n```\n"
+    plain = read_capture("x", said.encode()).findings
+    quoted = read_capture("x", "".join(f"> {line}\n" for line in said.splitlines()).encode()).findings
+    assert [finding.title for finding in quoted] == [finding.title for finding in plain] != []
