@@ -64,12 +64,7 @@ def without_shown_end(raw: bytes) -> bytes:
     """The line without its end, where that stands there once more as text: `^M` of an editor, `\\r\\n` of Python, `<br>`;
     and without the mark, or the fence, that ends code of several lines."""
     if raw.endswith(b"`"):
-        fence = raw.endswith(b"```") and raw[-4:-3] not in (
-            b"",
-            b" ",
-            b"\t",
-            b">",
-        )  # alone in its line it ends no other
+        fence = raw.endswith(b"```") and raw[-4:-3].strip(b" \t>")  # alone in its line it ends no other
         marks = 3 if fence else 1
         return raw[:-marks].rstrip() if raw.count(b"`") == marks else raw
     if raw.endswith(b">"):
