@@ -139,9 +139,9 @@ class HostLog:
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
             self._headless = False
         elif kind == "traceback_frame":
-            if (
-                not self.open and not self._traceback
-            ):  # its first line was not captured, or it is no more than a place in a source
+            if not (
+                self.open or self._traceback
+            ):  # its first line was not captured, or it is a place in a source alone
                 self._traceback, self._of_field, self._headless = line, False, True
             if self._headless:
                 self.open = _CONTINUATION_LINES
@@ -284,13 +284,8 @@ class HostLog:
 
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""
-        if (
-            self._traceback
-            and self._of_field
-            and self.open
-            and not self._headless
-            and 0 < self._frame >= lines - _FRAME_LINES
-        ):
+        cut = 0 < self._frame >= lines - _FRAME_LINES and not self._headless
+        if self._traceback and self._of_field and self.open and cut:
             self._keep("traceback_cut", self._traceback, "Traceback (most recent call last):", 0)
 
     def is_silent(self, runs: tuple[Run, ...], compiled: bool) -> bool:

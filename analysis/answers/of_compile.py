@@ -70,8 +70,8 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
             said = f"{done} nodes go to the NPU{where}, {left} stay on the CPU"
             return Answer("passed", "yes", said, True, "warn" if left > done else "good", (), ASKED)
         return Answer("passed", "yes", f"all {done} nodes go to the NPU{where}", True, "good", (), ASKED)
-    if summary is not None and summary.npu_operators is not None:
-        return _of_vela(summary.npu_operators, summary.cpu_operators or 0)
+    if summary is not None and summary.npu_operators is not None and summary.cpu_operators is not None:
+        return _of_vela(summary.npu_operators, summary.cpu_operators)
     reason = "what the NPU was given is not in this summary" if summary is not None else ""
     return Answer("passed", "yes", reason, True, "good", (), ASKED)
 

@@ -17,8 +17,8 @@ def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
     on_mlek_time(draft, line, us / 1000)
 
 
-def on_alif_npu(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
+on_alif_npu = on_aen_npu = on_npu_named
+on_aen_model = on_hpx_model = on_mailbox_pte = on_model_size
 
 
 def on_alif_unrun(draft: RunDraft, line: int) -> None:
@@ -42,20 +42,11 @@ def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
         draft.fail("outputs_differ", line, f"RESULTS: {right}/{total} passed")
 
 
-def on_aen_model(draft: RunDraft, line: int, size: int) -> None:
-    on_model_size(draft, line, size)
-
-
-def on_aen_arena(draft: RunDraft, line: int, capacity: int) -> None:
-    draft.set("memory.pools.tensor_arena.capacity_bytes", capacity, line)
-
-
-def on_aen_npu(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
-
-
 def on_aen_ran(draft: RunDraft, line: int) -> None:
     passed(draft)
+
+
+on_hpx_ended = on_bench_output = on_aen_ran
 
 
 def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
@@ -110,10 +101,6 @@ def on_hpx_npu(draft: RunDraft, line: int, npu: str) -> None:
     on_npu_named(draft, line, npu.upper())
 
 
-def on_hpx_model(draft: RunDraft, line: int, size: int) -> None:
-    on_model_size(draft, line, size)
-
-
 def on_hpx_engine(draft: RunDraft, line: int, engine: str) -> None:
     draft.seen[f"hpx_{engine}"] = line
 
@@ -141,18 +128,10 @@ def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> 
     draft.fail(kind, line, f"HPX_ERROR=executorch stage={stage} error={status}", "", {"status": status})
 
 
-def on_hpx_ended(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
 def on_mera_average(draft: RunDraft, line: int, ms: float | None, count: int) -> None:
     on_inference_time(draft, line, ms)
     draft.set("cycles.inferences", count, line)
     passed(draft)
-
-
-def on_mailbox_pte(draft: RunDraft, line: int, size: int) -> None:
-    on_model_size(draft, line, size)
 
 
 def on_mailbox_lost(draft: RunDraft, line: int, frame: int, status: int) -> None:
@@ -198,11 +177,6 @@ def on_impulse_failed(draft: RunDraft, line: int, code: int) -> None:
     draft.fail("execution_failed", line, f"the classifier returned {code}")
 
 
-def on_bench_arena_size(draft: RunDraft, line: int, size: int) -> None:
-    draft.set("memory.pools.tensor_arena.capacity_bytes", size, line)
-    draft.reach("load")
-
-
 def on_bench_ticks(draft: RunDraft, line: int) -> None:
     """An operator of an inference; the generic benchmark lists them once it is over."""
     if not draft.failed:
@@ -214,21 +188,6 @@ def on_bench_loop(draft: RunDraft, line: int, count: int, ms: int) -> None:
     if ms >= _CLEAR_MS and count > 0:
         draft.set("times.inference_seconds", round(ms / 1e3 / count, 6), line)
     passed(draft)
-
-
-def on_bench_output(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
-def on_bench_arena(draft: RunDraft, line: int, size: int) -> None:
-    draft.set("memory.pools.tensor_arena.used_bytes", size, line)
-
-
-on_bench_total = on_bench_arena
-
-
-def on_llm_tokens(draft: RunDraft, line: int) -> None:
-    draft.reach("report")
 
 
 def on_llm_total(draft: RunDraft, line: int, seconds: float | None) -> None:

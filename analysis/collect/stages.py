@@ -101,9 +101,11 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("beken_arena", "beken_used"), "plan"),
     "aen_input": "inputs",
     **dict.fromkeys(("beken_found", "mailbox_ran", "mailbox_frame"), "report"),
-    **dict.fromkeys(("mailbox_pte", "mera_started", "beken_loaded", "hpx_model", "aen_model"), "load"),
+    **dict.fromkeys(
+        ("mailbox_pte", "mera_started", "beken_loaded", "hpx_model", "aen_model", "bench_arena_size"), "load"
+    ),
     "mera_run": "execute",
-    "hpx_count": "report",
+    **dict.fromkeys(("hpx_count", "llm_tokens"), "report"),
     **dict.fromkeys(("dual_ran", "dual_result", "dual_time", "dual_live"), "report"),
     "pico_pool": "plan",
     "pico_running": "execute",

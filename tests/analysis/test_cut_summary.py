@@ -5,6 +5,7 @@ from __future__ import annotations
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
 from ethosu_tui.analysis.meaning.derive import derive
+from ethosu_tui.analysis.report import CompileSummary
 
 from .perf_log import render
 from .test_answers import SUMMARY
@@ -33,3 +34,9 @@ def test_a_summary_that_was_cut_says_nothing_of_the_memories() -> None:
         capture = derive(read_capture("x", summary.encode() + render(few, ())))
         details = [f.detail for f in capture.findings if f.rule.startswith("bound-")]
         assert len(details) == 1 and ("by Vela's estimate" in details[0]) == told, details
+
+
+def test_operators_that_vela_left_to_the_cpu_are_not_none_where_their_line_is_lost() -> None:
+    alone = CompileSummary(accelerator="ethos-u55-128", npu_operators=64)
+    assert "all 64" not in answers_of_compile(alone)[0].reason
+    assert "all 64" in answers_of_compile(alone._replace(cpu_operators=0))[0].reason
