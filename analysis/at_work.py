@@ -30,7 +30,7 @@ _APPLICATIONS = (
     (("kit_failed",), ("task_ready", "mlek_arena_used")),
     (("kit_refused",), ("tensors_failed", "mlek_arena_used")),
     (("npu_product",), ("tflm_start", "npu_asked")),
-    (("bench_input", "bench_output", "bench_table", "bench_total"), ("bench_arena_size", "bench_ticks")),
+    (("bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks"), ("bench_arena_size", "bench_ticks")),
     (("job_size_differs", "job_inputs_failed", "job_outputs_differ"), ("tflm_start", "npu_asked", "tflm_sent", "tflm_received", "tflm_running")),
 )  # fmt: skip
 """Words of vendors' applications, and the lines of each that nobody else prints."""

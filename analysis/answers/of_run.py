@@ -116,13 +116,7 @@ def _speed(run: Run, root: Finding | None) -> Answer:
     if each is None:
         if root is not None and not _had_its_inferences(run):
             return unknown("speed", f"the run did not come to its end ({run.stage})")
-        if run.cycles.inference is not None and not simulated:
-            path = run.lines.get("cycles.inference")
-            count = format_cycles(run.cycles.inference)
-            return Answer("speed", f"{count} CPU cycles", "no NPU cycles are in the log", lines=(path,) if path else ())
-        if run.cycles.inference is not None:
-            return unknown("speed", "the log has CPU cycles of a simulated core only, and these are not time")
-        return unknown("speed", "the log holds no cycles and no times")
+        return _cpu_speed(run, simulated)
     rest = "; CPU cycles of a simulator are not time" if simulated and run.cycles.inference is not None else ""
     seconds, clock = derived.get("npu_seconds_per_inference"), derived.get("npu_clock")
     if seconds is not None and clock is not None:
@@ -130,6 +124,26 @@ def _speed(run: Run, root: Finding | None) -> Answer:
         reason = f"{each} at {format_hz(clock.value)} ({source_in_words(clock.sources[0])}){rest}"
         return Answer("speed", f"{format_seconds(seconds.value)} {part}", reason, lines=lines)
     return Answer("speed", each, f"no time, because no clock is known{rest}", lines=lines)
+
+
+def _cpu_speed(run: Run, simulated: bool) -> Answer:
+    """Without cycles of the NPU those of the CPU are left: of a whole inference, or of its operators alone."""
+    told = (
+        ("cycles.inference", run.cycles.inference, ""),
+        ("cycles.operators_total", run.cycles.operators_total, " in all operators"),
+    )
+    name, count, of = next((one for one in told if one[1] is not None), told[0])
+    if count is None:
+        return unknown("speed", "the log holds no cycles and no times")
+    if run.target.platform is None:
+        return unknown(
+            "speed", "the log has CPU cycles only, which are not time; it names neither a board nor a simulator"
+        )
+    if simulated:
+        return unknown("speed", "the log has CPU cycles of a simulated core only, and these are not time")
+    line = run.lines.get(name)
+    said = f"{format_cycles(count)} CPU cycles{of}"
+    return Answer("speed", said, "no NPU cycles are in the log", lines=(line,) if line else ())
 
 
 _SOURCES = {
@@ -162,7 +176,9 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     if root is not None and root.rule in _MEMORY_RULES:
         return Answer("fit", "no", _lower(root.title), tone="bad", lines=root.lines[:1])
     needs = needs_of_run(run, summary)
-    line = run.lines.get("memory.pools.method.used_bytes")
+    arena = any(item.name == "tensor arena" for item in needs.items)
+    name, called = ("tensor_arena", "tensor arena") if arena else ("method", "method pool")
+    line = run.lines.get(f"memory.pools.{name}.used_bytes")
     lines = (line,) if line is not None else ()
     if board is not None:
         from ..meaning.board_fit import fit_on
@@ -171,7 +187,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     if not needs.items:
         why = (
             "the run stopped before its memory was told"
-            if root is not None
+            if root is not None and run.status != "truncated"
             else "the log does not tell what its pools held"
         )
         return unknown("fit", why)
@@ -181,11 +197,11 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
         f" and {format_bytes(needs.program_bytes)} for the program" if needs.program_bytes is not None else ""
     )
     why = "the log names no NPU, so no board" if run.target.npu is None else with_room(fits, len(boards))
-    pool = run.memory.pools.get("method")
+    pool = run.memory.pools.get(name)
     if run.status != "passed" or pool is None or pool.used_bytes is None or not pool.capacity_bytes:
         return Answer("fit", f"it needs {need}", why, lines=lines)
     share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
-    return Answer("fit", f"in its pools, yes ({share} of the method pool)", f"it needs {need}; {why}", lines=lines)
+    return Answer("fit", f"in its pools, yes ({share} of the {called})", f"it needs {need}; {why}", lines=lines)
 
 
 def _fitting(run: Run, boards: Sequence[Board], needs: RunNeeds) -> list[str]:

@@ -179,8 +179,27 @@ def on_impulse_failed(draft: RunDraft, line: int, code: int) -> None:
 
 def on_bench_ticks(draft: RunDraft, line: int) -> None:
     """An operator of an inference; the generic benchmark lists them once it is over."""
+    draft.seen["bench_operator"] = line
     if not draft.failed:
         draft.reach("execute")
+
+
+def on_bench_target(draft: RunDraft, line: int) -> None:
+    """There a tick is a cycle of the core; on Linux and on other cores it is what their clock counts."""
+    draft.seen["bench_cycles"] = line
+
+
+def on_bench_input(draft: RunDraft, line: int) -> None:
+    """One call of the interpreter: a model that streams needs several, and the last one is the inference."""
+    draft.seen.pop("bench_operator", None)
+    draft.seen.pop("bench_summed", None)
+
+
+def on_bench_total_ticks(draft: RunDraft, line: int, ticks: int) -> None:
+    """What sets the model up has a sum of its own before, the decompression of its weights one behind."""
+    if {"bench_cycles", "bench_operator"} <= draft.seen.keys() and "bench_summed" not in draft.seen:
+        draft.seen["bench_summed"] = line
+        draft.set("cycles.operators_total", ticks, line)
 
 
 def on_bench_loop(draft: RunDraft, line: int, count: int, ms: int) -> None:

@@ -11,6 +11,9 @@ from .boards import Board
 from .fit import Item, RegionFit, RunFit, RunNeeds, used_npu
 from .npu import families
 
+_OUTSIDE = ("scratch", "tensor arena")
+"""What is kept in DRAM where the scratch memory is."""
+
 
 def fit_on(run: Run, board: Board, needs: RunNeeds) -> RunFit:
     """Whether this run would fit on this board."""
@@ -43,10 +46,10 @@ def _ram(board: Board, needs: RunNeeds) -> list[Check]:
     """The RAM of all pools together in one memory, or the scratch where the NPU wants it and the rest beside it."""
     if not needs.items:
         return [Check("cannot tell", "the log does not tell how much memory the run used")]
-    scratch = [item for item in needs.items if item.name == "scratch"]
+    scratch = [item for item in needs.items if item.name in _OUTSIDE]
     if needs.scratch_outside and scratch:
-        rest = tuple(item for item in needs.items if item.name != "scratch")
-        outside = [_bounded(scratch, "scratch in DRAM", board, ("ddr",), (), board.platform == "fvp")]
+        rest = tuple(item for item in needs.items if item.name not in _OUTSIDE)
+        outside = [_bounded(scratch, f"{scratch[0].name} in DRAM", board, ("ddr",), (), board.platform == "fvp")]
         return outside + ([_bounded(rest, "pools", board, SRAM, needs.unknown, False)] if rest else [])
     names = (*SRAM, "ddr") if board.platform == "fvp" else SRAM
     whole = _bounded(needs.items, "all pools", board, names, needs.unknown, board.platform == "fvp")

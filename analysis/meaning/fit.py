@@ -23,6 +23,7 @@ LEVERS: Mapping[str, str] = {
     "input": "int8 inputs instead of float (quantised inputs), or a smaller input",
     "executor": "fewer methods in the program",
     "method pool": "smaller inputs, and fewer operators outside of the delegate",
+    "tensor arena": "a smaller input, or Vela's --optimise Size: the arena holds all activations and the NPU's scratch memory",
     "planned fast": "a smaller buffer in fast memory, or none",
     "scratch": "another memory mode, a smaller --arena-cache-size, or Vela's --optimise Size",
     "program": "keep it in flash or external memory, or prune the weights so that they compress better",
@@ -126,6 +127,14 @@ def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
     mode = run.target.memory_mode or (summary.memory_mode if summary is not None else None)
     outside = mode is not None and _in_dram(mode)
     unknown: list[str] = []
+    arena = pools.get("tensor_arena")
+    if (
+        not items and arena is not None and arena.used_bytes
+    ):  # of TensorFlow Lite Micro: the scratch memory is a tensor in it
+        items.append(Item("tensor arena", arena.used_bytes, "memory.pools.tensor_arena.used_bytes"))
+        if outside:
+            unknown.append("the NPU's cache in SRAM beside the arena")
+        return RunNeeds(tuple(items), run.model.pte_bytes, outside, tuple(unknown))
     if not items:
         unknown.append("what the method pool held")
     if used_npu(run):

@@ -38,6 +38,18 @@ TFLM_BENCHMARK: tuple[P, ...] = (
         anywhere=True,
     ),
     P("bench_ticks", "ethos-u took {:int} ticks ({:int} ms){?.?}", ("ethos-u took 120345 ticks (3 ms).",)),
+    P(
+        "bench_total_ticks",
+        '"total number of ticks", {ticks:int}',
+        ('"total number of ticks", 734',),
+        "generic; once for what sets the model up, once for each call of the interpreter",
+    ),
+    P(
+        "bench_target",
+        "TARGET=cortex_m_{:word}",
+        ("TARGET=cortex_m_corstone_300", "TARGET=cortex_m_generic"),
+        "generic",
+    ),
     P("bench_input", "Input CRC32: {:word}", ("Input CRC32: 0x60FF5B7A",), "generic"),
     P("bench_output", "Output CRC32: {:word}", ("Output CRC32: 0xA4A6A6BE",), "generic"),
     P(

@@ -81,6 +81,25 @@ def test_dedicated_sram_wants_its_scratch_in_dram() -> None:
     assert found.fit == "cannot tell" and "scratch in DRAM" in found.reason
 
 
+def test_the_arena_of_tensorflow_lite_micro_holds_the_scratch_memory_too() -> None:
+    arena = Memory({"tensor_arena": Pool(600 * K, None, 700 * K)})
+    needs = needs_of_run(run(memory=arena))
+    assert ([item.name for item in needs.items], needs.most_bytes, needs.unknown) == (["tensor arena"], 600 * K, ())
+    assert fit_on(run(), BOARD, needs).fit == "fits"
+    large = needs_of_run(run(memory=Memory({"tensor_arena": Pool(1200 * K, None, 2 << 20)})))
+    table = board_table(run(), large, BOARD)
+    assert "does not fit" in table.title and "the arena holds all activations" in table.note
+
+
+def test_an_arena_in_dram_is_not_held_against_the_sram() -> None:
+    arena = Memory({"tensor_arena": Pool(1200 * K, None, 2 << 20)})
+    outside = run(memory=arena, target=Target("ethos-u55-256", "ethos-u55", 256, memory_mode="Dedicated_Sram"))
+    needs = needs_of_run(outside)
+    assert needs.scratch_outside and needs.most_bytes is None and "cache" in needs.unknown[0]
+    ram = [check for check in fit_on(outside, BOARD, needs).regions if check.region == "RAM"]
+    assert [check.check.reason.partition(":")[0] for check in ram] == ["tensor arena in DRAM"]
+
+
 def test_too_large_for_the_sram_in_which_the_npu_wants_it() -> None:
     one = run(temp=Pool(2000 * K, None, 4 << 20))
     found = fit_on(one, BOARD, needs_of_run(one))

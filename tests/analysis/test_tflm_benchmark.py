@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis.answers.answer import Answer
+from ethosu_tui.analysis.answers.of_run import answers_of_run
+from ethosu_tui.analysis.report import Run
+
 from .port_logs import lines, only, read
 
 TICKS = lines(
@@ -19,7 +23,55 @@ def test_the_generic_benchmark_tells_the_use_of_its_arena(total: str) -> None:
     run = only(GENERIC + lines("", "", "Output CRC32: 0xA4A6A6BE", "", f"[[ {form} ]]: Arena", total))
     pool = run.memory.pools["tensor_arena"]
     assert (run.status, pool.used_bytes, pool.capacity_bytes) == ("passed", 89248, 3_000_000)
+    fit = answer_to("fit", run)
+    assert (fit.answer, fit.lines) == (
+        "in its pools, yes (2.97 % of the tensor arena)",
+        (run.lines["memory.pools.tensor_arena.used_bytes"],),
+    )
     assert run.runner.executorch_version is None
+
+
+SUM = '"total number of ticks", {}'
+SET_UP = lines("", "tflite::GetModel, 4", "tflite::MicroInterpreter::AllocateTensors, 50", SUM.format(54))
+
+
+def benchmark(target: str, *calls: str) -> str:
+    """The generic benchmark that was built for one of the makefile's targets, and one block for each call of the interpreter."""
+    begun = lines("", "Configured arena size = 2048", "", "Target information:", "", f"TARGET={target}", "")
+    return begun + SET_UP + "".join(calls) + lines("", "", "Output CRC32: 0xA4A6A6BE", "")
+
+
+def answer_to(question: str, run: Run) -> Answer:
+    return next(answer for answer in answers_of_run(run, (), None, None) if answer.key == question)
+
+
+CALL = lines("", "", "Input CRC32: 0x60FF5B7A", "") + TICKS
+
+
+@pytest.mark.parametrize("target", ["cortex_m_corstone_300", "cortex_m_generic"])
+def test_on_a_cortex_m_the_sum_of_its_ticks_is_cycles(target: str) -> None:
+    run = only(benchmark(target, CALL + lines("", "", SUM.format(121943), "", "", SUM.format(77))))
+    assert (run.status, run.cycles.operators_total) == ("passed", 121943)
+    board = run._replace(target=run.target._replace(platform="board"))
+    speeds = [answer_to("speed", of) for of in (run, board)]
+    assert [speed.known for speed in speeds] == [False, True]
+    assert speeds[0].reason.endswith("it names neither a board nor a simulator")
+    assert (speeds[1].answer, speeds[1].lines) == (
+        "121,943 CPU cycles in all operators",
+        (run.lines["cycles.operators_total"],),
+    )
+
+
+def test_a_model_that_streams_is_as_quick_as_its_last_call() -> None:
+    calls = (CALL + lines("", "", SUM.format(of), "") for of in (12, 121943))
+    assert only(benchmark("cortex_m_generic", *calls)).cycles.operators_total == 121943
+
+
+def test_elsewhere_a_tick_is_no_cycle_and_what_sets_the_model_up_is_no_inference() -> None:
+    whole = CALL + lines("", "", SUM.format(121943))
+    assert only(benchmark("linux", whole)).cycles.operators_total is None
+    cut = only(benchmark("cortex_m_generic").split("Output")[0])
+    assert (cut.status, cut.cycles.operators_total) == ("truncated", None)
 
 
 def test_a_benchmark_that_was_cut_did_not_pass() -> None:
