@@ -178,7 +178,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     needs = needs_of_run(run, summary)
     arena = any(item.name == "tensor arena" for item in needs.items)
     name, called = ("tensor_arena", "tensor arena") if arena else ("method", "method pool")
-    line = run.lines.get(f"memory.pools.{name}.used_bytes")
+    line = run.lines.get(f"memory.pools.{name}.used_bytes") or run.lines.get("memory.planned_buffers.0")
     lines = (line,) if line is not None else ()
     if board is not None:
         from ..meaning.board_fit import fit_on
@@ -198,9 +198,12 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     )
     why = "the log names no NPU, so no board" if run.target.npu is None else with_room(fits, len(boards))
     pool = run.memory.pools.get(name)
-    if run.status != "passed" or pool is None or pool.used_bytes is None or not pool.capacity_bytes:
+    used = pool.used_bytes if pool is not None else None
+    if used is None:
+        called, used = f"{called} for its planned buffers", sum(run.memory.planned_buffers) or None
+    if run.status != "passed" or pool is None or used is None or not pool.capacity_bytes:
         return Answer("fit", f"it needs {need}", why, lines=lines)
-    share = format_percent(100 * pool.used_bytes / pool.capacity_bytes)
+    share = format_percent(100 * used / pool.capacity_bytes)
     return Answer("fit", f"in its pools, yes ({share} of the {called})", f"it needs {need}; {why}", lines=lines)
 
 

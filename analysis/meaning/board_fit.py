@@ -56,7 +56,7 @@ def _ram(board: Board, needs: RunNeeds) -> list[Check]:
     checks = [whole]
     if whole.fit != "fits":
         beside = tuple(item for item in needs.items if item.name != "scratch")
-        if scratch and scratch[0].exact:
+        if scratch and scratch[0].exact and scratch[0].name == "scratch":
             alone = one_memory(scratch[0].bytes, "scratch", board, SRAM, complete=True)
             if alone.fit == "does not fit":
                 return [alone]

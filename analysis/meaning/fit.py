@@ -7,7 +7,7 @@ ends give the same one.  Firmware and stack come on top, and are in no log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from ..named_tuple import TYPE_CHECKING, NamedTuple
 from ..report import CompileSummary, Run
@@ -117,9 +117,14 @@ class RunFit(NamedTuple):
         return min((m for region in self.regions if (m := region.margin_percent) is not None), default=None)
 
 
+_BEFORE_USE = "memory.planned_buffers.0"
+"""The planned buffers as they were set up: the least that a method holds, in logs that do not tell the rest."""
+
+
 def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
     """What the run used, as far as its log (and the compile in the same capture) tells."""
-    items = [*_method_items(run)]
+    method = _method_items(run)
+    items = [*method]
     pools = run.memory.pools
     fast = pools.get("planned_fast")
     if fast is not None and fast.used_bytes:
@@ -135,8 +140,8 @@ def needs_of_run(run: Run, summary: CompileSummary | None = None) -> RunNeeds:
         if outside:
             unknown.append("the NPU's cache in SRAM beside the arena")
         return RunNeeds(tuple(items), run.model.pte_bytes, outside, tuple(unknown))
-    if not items:
-        unknown.append("what the method pool held")
+    if all(item.path == _BEFORE_USE for item in method):
+        unknown.append("what else the method pool held" if method else "what the method pool held")
     if used_npu(run):
         scratch = _scratch(run, summary, outside)
         if scratch is not None:
@@ -152,7 +157,7 @@ def _in_dram(mode: str) -> bool:
     return family(mode) == "Dedicated_Sram"
 
 
-def _method_items(run: Run) -> Iterable[Item]:
+def _method_items(run: Run) -> list[Item]:
     memory, pool = run.memory, run.memory.pools.get("method")
     named = (
         ("planned", memory.planned_bytes, "memory.planned_bytes"),
@@ -163,7 +168,8 @@ def _method_items(run: Run) -> Iterable[Item]:
     parts = [Item(name, size, path) for name, size, path in named if size]
     used = pool.used_bytes if pool is not None else None
     if used is None:
-        return parts
+        buffers = 0 if parts else sum(memory.planned_buffers)  # printed before anything is in use
+        return [Item("planned", buffers, _BEFORE_USE)] if buffers else parts
     rest = used - sum(part.bytes for part in parts)
     if parts and rest >= 0:
         return [*parts, *([Item("other", rest, "memory.pools.method.used_bytes")] if rest else [])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ethosu_tui.analysis.answers.of_run import answers_of_run
 from ethosu_tui.analysis.design.fit_table import compile_board_table
 from ethosu_tui.analysis.meaning.board_fit import fit_on
 from ethosu_tui.analysis.meaning.boards import BOARDS, BoardMemory, Sourced
@@ -81,6 +82,23 @@ def test_dedicated_sram_wants_its_scratch_in_dram() -> None:
     assert found.fit == "cannot tell" and "scratch in DRAM" in found.reason
 
 
+def test_planned_buffers_are_the_least_that_a_log_without_a_report_tells() -> None:
+    """As the sample application for Zephyr prints it: what is set up, and not what is in use."""
+    told = Memory({"method": Pool(None, None, 1 << 20)}, planned_buffers=(300 * K, 100 * K))
+    silent = run(memory=told, pmu=None, target=Target())
+    needs = needs_of_run(silent)
+    assert (needs.least_bytes, needs.most_bytes, needs.unknown) == (400 * K, None, ("what else the method pool held",))
+    answer = next(answer for answer in answers_of_run(silent, (), None, None) if answer.key == "fit")
+    assert answer.answer == "in its pools, yes (39.06 % of the method pool for its planned buffers)"
+    assert "needs at least 400.0 KiB" in answer.reason
+    failed = silent._replace(status="failed")
+    answer = next(answer for answer in answers_of_run(failed, (), None, None) if answer.key == "fit")
+    assert answer.answer.startswith("it needs at least 400.0 KiB")
+    large = needs_of_run(run(memory=told._replace(planned_buffers=(1100 * K,))))
+    assert "external memory is not in the board data" in fit_on(run(), BOARD, large).reason
+    assert needs_of_run(run(memory=Memory(planned_buffers=(0,)))).items == ()
+
+
 def test_the_arena_of_tensorflow_lite_micro_holds_the_scratch_memory_too() -> None:
     arena = Memory({"tensor_arena": Pool(600 * K, None, 700 * K)})
     needs = needs_of_run(run(memory=arena))
@@ -88,7 +106,7 @@ def test_the_arena_of_tensorflow_lite_micro_holds_the_scratch_memory_too() -> No
     assert fit_on(run(), BOARD, needs).fit == "fits"
     large = needs_of_run(run(memory=Memory({"tensor_arena": Pool(1200 * K, None, 2 << 20)})))
     table = board_table(run(), large, BOARD)
-    assert "does not fit" in table.title and "the arena holds all activations" in table.note
+    assert "cannot tell" in table.title and "the arena holds all activations" in table.note
 
 
 def test_an_arena_in_dram_is_not_held_against_the_sram() -> None:
