@@ -90,8 +90,9 @@ def _lower(text: str) -> str:
 
 
 def _had_its_inferences(run: Run) -> bool:
-    """Whether it came as far as its report before it failed, as where the outputs are not the expected ones."""
-    return run.status == "failed" and run.stage in ("report", "complete")
+    """Whether it came as far as its report before it failed, as where the outputs are not the expected ones; or it passed,
+    and the error is of something beside it."""
+    return run.status == "passed" or (run.status == "failed" and run.stage in ("report", "complete"))
 
 
 # -- how fast ------------------------------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     if not needs.items:
         why = (
             "the run stopped before its memory was told"
-            if root is not None and run.status != "truncated"
+            if root is not None and run.status not in ("truncated", "passed")
             else "the log does not tell what its pools held"
         )
         return unknown("fit", why)

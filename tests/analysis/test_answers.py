@@ -9,7 +9,7 @@ import pytest
 from ethosu_tui.analysis import read_capture
 from ethosu_tui.analysis.answers.answer import QUESTIONS, Answer, document_of, unknown, wrapped_lines
 from ethosu_tui.analysis.answers.fix import fix_of
-from ethosu_tui.analysis.answers.of_capture import answers_document, answers_in
+from ethosu_tui.analysis.answers.of_capture import answers_document, answers_in, answers_to
 from ethosu_tui.analysis.answers.of_compile import answers_of_compile
 from ethosu_tui.analysis.answers.of_run import answers_of_run
 from ethosu_tui.analysis.meaning.assumptions import Assumptions
@@ -48,6 +48,16 @@ def test_without_a_clock_speed_is_cycles_and_with_one_time(samples: Path) -> Non
     timed = answers(samples, name, GIVEN)["speed"]
     assert timed.answer == "11.8 ms on the NPU alone" and "500 MHz (the clock that was given)" in timed.reason
     assert "not time" in timed.reason, "the CPU cycles of an FVP"
+
+
+def test_an_error_beside_a_run_that_passed_did_not_stop_it(samples: Path) -> None:
+    log = (samples / "host_softmax.log").read_text()
+    broken = 'CMake Error at CMakeLists.txt:12 (message):\n  Unknown EXECUTORCH_PAL_DEFAULT "tiny".\n'
+    capture = read_capture("host", f"{log}\n{broken}".encode())
+    assert (capture.runs[0].status, capture.findings[0].severity) == ("passed", "error")
+    said = {answer.key: answer.reason for answer in answers_to(capture, capture.runs[0])}
+    assert said["speed"] == "the runner measured it"
+    assert said["limit"] == "the log has no PMU counters of the NPU"
 
 
 def test_cycles_of_a_simulated_core_are_no_speed(samples: Path) -> None:
