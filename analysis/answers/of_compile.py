@@ -61,7 +61,8 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
     if failed:
         return Answer("passed", "no", root.title if root is not None else "the log says why", True, "bad", lines, ASKED)
     if root is not None:
-        return Answer("passed", "yes, but", root.title, True, "bad", lines, ASKED)
+        word = "yes, but" if entry else "Vela finished, but"  # a log alone does not tell whether the program was saved
+        return Answer("passed", word, root.title, True, "bad", lines, ASKED)
     left, done = (summary.non_delegated_nodes, summary.delegated_nodes) if summary is not None else (None, None)
     if left is not None and done is not None:
         parts = summary.delegated_subgraphs if summary is not None else None

@@ -191,3 +191,13 @@ def test_what_a_compile_needs_is_not_told_where_the_weights_are_not_known() -> N
     assert fit.answer == "it needs 51 B of SRAM" and "as the size of the program is not known" in fit.reason
     large = answers_of_compile(shared._replace(sram_used_bytes=1 << 40), ())[2]
     assert "none is known to have room;" in large.reason
+
+
+def test_a_summary_of_vela_above_a_traceback_is_no_program() -> None:
+    """A log does not tell whether the `.pte` was written; a checked result does."""
+    failed = Finding("compile-failed", "error", None, "A Python program of the compile failed", "", "", (9,))
+    summary = CompileSummary(npu_operators=3, cpu_operators=0)
+    assert [
+        answers_of_compile(summary, [failed], entry)[0].answer
+        for entry in (None, {"status": "ok"}, {"status": "failed"})
+    ] == ["Vela finished, but", "yes, but", "no"]
