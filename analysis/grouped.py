@@ -13,6 +13,10 @@ MOST_NAMES = 64
 """Operators that the advice of a group lists."""
 _NAMED = 3
 """Different words that a title lists."""
+_BEGIN = 3
+"""Words that two sentences begin with which say the same of different things."""
+_LONGEST = 100
+"""Characters of one sentence among others."""
 _AMOUNT = r"(?<![\w.:/-])(\d[\d,]*(?:\.\d+)?(?: (?:B|KiB|MiB|GiB)\b)?)(?![\w:/-]|\.\d)"
 _UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _NEED = r"(?:SIZE=|at least (?:what is in use already \+ )?|by at least |better by )(\d{1,18})\b"
@@ -93,8 +97,34 @@ def _amount(text: str) -> tuple[float, str]:
     return float(number.replace(",", "")) * _UNITS.get(unit, 1), text
 
 
-def _side_by_side(titles: list[str]) -> str:
-    words = [re.findall(r"[\w:.]*\w|\W", title) for title in titles]
+def _side_by_side(titles: Iterable[str]) -> str:
+    """Words that differ inside of one sentence, or sentences: those that begin alike together, up to a colon once."""
+    one = _in_place(sorted(titles))
+    if one is not None:
+        return one
+    heads = {title.partition(": ")[0] for title in titles if ": " in title}
+    begun: dict[str, list[str]] = {}
+    for title in sorted(titles):
+        head = title.partition(": ")[0]
+        begun.setdefault(head if head in heads else " ".join(title.split(" ")[:_BEGIN]), []).append(title)
+    parts: list[str] = []
+    for head, those in begun.items():
+        tails = {title.partition(": ")[2] for title in those} - {""}
+        joined = _in_place(those)
+        if joined is None and tails:
+            parts.append(f"{head}: {_side_by_side(tails)}")
+        else:
+            parts += [_clipped(title) for title in (those if joined is None else [joined])]
+    return _named(parts, "; ")
+
+
+def _clipped(title: str) -> str:
+    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
+
+
+def _in_place(titles: list[str]) -> str | None:
+    """One sentence with the words that differ side by side; None where little of it would be left."""
+    words = [re.findall(r"\S*/\S*|[\w:.]*\w|\W", title) for title in titles]
     least = min(map(len, words))
     begin = 0
     while begin < least and len({line[begin] for line in words}) == 1:
@@ -102,8 +132,15 @@ def _side_by_side(titles: list[str]) -> str:
     end = 0
     while end < least - begin and len({line[-1 - end] for line in words}) == 1:
         end += 1
+    while end and any(len(line) == begin + end for line in words):
+        end -= 1
     middles = sorted({"".join(line[begin : len(line) - end]) for line in words})
-    named = " / ".join(middles[:_NAMED])
-    if len(middles) > _NAMED:
-        named += f" / {len(middles) - _NAMED} others"
-    return "".join(words[0][:begin]) + named + "".join(words[0][len(words[0]) - end :] if end else [])
+    before, behind = "".join(words[0][:begin]), "".join(words[0][len(words[0]) - end :] if end else [])
+    if len(titles) > 1 and (not middles[0] or max(map(len, middles)) > len(before) + len(behind)):
+        return None
+    return before + _named(middles, " / ") + behind
+
+
+def _named(parts: list[str], between: str) -> str:
+    more = len(parts) - _NAMED
+    return between.join([*parts[:_NAMED], *([f"{more} other{'s' if more > 1 else ''}"] if more > 0 else [])])

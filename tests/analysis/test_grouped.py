@@ -78,3 +78,24 @@ def test_titles() -> None:
     assert joined_title(["Bus fault on the target", "Hard fault on the target"]) == "Bus / Hard fault on the target"
     assert joined_title(f"ends at {stage}, early" for stage in "abcde") == "ends at a / b / c / 2 others, early"
     assert joined_title(["ethos-u55-128 and 0x21", "ethos-u55-256 and 0x21"]) == "ethos-u55-128 / 256 and 0x21"
+
+
+def test_titles_that_share_few_words_stay_sentences() -> None:
+    small = "The pool is too small"
+    assert joined_title(
+        [f"{small}: 48 B did not fit", small, f"{small}: 1.0 KiB did not fit", f"{small}: a buffer was refused"]
+    ) == (f"{small}: 48 B to 1.0 KiB did not fit; a buffer was refused")
+    ends = [f"The output ends at stage {stage}, before the run does" for stage in ("load", "plan")]
+    assert joined_title([*ends, "The program ended early"]) == (
+        "The output ends at stage load / plan, before the run does; The program ended early"
+    )
+    kernels = ["ADD, LOGISTIC", "LOGISTIC"]
+    assert joined_title(f"The application has no kernel for {names}" for names in kernels) == (
+        "The application has no kernel for ADD, LOGISTIC / LOGISTIC"
+    )
+    places = ["/home/a/et/srcs.cmake", "/w/srcs.cmake"]
+    assert joined_title(f"The lists could not be made: {place}" for place in places) == (
+        "The lists could not be made: /home/a/et/srcs.cmake / /w/srcs.cmake"
+    )
+    long = [f"It does not compile: {letter * 200}" for letter in "abcd"]
+    assert len(joined_title(long)) < 400 and joined_title(long).endswith("; 1 other")
