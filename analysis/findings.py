@@ -15,6 +15,7 @@ from .report import Capture, CompileSummary, Finding, Run
 from .rules.etdump import etdump_findings
 from .rules.figures import FIGURE_RULES
 from .rules.outputs import estimate_findings, outputs_equal
+from .units import format_many
 
 Rule = Callable[[Run, Evidence, Outcome | None], "Finding | None"]
 
@@ -110,7 +111,7 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
             "vela-cpu-operators",
             "warning",
             None,
-            f"Vela left {summary.cpu_operators} operators to the CPU",
+            f"Vela left {format_many(summary.cpu_operators, 'operator')} to the CPU",
             "Inside a delegate this does not run on an Ethos-U." if delegated else _OF_TFLITE,
             "Compile for a configuration that supports them, or keep them out of the delegate."
             if delegated

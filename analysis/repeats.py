@@ -15,7 +15,7 @@ from .compare import Side, figures
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .run_tables import WRITERS
 from .tables import Cell, Column, Table
-from .units import format_count, format_percent
+from .units import format_count, format_many, format_percent
 
 if TYPE_CHECKING:
     from typing import Any
@@ -189,7 +189,7 @@ def notes(series: Repeats) -> list[str]:
     if any(one.name == HOST_SECONDS for one in series.spreads):
         said.append(f"{HOST_SECONDS} is the whole run as the clock of this machine sees it.")
     if done := sum(one.warm_up for one in series.members):
-        said.append(f"{_many(done, 'warm-up')} left out.")
+        said.append(f"{format_many(done, 'warm-up')} left out.")
     others = Counter(one.status for one in series.members if not one.warm_up and not one.used)
     if others:
         listed = ", ".join(f"{number} {status.replace('_', ' ')}" for status, number in others.items())
@@ -225,7 +225,3 @@ def _row(one: Spread) -> tuple[Cell, ...]:
 
 def _equal(one: Spread) -> Cell:
     return Cell(f"equal in {one.n} runs", 0.0, None, "dim")
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

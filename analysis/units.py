@@ -18,6 +18,11 @@ def format_count(value: float | None) -> str:
 format_cycles = format_count
 
 
+def format_many(count: int, what: str) -> str:
+    """ "1 run", "2,048 runs"."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def format_bytes(value: float | None) -> str:
     """Binary units as pools and memories are counted: 752640 -> "735.0 KiB"; small sizes stay in bytes."""
     if value is None:

@@ -10,7 +10,7 @@ from ..design.on_boards import checks_on, is_for
 from ..meaning.boards import BOARDS
 from ..named_tuple import TYPE_CHECKING
 from ..report import CompileSummary, Finding
-from ..units import format_bytes, format_cycles, format_hz, format_percent, format_seconds, is_number
+from ..units import format_bytes, format_cycles, format_hz, format_many, format_percent, format_seconds, is_number
 from .answer import Answer, first_sentence, unknown, with_room
 from .fix import fix_of
 
@@ -68,13 +68,25 @@ def _compiled(entry: Mapping[str, Any], summary: CompileSummary | None, root: Fi
         parts = summary.delegated_subgraphs if summary is not None else None
         where = f" in {parts} parts" if parts is not None and parts > 1 else ""
         if left:
-            said = f"{done} nodes go to the NPU{where}, {left} stay on the CPU"
+            said = f"{format_many(done, 'node')} {_verb(done, 'go')} to the NPU{where}, {left} {_verb(left, 'stay')} on the CPU"
             return Answer("passed", "yes", said, True, "warn" if left > done else "good", (), ASKED)
-        return Answer("passed", "yes", f"all {done} nodes go to the NPU{where}", True, "good", (), ASKED)
+        return Answer(
+            "passed",
+            "yes",
+            f"all {done} nodes go to the NPU{where}" if done > 1 else "its one node goes to the NPU",
+            True,
+            "good",
+            (),
+            ASKED,
+        )
     if summary is not None and summary.npu_operators is not None and summary.cpu_operators is not None:
         return _of_vela(summary.npu_operators, summary.cpu_operators)
     reason = "what the NPU was given is not in this summary" if summary is not None else ""
     return Answer("passed", "yes", reason, True, "good", (), ASKED)
+
+
+def _verb(count: int, verb: str) -> str:
+    return {"go": "goes", "stay": "stays"}[verb] if count == 1 else verb
 
 
 def _of_vela(npu: int, cpu: int) -> Answer:
@@ -83,7 +95,13 @@ def _of_vela(npu: int, cpu: int) -> Answer:
         said = f"Vela put {npu} of the {npu + cpu} operators that it was given on the NPU"
         return Answer("passed", "yes", said, True, "warn" if cpu > npu else "good", (), ASKED)
     return Answer(
-        "passed", "yes", f"Vela put all {npu} operators that it was given on the NPU", True, "good", (), ASKED
+        "passed",
+        "yes",
+        f"Vela put {f'all {npu} operators that it was' if npu > 1 else 'the one operator that it was'} given on the NPU",
+        True,
+        "good",
+        (),
+        ASKED,
     )
 
 
@@ -209,7 +227,7 @@ def _advice(
     if summary is not None and summary.non_delegated_nodes and not _only_borders(summary):
         return Answer(
             "advice", "see what stays on the CPU, and why",
-            f"{summary.non_delegated_nodes} nodes were not delegated, and the estimate leaves them out",
+            f"not delegated: {format_many(summary.non_delegated_nodes, 'node')}, which the estimate leaves out",
         )  # fmt: skip
     found = _bound(entry, summary)
     if found is not None:

@@ -10,7 +10,7 @@ from array import array
 from ..alike import alike
 from ..row_store import ABSENT, RunStore
 from ..tables import Cell, Column, Table, Tone
-from ..units import format_bytes, format_count, format_cycles, format_percent, format_ratio
+from ..units import format_bytes, format_count, format_cycles, format_many, format_percent, format_ratio
 from .kinds import MOST_ROWS, Kinds, kinds_of
 from .run_stamps import Stamps
 from .trend_tables import trends_table
@@ -46,7 +46,7 @@ def statuses_table(store: RunStore) -> Table:
                 Cell(format_percent(share), share),
             )
         )
-    title = f"{_many(store.count, 'run')} in {_many(store.captures, 'input')}"
+    title = f"{format_many(store.count, 'run')} in {format_many(store.captures, 'input')}"
     return Table(title, (Column("Status"), Column("Runs", "right"), Column("Share", "right")), tuple(rows))
 
 
@@ -172,7 +172,7 @@ def outliers_table(store: RunStore, kinds: Kinds) -> Table:
     if len(odd) > MOST_ROWS:
         note += f" The {MOST_ROWS} farthest of {len(odd)}."
     if few:
-        note += f" {_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs were not judged."
+        note += f" {format_many(few, 'run')} of kinds with fewer than {LEAST_FOR_OUTLIERS} passed runs were not judged."
     return Table("Outliers in NPU cycles", columns, tuple(rows), note)
 
 
@@ -201,7 +201,3 @@ def runs_table(store: RunStore) -> Table:
             )
         )
     return Table("Runs", columns, tuple(rows))
-
-
-def _many(count: int, what: str) -> str:
-    return f"{format_count(count)} {what}{'' if count == 1 else 's'}"

@@ -6,6 +6,7 @@ cycle in each direction, and a unit is active at most once a cycle.  Names come 
 
 from __future__ import annotations
 
+from ..units import format_many
 from .pmu_events import EVENTS, PREFIX, generation_of, ports_of
 from .quoting import quote
 from .settled import NPU_CYCLES, OPERATOR, Settled
@@ -47,7 +48,7 @@ def _check_names(s: Settled) -> None:
         return
     last = f"pmu.counters.{max(s.counters)}"
     if not s.names:
-        s.doubt("names_missing", last, f"{len(s.counters)} counters")
+        s.doubt("names_missing", last, format_many(len(s.counters), "counter"))
         return
     if len(s.names) != len(s.counters) or max(s.counters) != len(s.counters) - 1:
         indexes = ", ".join(str(index) for index in sorted(s.counters))

@@ -201,3 +201,17 @@ def test_a_summary_of_vela_above_a_traceback_is_no_program() -> None:
         answers_of_compile(summary, [failed], entry)[0].answer
         for entry in (None, {"status": "ok"}, {"status": "failed"})
     ] == ["Vela finished, but", "yes, but", "no"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ((1, 1), "1 node goes to the NPU, 1 stays on the CPU"),
+        ((2, 0), "all 2 nodes go to the NPU"),
+        ((1, 0), "its one node goes to the NPU"),
+    ],
+)
+def test_one_node_is_no_nodes(counts: tuple[int, int], said: str) -> None:
+    done, left = counts
+    summary = CompileSummary(delegated_nodes=done, non_delegated_nodes=left, delegated_subgraphs=1)
+    assert answers_of_compile(summary)[0].reason == said
