@@ -15,6 +15,8 @@ _NAMED = 3
 """Different words that a title lists."""
 _BEGIN = 3
 """Words that two sentences begin with which say the same of different things."""
+_FRAME, _NAME = 20, 60
+"""Characters that sentences must share for so many of each to stand side by side in one."""
 _LONGEST = 100
 """Characters of one sentence among others."""
 _AMOUNT = r"(?<![\w.:/-])(\d[\d,]*(?:\.\d+)?(?: (?:B|KiB|MiB|GiB)\b)?)(?![\w:/-]|\.\d)"
@@ -108,7 +110,7 @@ def _side_by_side(titles: Iterable[str]) -> str:
         head = title.partition(": ")[0]
         begun.setdefault(head if head in heads else " ".join(title.split(" ")[:_BEGIN]), []).append(title)
     parts: list[str] = []
-    for head, those in begun.items():
+    for head, those in sorted(begun.items(), key=lambda item: -len(item[1])):  # first what is said in most ways
         tails = {title.partition(": ")[2] for title in those} - {""}
         joined = _in_place(those)
         if joined is None and tails:
@@ -136,7 +138,8 @@ def _in_place(titles: list[str]) -> str | None:
         end -= 1
     middles = sorted({"".join(line[begin : len(line) - end]) for line in words})
     before, behind = "".join(words[0][:begin]), "".join(words[0][len(words[0]) - end :] if end else [])
-    if len(titles) > 1 and (not middles[0] or max(map(len, middles)) > len(before) + len(behind)):
+    shared, longest = len(before) + len(behind), max(map(len, middles))
+    if len(titles) > 1 and (not middles[0] or longest > (_NAME if shared >= _FRAME else shared)):
         return None
     return before + _named(middles, " / ") + behind
 
