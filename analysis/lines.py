@@ -17,6 +17,7 @@ from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without
 from .host_prefix import host_time as host_time
 from .line import Line as Line
 from .named_tuple import TYPE_CHECKING
+from .port_prefix import LEVELS, PORT_STARTS, place_before, port_prefix
 from .wrapped import NARROWEST, Wrapped
 
 if TYPE_CHECKING:
@@ -35,12 +36,6 @@ _PREFIX = re.compile(
     r"(?:\[?(?P<tag>executorch|ethosu-tui|ET):|\[(?=[\w.-]+:\d+\]))"
     r"(?P<file>[^:\]\s]+)(?::(?P<line>\d{1,9}|zu|lu))?(?: (?P<function>[^\]\[]*?)\(\))?\] ?"
 )
-_BARE_PREFIX = r"\[([\w.-]+\.(?:cpp|h)):(\d{1,9})\] ?"
-"""The prefix of ExecuTorch's Python wheels, which print no level."""
-_PLACE = r"([\w.-]{1,80}\.(?:cpp|cc|c|h)):(\d{1,9})( ?)"
-"""After the mark `[ET E]` of some boards, and after `[executorch] E`, which is one only before a place."""
-_RT_THREAD = "[executorch] "
-_LEVEL_START = frozenset("DIEF?")
 _INSIDE = (
     r"[DIEF?] (?:\d\d:\d\d:\d\d\.\d{6} )?(?:\[?executorch:|\[(?:ET:)?(?=[\w.-]{1,80}\.(?:cpp|c|h):\d))"
     r"|Info: (?=Simulation is stopping|/OSCI/SystemC)"
@@ -92,14 +87,14 @@ def _line(
     number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
 ) -> Line:
     stream = ""
-    if body[1:2] != " " or body[2:3] == " " or body[0] not in _LEVEL_START:
+    if body[1:2] != " " or body[2:3] == " " or body[0] not in LEVELS:
         logcat, whole = _from_logcat(number, text, body, at, partial, eot, stream), len(body)
         if logcat is None:
             body, stream = undecorated(body, labels)
             logcat = _from_logcat(number, text, body, at, partial, eot, stream) if len(body) != whole else None
         if logcat is not None:
             return logcat
-    if body and body[0] in _LEVEL_START:
+    if body and body[0] in LEVELS:
         match = _PREFIX.match(body)
         if match is not None:
             level, _time, _tag, file, source_line, function = match.groups()
@@ -117,22 +112,10 @@ def _line(
                 "",
                 stream,
             )
-    if body and body[0] == "[":
-        open_mark = body.startswith(_RT_THREAD)
-        start = len(_RT_THREAD) if open_mark else 4 if body.startswith(("[ET:", "[ET ")) else 1
-        if body.startswith(" " if open_mark else "] ", start + 1) and body[start] in _LEVEL_START:
-            message = body[start + 2 + (not open_mark) :].strip()
-            place = compiled(_PLACE).match(message) if start > 1 else None  # some ports print the level alone
-            if place is not None or not open_mark:
-                file, source_line = (place[1], int(place[2])) if place is not None and place[3] else (None, None)
-                message = message[place.end() :] if place is not None and file is not None else message
-                return Line(
-                    number, text.rstrip(), body[start], file, source_line, None, message, at, partial, eot, "", stream
-                )
-        bare = compiled(_BARE_PREFIX).match(body)
-        if bare is not None:
-            message = body[bare.end() :].strip()
-            return Line(number, text.rstrip(), "", bare[1], int(bare[2]), None, message, at, partial, eot, "", stream)
+    if body.startswith(PORT_STARTS):
+        port = port_prefix(body)
+        if port is not None:
+            return Line(number, text.rstrip(), *port, at, partial, eot, "", stream)
     return Line(number, text.rstrip(), "", None, None, None, body.rstrip(), at, partial, eot, "", stream)
 
 
@@ -145,9 +128,7 @@ def _from_logcat(
     level, message = of_logcat(body)
     if not level:
         return None
-    bare = compiled(_BARE_PREFIX).match(message)
-    file, source_line = (bare[1], int(bare[2])) if bare is not None else (None, None)
-    message = message[bare.end() :] if bare is not None else message
+    file, source_line, message = place_before(message)
     return Line(number, text.rstrip(), level, file, source_line, None, message, at, partial, eot, "", stream)
 
 

@@ -229,6 +229,12 @@ def test_other_programs_below_the_widest_line_are_no_rest_of_it(columns: int) ->
         ("[ET:E] bad", "E", None, "bad"),
         ("[E] program.cpp:102 bad", "E", None, "program.cpp:102 bad"),
         ("[executorch] E bad", "", None, "[executorch] E bad"),
+        ("ET E program.cpp:102 load: bad", "E", "program.cpp", "bad"),
+        ("ET phone home: 3 x.c:1", "", None, "ET phone home: 3 x.c:1"),
+        ("[executorch:E program.cpp:102 load()] bad", "E", "program.cpp", "bad"),
+        ("[executorch:program.cpp:102 load()] bad", "", "program.cpp", "bad"),
+        ("[E] [executorch:program.cpp:102] bad", "E", "program.cpp", "bad"),
+        ("[executorch:E program.cpp:102 load()", "", None, "[executorch:E program.cpp:102 load()"),
         ("[executorch] said [executorch] E program.cpp:102 bad", "", None, "[executorch] said [executorch] E program.cpp:102 bad"),
     ],
 )  # fmt: skip
