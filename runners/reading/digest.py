@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...analysis.encodings import wide_encoding
 from ...analysis.named_tuple import TYPE_CHECKING, NamedTuple
 from ...analysis.scan import Scanner
+from ...analysis.units import format_many
 from ..job import InputError, JobError
 from .blocks import PlainFile, Source, blocks, member_of, refusing, sources
 from .paths import is_run_folder, log_of
@@ -208,11 +209,11 @@ def _reading(source: Source, scanner: Scanner, manner: Manner, sample: bytes, pr
     if problem is None and not (scanner.run_count or capture.compile or any(f.run is None for f in capture.findings)):
         program = sample[4:8] in (b"ET12", b"BP08")
         hint = "it is a compiled program: `ethosu-tui inspect` says what is in it" if program else _GIVE_A_LOG
-        problem = InputError(_nothing_in(source.name, sample), hint)
+        problem = InputError(_nothing_in(source.name, sample, capture.recognised), hint)
     return Reading(capture, problem, tuple(source.notes), scanner.run_count)
 
 
-def _nothing_in(name: str, sample: bytes) -> str:
+def _nothing_in(name: str, sample: bytes, recognised: int) -> str:
     if not sample:
         return f"{name}: nothing recognised: nothing was printed"
     text = sample.decode(wide_encoding(sample, ended=True) or "utf-8", "replace")
@@ -225,6 +226,9 @@ def _nothing_in(name: str, sample: bytes) -> str:
         )
     if sample.lstrip()[:2] in (b"[{", b'{"'):
         return f"{name}: nothing recognised: it looks like JSON (`ethosu-tui inspect` reads PMU traces)"
+    if recognised:
+        could = f"{format_many(recognised, 'line')} could be of one"
+        return f"{name}: nothing recognised: no run and no compile is in it, though {could}"
     return f"{name}: nothing recognised: no line of a runner, a simulator or a compiler is in it"
 
 

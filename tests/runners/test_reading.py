@@ -93,6 +93,10 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
     ("data", "said"),
     [
         (b"nothing of ours\n" * 400_000, "no line of a runner"),
+        (
+            b"Running e2e flow for model 'add' with flags '--delegate'\nx.py:1: FutureWarning\n",
+            "though 1 line could be of one",
+        ),
         (("scons: done building targets.\r\n" * 9).encode("utf-16"), "no line of a runner"),
         (("构建完成\n" * 900).encode(), "no line of a runner"),
         (bytes(range(256)) * 40, "binary data"),
@@ -101,7 +105,7 @@ def test_closing_ends_the_child(tmp_path: Path, night: bytes) -> None:
         (b"\xff\xfe", "nothing recognised"),
         (b"", "is empty"),
     ],
-    ids=["others", "wide", "chinese", "binary", "controls", "encoding", "mark", "empty"],
+    ids=["others", "prepared", "wide", "chinese", "binary", "controls", "encoding", "mark", "empty"],
 )
 def test_an_input_without_a_run_says_so(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "other.log"
