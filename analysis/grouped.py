@@ -15,6 +15,8 @@ _NAMED = 3
 """Different words that a title lists."""
 _BEGIN = 3
 """Words that two sentences begin with which say the same of different things."""
+_DEEPEST = 3
+"""Colons behind each other up to which the same is said once."""
 _FRAME, _NAME = 20, 60
 """Characters that sentences must share for so many of each to stand side by side in one."""
 _LONGEST = 100
@@ -99,7 +101,7 @@ def _amount(text: str) -> tuple[float, str]:
     return float(number.replace(",", "")) * _UNITS.get(unit, 1), text
 
 
-def _side_by_side(titles: Iterable[str]) -> str:
+def _side_by_side(titles: Iterable[str], deeper: int = _DEEPEST) -> str:
     """Words that differ inside of one sentence, or sentences: those that begin alike together, up to a colon once."""
     one = _in_place(sorted(titles))
     if one is not None:
@@ -113,8 +115,8 @@ def _side_by_side(titles: Iterable[str]) -> str:
     for head, those in sorted(begun.items(), key=lambda item: -len(item[1])):  # first what is said in most ways
         tails = {title.partition(": ")[2] for title in those} - {""}
         joined = _in_place(those)
-        if joined is None and tails:
-            parts.append(f"{head}: {_side_by_side(tails)}")
+        if joined is None and tails and deeper:
+            parts.append(f"{head}: {_side_by_side(tails, deeper - 1)}")
         else:
             parts += [_clipped(title) for title in (those if joined is None else [joined])]
     return _named(parts, "; ")
