@@ -15,11 +15,12 @@ VELA_REFUSALS: tuple[Failure, ...] = (
     ),
     Failure(
         "vela-input",
-        r"Error: (?P<what>Invalid \.?(?:tflite|tosa) file\. Got [^\n]{1,300})",
+        r"Error: (?P<what>Invalid \.?(?:tflite|TFLite|tosa|TOSA) file\. Got [^\n]{1,300})",
         "Vela could not read its input: {what}",
-        "The file is torn, or of another version: make it again, and take the Vela that belongs to what wrote it.",
+        "The file is torn, no network at all (a Git LFS pointer, a page of HTML), or of another version: make it again, and take the Vela that belongs to what wrote it.",
         (
             'Error: Invalid tflite file. Got "unpack_from requires a buffer of at least 4 bytes" while parsing operators.',
+            'Error: Invalid TFLite file. Got "unpack_from requires a buffer of at least 9 bytes" while parsing buffers length.',
             'Error: Invalid .tosa file. Got "list index out of range" while parsing tensors.',
         ),
     ),
