@@ -219,7 +219,9 @@ def _complete(draft: RunDraft) -> None:
         or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or ("task_ready" in seen and bool(seen & {"mlek_label", "mlek_recognised"}))  # a task that goes on for ever
+        or (
+            "task_ready" in seen and bool(seen & {"mlek_label", "mlek_heard", "mlek_recognised"})
+        )  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
     )
 

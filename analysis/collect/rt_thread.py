@@ -6,7 +6,7 @@ The port prints no completion line.  Its verdict ends a run that passed only aft
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .tensors import DTYPES, new_output, on_output
+from .tensors import DTYPES, new_output, on_class_best, on_output
 
 
 def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
@@ -42,6 +42,10 @@ def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
         known = new_output(draft, line, tensor)
         known.dtype = DTYPES.get(dtype)
         known.count, known.elided = count, count > 0
+
+
+def on_rtt_top(draft: RunDraft, line: int, index: int) -> None:
+    on_class_best(draft, line, index)
 
 
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:

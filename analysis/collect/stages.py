@@ -29,9 +29,22 @@ STAGE: dict[str, Stage] = {
         ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
     ),
     **dict.fromkeys(
-        ("mlek_statistics", "mlek_result", "mlek_label", "output_saved", "esp_report", "esp_inferences"), "report"
+        (
+            "mlek_statistics",
+            "mlek_result",
+            "mlek_label",
+            "mlek_score",
+            "mlek_heard",
+            "output_saved",
+            "esp_report",
+            "esp_inferences",
+        ),
+        "report",
     ),
-    **dict.fromkeys(("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
+    **dict.fromkeys(
+        ("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime", "tflm_class", "word_heard"),
+        "report",
+    ),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),

@@ -25,6 +25,9 @@ ALIF: tuple[P, ...] = (
     P("step_running", "Running inference...", ("Running inference...",)),
     P("step_done", "Inference complete!", ("Inference complete!",)),
     P("step_done", "Inference completed!", ("Inference completed!",)),
+    P("output_elements", "Output tensor: {count:int} elements", ("Output tensor: 1000 elements",)),
+    P("class_best", "Top-1 class: {index:int}", ("Top-1 class: 283",)),
+    P("class_named", "Detected: {label:text}! (ImageNet class {index:int})", ("Detected: cat! (ImageNet class 283)",)),
     P("runtime_ready", "ExecuTorch {:text} NPU Demo", ("ExecuTorch MNIST NPU Demo",)),
     P("program_loading", "Loading model ...", ("Loading model ...",)),
     # another one, for digits, with a mark of its own

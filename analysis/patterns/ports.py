@@ -102,6 +102,12 @@ PORTS: tuple[P, ...] = (
         ("Model data loaded. Size: 3380576 bytes.",),
         "zephyr 1.3..",
     ),
+    P(
+        "class_named",
+        'Predicted keyword: "{label:text}" (class {index:int})',
+        ('Predicted keyword: "left" (class 6)',),
+        "zephyr",
+    ),
     P("predictions_start", "Top-{count:int} predictions:", ("Top-5 predictions:",), "zephyr 1.3.."),
     P("results_start", "--- Classification Results ---", ("--- Classification Results ---",), "zephyr 1.3.."),
     P("demo_model_size", "Model size: {size:int} bytes", ("Model size: 3380576 bytes",), "zephyr 1.3.."),
