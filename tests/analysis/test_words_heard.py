@@ -21,6 +21,10 @@ def test_words_of_an_endless_application_under_a_limit_are_its_results() -> None
     run = only(f"{BANNER}Heard go (181) @1200ms\nHeard stop (203) @6400ms\n{LIMIT}")
     assert (run.status, run.stage, run.target.platform) == ("timeout", "report", "fvp")
     assert run.predictions == (Prediction(None, "go", 181), Prediction(None, "stop", 203))
+    assert [[cell.text for cell in row[:2]] for row in outputs_table(run).rows] == [
+        ["heard 1", "go"],
+        ["heard 2", "stop"],
+    ]
     assert read_capture("x", f"{BANNER}Heard that it runs\n{LIMIT}".encode()).findings[0].rule == "other-program"
 
 
