@@ -87,7 +87,7 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
-_BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
                  "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "renesas_started", "renesas_failed", *_NXP_EVENTS}  # fmt: skip

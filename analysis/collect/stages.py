@@ -50,7 +50,9 @@ STAGE: dict[str, Stage] = {
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
     **dict.fromkeys(("mlek_arena", "mlek_arena_used", "planned_buffer_open"), "plan"),
-    **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
+    **dict.fromkeys(
+        ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"
+    ),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
@@ -93,8 +95,9 @@ STAGE: dict[str, Stage] = {
     "mlek_invoke_failed": "execute",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
+    "loading_from": "load",
     "step_running": "execute",
-    "step_done": "report",
+    **dict.fromkeys(("step_done", "step_timed"), "report"),
     **dict.fromkeys(("pack_model", "pack_named", "pack_program", "nuvoton_size"), "load"),
     **dict.fromkeys(("pack_frames", "pack_measured"), "report"),
     **dict.fromkeys(("pack_method", "pack_ready", "pack_pools"), "plan"),

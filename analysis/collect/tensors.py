@@ -235,6 +235,12 @@ def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
     draft.mark("predictions.0", line)
 
 
+def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
+    """How sure the model is of the class above."""
+    if draft.predictions:
+        draft.predictions[-1] = (*draft.predictions[-1][:2], percent)
+
+
 def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     if len(draft.predictions) < 100:
         draft.predictions.append((None, label, score))
