@@ -19,8 +19,15 @@ _APPLICATIONS = (
         ("himax_device", "himax_step"),
     ),
     (("renesas_frame",), ("renesas_started",)),
-    (("alif_npu", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size")),
-    (("alif_stopped",), ("runtime_ready", "model_size", "vision_started", "npu_banner", "npu_summary")),
+    (("tflm_seen",), ("tflm_start", "npu_asked")),
+    (("tflm_class",), ("tflm_received", "tflm_running")),
+    (("alif_npu", "alif_board", "alif_unrun", "alif_digit", "alif_results"), ("runtime_ready", "model_size", "alif_started")),
+    (
+        ("output_elements", "class_best", "class_named"),
+        ("runtime_ready", "model_size", "backend_ready", "pte_at", "pte_size", "methods", "alif_started"),
+    ),
+    (("class_sure",), ("class_best",)),
+    (("alif_stopped",), ("runtime_ready", "model_size", "alif_started", "vision_started", "npu_banner", "npu_summary")),
     (("aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed"), ("aen_started",)),
     (("mailbox_ran", "mailbox_frame", "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average"), ("mailbox_pte",)),
     (("mera_run", "mera_average"), ("mera_started",)),
@@ -43,7 +50,7 @@ _NPU_TOLD = frozenset(("himax_device", "renesas_started", "npu_banner", "npu_sum
 _WHOLE = frozenset(("psoc_started", "psoc_model", "renesas_started"))
 """How whole programs begin, which go on in no words of a runner."""
 _NOT_EXECUTORCH = frozenset(
-    ("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
+    ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason", "tensors_failed", "node_unprepared", "renesas_failed",
      "rtt_turn", "rtt_summary")
 )  # fmt: skip
 """Why TensorFlow's interpreter could not set a model up, and what applications say that print no prefixes of ExecuTorch."""

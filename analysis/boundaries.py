@@ -17,7 +17,7 @@ ERRORS = frozenset("EF")
 OPENERS = frozenset(
     (
         "semihosting", "reading_model", "model_at", "pte_at", "pte_magic", "pte_size", "model_file", "methods", "backend_ready",
-        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started",
+        "runtime_ready", "sketch_started", "model_size", "cmsis_started", "esp_started", "esp_ready", "cm33_started", "rtt_platform", "vision_started", "vsi_started", "beken_started", "beken_loaded", "mailbox_pte", "mera_started", "hpx_started", "aen_started", "alif_started",
         "rtt_model", "psoc_started", "psoc_model", "renesas_started", "example_size", "example_started", "mlek_device", "tflm_start", "npu_asked", "tflite_device", "npu_banner", "npu_summary", "pack_model", "bench_arena_size",
     )
 )  # fmt: skip
@@ -68,12 +68,12 @@ _PARTS = frozenset(
 )
 _COMMON_WORDS = frozenset(
     ("vad_frame", "vad_segments", "vad_dump", "program_loading", "program_loaded", "input_loaded", "output_saved", "neutron_started", "neutron_complete",
-     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_model_size", "mlek_time",
+     "esp_complete", "port_failed", "allocator_start", "esp_report", "esp_heap", "demo_complete", "demo_named", "demo_model_size", "mlek_time",
      "kit_time", "kit_platform", "tflm_done", "tflm_arena_size", "tflm_cycles", "rtt_passed", "rtt_refused", "rtt_released",
      "rtt_changed", "kit_heap_full", "kit_step_failed", "kit_gave_up", "example_running", "example_unfit", "job_size_differs",
      "job_inputs_failed", "job_outputs_differ",
      "kit_terminating", "kit_samples", "kit_failed", "kit_refused", "kit_active", "kit_idle", "kit_cpu", "kit_total_time", "tflm_status",
-     "driver_done", "step_running", "step_done", "mlek_menu", "tflm_waiting", "bundle_verified",
+     "driver_done", "step_running", "step_done", "step_timed", "loading_from", "mlek_menu", "tflm_waiting", "bundle_verified",
      "task_macs", "task_arch", "task_ready", "outputs_differ", "loader_program_failed", "loader_meta_failed", "loader_method_failed",
      "loader_size_differs", "loader_input_failed", "loader_execution_failed", "pico_running", "pico_time", "pico_predicted",
      "pico_failed", "psoc_size", "psoc_arena", "psoc_frames", "psoc_accurate", "psoc_inaccurate", "psoc_done", "psoc_failed",
@@ -81,7 +81,7 @@ _COMMON_WORDS = frozenset(
      "impulse_failed", "nuvoton_size", "vision_failed", "vsi_ended", "loop_begun", "loop_class", "loop_time", "himax_invoked",
      "himax_invoke_failed", "himax_shape", "himax_step", "himax_unplanned", "himax_unreserved", "himax_input", "himax_results",
      "himax_result", "himax_class",
-     "alif_npu", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
+     "alif_npu", "alif_board", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "alif_stopped", "alif_unrun", "alif_digit", "alif_results", "aen_model", "aen_arena", "aen_npu", "aen_input", "aen_ran", "aen_measured", "aen_failed", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_ran", "mailbox_frame",
      "mailbox_lost", "mailbox_fault", "mailbox_done", "mailbox_count", "mailbox_average", "mera_run", "mera_average", "beken_model", "beken_arena", "beken_used", "beken_time", "beken_found", "a320_model", "a320_outputs", "a320_complete", "sketch_answer",
      "bench_input", "bench_output", "bench_table", "bench_total", "bench_target", "bench_total_ticks", "output_scalar", "llm_load", "llm_total", "llm_sampled")
 )  # fmt: skip
@@ -145,8 +145,8 @@ ONLY_INSIDE = (
 """Events that mean nothing by themselves: outside a run they are passed over."""
 
 AFTER = _PACK_FAILURES | frozenset(
-    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "vad_dump", "inference_time", "demo_model_size", "demo_input",
-     "demo_output", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
+    ("program_complete", "a320_complete", "sketch_answer", "demo_complete", "demo_named", "vad_dump", "inference_time", "demo_model_size", "demo_input",
+     "demo_output", "output_elements", "class_best", "class_named", "class_sure", "tflm_seen", "tflm_class", "class_score", "mask_figure", "mask_data", "executed", "mlek_ended", "tflm_sent", "tflm_received", "tflm_running",
      "tflm_arena", "tflm_finished", "tflm_answer", "tflm_runtime", "tflm_cycles", "tflm_done", "esp_complete", "neutron_complete",
      "mlek_method_memory", "pack_frames", "vision_frame", "vision_failed", "beken_time", "beken_found", "beken_took", "beken_unrun", "beken_unheld", "beken_unfit", "mailbox_count", "mailbox_average", "dual_live", "dual_time",
      "dual_result", "dual_failed", "inputs_failed", "mlek_temp_memory", "psoc_done", "himax_failed", "himax_ticks", "renesas_frame",
@@ -244,7 +244,7 @@ def measures_again(draft: RunDraft, event: Event) -> bool:
     if event.kind == "tflite_invoked":
         return bool(draft.predictions)
     ms = event.values.get("ms")
-    seconds = ms / 1000 if isinstance(ms, float) else None
+    seconds = round(ms / 1000, 12) if isinstance(ms, float) else None
     return event.kind == "tflite_average" and seconds != draft.get("times.inference_seconds")
 
 

@@ -235,7 +235,7 @@ class RunDraft:
         """The use of each pool in percent, as printed: a third witness beside what is used and what is free."""
         self.per_inference: dict[str, float | None] = {}
         self.operators: dict[str, tuple[int | None, float | None]] = {}
-        self.predictions: list[tuple[int | None, str | None, float]] = []
+        self.predictions: list[tuple[int | None, str | None, float | None]] = []
         self.predicted: str | None = None
         """The class whose confidence stands on a line below it."""
         self.host_operators: list[tuple[str, int | None, float]] = []

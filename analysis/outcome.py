@@ -87,7 +87,7 @@ _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_comm
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
 _NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
-_BOARD_EVENTS = ("delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
+_BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
                  "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *_NXP_EVENTS)  # fmt: skip
 _OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
                  "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "renesas_started", "renesas_failed", *_NXP_EVENTS}  # fmt: skip
@@ -219,7 +219,9 @@ def _complete(draft: RunDraft) -> None:
         or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or ("task_ready" in seen and bool(seen & {"mlek_label", "mlek_recognised"}))  # a task that goes on for ever
+        or (
+            "task_ready" in seen and bool(seen & {"mlek_label", "mlek_heard", "mlek_recognised"})
+        )  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
     )
 

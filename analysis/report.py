@@ -228,11 +228,11 @@ class Times(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """One line of a top-k list: class index and label, each if printed, and score."""
+    """One line of a top-k list: class index, label and score, each if printed."""
 
     index: int | None  # type: ignore[assignment]
     label: str | None
-    score: float
+    score: float | None
 
 
 class Run(NamedTuple):

@@ -256,17 +256,18 @@ def outputs_table(run: Run) -> Table:
                     Cell(", ".join(values), None, line),
                 )
             )
-    scores = [guess.score for guess in run.predictions]
+    scores = [guess.score for guess in run.predictions if guess.score is not None]
     ranked = scores == sorted(scores, reverse=True)
     for rank, guess in enumerate(run.predictions):
         line = run.lines.get(f"predictions.{rank}")
         name = guess.label or f"class {guess.index}"
+        place = f"top {rank + 1}" if ranked else f"heard {rank + 1}" if guess.index is None else f"class {guess.index}"
         rows.append(
             (
-                Cell(f"top {rank + 1}" if ranked else f"class {guess.index}", None, line),
+                Cell(place, None, line),
                 Cell(name, None, line),
                 Cell("", None),
-                Cell(f"{guess.score:g}", guess.score, line),
+                Cell("-" if guess.score is None else f"{guess.score:g}", guess.score, line),
             )
         )
     return Table("Outputs", columns, tuple(rows), "" if rows else "The log holds no outputs.")

@@ -152,7 +152,7 @@ class SummaryBuilder:
 def _seconds(ms: Any, per_second: Any) -> float | None:
     """The time of an inference; Vela prints two decimals of it, so that below 5 us only the rate beside it tells."""
     if ms is not None and (ms or not per_second):
-        return float(ms) / 1000
+        return round(float(ms) / 1000, 12)
     return 1 / float(per_second) if per_second else None
 
 

@@ -28,7 +28,7 @@ def on_alif_unrun(draft: RunDraft, line: int) -> None:
 
 def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:
     draft.reach("report")
-    if result == "FAIL":
+    if result in ("FAIL", "INCORRECT"):
         draft.fail("outputs_differ", line, "a digit was taken for another")
 
 
@@ -162,7 +162,7 @@ def on_mailbox_average(draft: RunDraft, line: int, ms: float | None) -> None:
 
 def on_impulse_result(draft: RunDraft, line: int, ms: float | None) -> None:
     if ms is not None:
-        draft.set("times.inference_seconds", ms / 1e3, line)
+        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
         passed(draft)
 
 

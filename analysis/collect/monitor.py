@@ -166,7 +166,7 @@ def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
 
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
     if draft.block_label is not None and "processing" not in draft.block_label:
-        draft.set("times.inference_seconds", ms / 1000, line)
+        draft.set("times.inference_seconds", round(ms / 1000, 12), line)
 
 
 def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
@@ -197,7 +197,7 @@ def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
 def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
     samples = draft.get("cycles.inferences")
     if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block_label or "processing"):
-        draft.set("times.inference_seconds", total / samples / 1000, line)
+        draft.set("times.inference_seconds", round(total / samples / 1000, 12), line)
 
 
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:
@@ -321,7 +321,7 @@ def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: floa
 def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None) -> None:
     """A time that was printed as `nan` or `inf` is none."""
     if ms is not None:
-        draft.set(name, ms / 1000, line)
+        draft.set(name, round(ms / 1000, 12), line)  # 45.2 has no exact double, and its thousandth would show it
 
 
 def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -378,7 +378,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
     set_milliseconds(draft, "times.total_seconds", line, ms)
     if count:
         if ms is not None:
-            draft.set("times.inference_seconds", ms / 1000 / count, line)
+            draft.set("times.inference_seconds", round(ms / 1000 / count, 12), line)
         cycles = draft.get("pmu.npu_cycles")
         if cycles is not None and "call_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)

@@ -6,7 +6,7 @@ The port prints no completion line.  Its verdict ends a run that passed only aft
 from __future__ import annotations
 
 from ..draft import RunDraft
-from .tensors import DTYPES, new_output, on_output
+from .tensors import DTYPES, new_output, on_class_best, on_output
 
 
 def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
@@ -26,7 +26,7 @@ def on_rtt_called(draft: RunDraft, line: int, ms: int, status: int) -> None:
     """Its ticks are milliseconds: `rt_tick_get_millisecond()`."""
     on_rtt_status(draft, line, status)
     if not status and draft.began_ms is not None and ms >= draft.began_ms:
-        draft.set("times.inference_seconds", (ms - draft.began_ms) / 1000, line)
+        draft.set("times.inference_seconds", round((ms - draft.began_ms) / 1000, 12), line)
 
 
 def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
@@ -42,6 +42,10 @@ def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
         known = new_output(draft, line, tensor)
         known.dtype = DTYPES.get(dtype)
         known.count, known.elided = count, count > 0
+
+
+def on_rtt_top(draft: RunDraft, line: int, index: int) -> None:
+    on_class_best(draft, line, index)
 
 
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:
@@ -62,7 +66,7 @@ def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: st
 def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
     if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
         if ms is not None:
-            draft.set("times.inference_seconds", ms / 1e3, line)
+            draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
         draft.completed = True
         draft.reach("complete")
 
@@ -72,7 +76,7 @@ def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
     if status:
         draft.fail("port_failed", line, f"A turn of the loop ended with status {status}")
     else:
-        draft.set("times.inference_seconds", ms / 1e3, line)
+        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
         draft.reach("report")
 
 
@@ -84,7 +88,7 @@ def on_rtt_summary(draft: RunDraft, line: int, count: int, passes: int, fails: i
     if fails or passes != count or not count:
         draft.fail("port_failed", line, f"{passes} of {count} turns of the loop passed")
     elif not draft.failed:
-        draft.set("times.inference_seconds", ms / 1e3, line)
+        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
         draft.reach("complete")
     draft.completed = True
 

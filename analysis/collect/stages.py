@@ -29,15 +29,30 @@ STAGE: dict[str, Stage] = {
         ("mask_shape", "mask_figure", "mask_data", "zephyr_outputs", "output_tensor", "output_lost"), "report"
     ),
     **dict.fromkeys(
-        ("mlek_statistics", "mlek_result", "mlek_label", "output_saved", "esp_report", "esp_inferences"), "report"
+        (
+            "mlek_statistics",
+            "mlek_result",
+            "mlek_label",
+            "mlek_score",
+            "mlek_heard",
+            "output_saved",
+            "esp_report",
+            "esp_inferences",
+        ),
+        "report",
     ),
-    **dict.fromkeys(("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime"), "report"),
+    **dict.fromkeys(
+        ("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime", "tflm_class", "word_heard"),
+        "report",
+    ),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),
     **dict.fromkeys(("arena_failed", "resolver_missing", "tensors_failed", "node_unprepared"), "plan"),
     **dict.fromkeys(("mlek_arena", "mlek_arena_used", "planned_buffer_open"), "plan"),
-    **dict.fromkeys(("arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"),
+    **dict.fromkeys(
+        ("arena_short", "arena_needs", "arena_untold", "resolver_full", "tensor_dynamic", "tensors_reason"), "plan"
+    ),
     "model_schema": "load",
     **dict.fromkeys(("inputs_start", "inputs_ready", "bundle_input", "inputs_failed", "job_inputs_failed"), "inputs"),
     **dict.fromkeys(("input_room", "input_image", "input_tensor"), "inputs"),
@@ -80,8 +95,9 @@ STAGE: dict[str, Stage] = {
     "mlek_invoke_failed": "execute",
     "rtt_ready": "plan",
     "rtt_input": "inputs",
+    "loading_from": "load",
     "step_running": "execute",
-    "step_done": "report",
+    **dict.fromkeys(("step_done", "step_timed"), "report"),
     **dict.fromkeys(("pack_model", "pack_named", "pack_program", "nuvoton_size"), "load"),
     **dict.fromkeys(("pack_frames", "pack_measured"), "report"),
     **dict.fromkeys(("pack_method", "pack_ready", "pack_pools"), "plan"),

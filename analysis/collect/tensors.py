@@ -217,6 +217,36 @@ def on_output_tensor(draft: RunDraft, line: int, dtype: str, count: int) -> None
     draft.mark("outputs.0", line)
 
 
+def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
+    known = draft.outputs[0] = TensorDraft()
+    known.count, known.elided = count, True
+    draft.mark("outputs.0", line)
+
+
+def on_class_best(draft: RunDraft, line: int, index: int) -> None:
+    """Without its score."""
+    draft.predictions[:] = [(index, None, None)]
+    draft.mark("predictions.0", line)
+
+
+def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
+    """What the best class is, told once more."""
+    draft.predictions[:] = [(index, label, None)]
+    draft.mark("predictions.0", line)
+
+
+def on_class_sure(draft: RunDraft, line: int, percent: int) -> None:
+    """How sure the model is of the class above."""
+    if draft.predictions:
+        draft.predictions[-1] = (*draft.predictions[-1][:2], percent)
+
+
+def on_word_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
+    if len(draft.predictions) < 100:
+        draft.predictions.append((None, label, score))
+        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+
+
 def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
     on_output_tensor(draft, line, "float", height * width)
 
@@ -238,6 +268,8 @@ def on_label_score(draft: RunDraft, line: int, index: int, label: str, score: fl
 
 
 def label_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
+    if len(draft.predictions) == 1 and draft.predictions[0][2] is None:
+        draft.predictions.clear()  # the best one, whose score is among these
     if len(draft.predictions) < 100:
         draft.predictions.append((index, label, score))
         draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
@@ -248,6 +280,36 @@ def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: fl
     if draft.announced_predictions == len(draft.predictions) and not draft.failed:
         draft.completed = True  # the last thing that this example prints
         draft.reach("complete")
+
+
+def on_tflm_seen(draft: RunDraft, line: int, label: str, score: int) -> None:
+    on_word_heard(draft, line, label, score)
+
+
+def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
+    on_prediction(draft, line, 0, index, score)
+
+
+def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
+    """A word with its score, or a piece of a text without one, which is no prediction."""
+    if not number:
+        draft.predictions.clear()
+    label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
+    try:
+        on_word_heard(draft, line, label, float(score.partition(";")[0]))
+    except ValueError:
+        return
+
+
+def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: float) -> None:
+    """One of a list below its timestamp."""
+    on_word_heard(draft, line, label, score)
+
+
+def on_mlek_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
+    """What a live demonstration hears now."""
+    draft.predictions.clear()
+    on_word_heard(draft, line, label, score)
 
 
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:

@@ -188,6 +188,13 @@ def on_demo_complete(draft: RunDraft, line: int) -> None:
     draft.completed = True
 
 
+def on_demo_named(draft: RunDraft, line: int, label: str) -> None:
+    """The class is its last word."""
+    on_demo_complete(draft, line)
+    draft.predictions[:] = [(None, label, None)]
+    draft.mark("predictions.0", line)
+
+
 KIT_ERROR = "ERROR - "
 """How the evaluation kit begins an error message; others do so too."""
 
@@ -278,6 +285,12 @@ def on_step_done(draft: RunDraft, line: int) -> None:
     if not draft.failed and draft.seen.keys() & {"step_running", "execute_start"}:
         draft.completed = True  # what it prints after this is the class that it found
         draft.reach("complete")
+
+
+def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
+    if ms is not None and "step_running" in draft.seen:
+        draft.set("times.inference_seconds", round(ms / 1000, 12), line)
+    on_step_done(draft, line)
 
 
 def on_esp_complete(draft: RunDraft, line: int) -> None:

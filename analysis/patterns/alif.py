@@ -1,6 +1,6 @@
 """Lines of bare-metal applications for Alif's Ensemble that print through Segger RTT, with ``[E]`` or ``[ET:E]`` before the runtime's own.
 
-The public ones are an image classifier of a workshop, which says of each step that it is done, two for digits, whose numbers
+The public ones are an image classifier of a workshop, which says of each step that it is done, three for digits, whose numbers
 are those of a course, and those of a maker of modules.
 """
 
@@ -25,6 +25,9 @@ ALIF: tuple[P, ...] = (
     P("step_running", "Running inference...", ("Running inference...",)),
     P("step_done", "Inference complete!", ("Inference complete!",)),
     P("step_done", "Inference completed!", ("Inference completed!",)),
+    P("output_elements", "Output tensor: {count:int} elements", ("Output tensor: 1000 elements",)),
+    P("class_best", "Top-1 class: {index:int}", ("Top-1 class: 283",)),
+    P("class_named", "Detected: {label:text}! (ImageNet class {index:int})", ("Detected: cat! (ImageNet class 283)",)),
     P("runtime_ready", "ExecuTorch {:text} NPU Demo", ("ExecuTorch MNIST NPU Demo",)),
     P("program_loading", "Loading model ...", ("Loading model ...",)),
     # another one, for digits, with a mark of its own
@@ -54,7 +57,11 @@ ALIF: tuple[P, ...] = (
     P("execution_failed", "[ET] ERROR: execute failed ({status:int})", ("[ET] ERROR: execute failed (33)",)),
     P("abort_called", "[ET] et_pal_abort() called", ("[ET] et_pal_abort() called",)),
     # the course's two, of which one runs no program of ExecuTorch yet
-    P("runtime_ready", "ExecuTorch {:name} - Alif {:name}", ("ExecuTorch MNIST - Alif E8",)),
+    P("alif_started", "ExecuTorch {:name} - Alif {:name}", ("ExecuTorch MNIST - Alif E8",)),
+    P("alif_started", "MNIST NPU - Alif {:name}", ("MNIST NPU - Alif E8",)),
+    P("alif_board", "Alif Ensemble {:name} - Cortex-{:rest}", ("Alif Ensemble E8 - Cortex-M55 HP",)),
+    P("model_size", "[MODEL] Size: {size:int} bytes", ("[MODEL] Size: 13312 bytes",)),
+    P("class_best", "Predicted digit: {index:int}", ("Predicted digit: 3",)),
     P("alif_npu", "Cortex-{:name} + Ethos-{npu:name} NPU", ("Cortex-M55 + Ethos-U55 NPU",)),
     P("model_size", "[ET] Initializing with model ({size:int} bytes)", ("[ET] Initializing with model (91072 bytes)",)),
     P("model_size", "[ET] Loading model ({size:int} bytes)...", ("[ET] Loading model (91072 bytes)...",)),
@@ -90,6 +97,17 @@ ALIF: tuple[P, ...] = (
     P("step_running", "[TEST] Running {:int} tests...", ("[TEST] Running 10 tests...",)),
     P("alif_digit", "[RES] Pred:{:int} Exp:{:int} -> {result:name}", ("[RES] Pred:7 Exp:7 -> PASS",)),
     P("alif_results", "RESULTS: {right:int}/{total:int} passed", ("RESULTS: 10/10 passed",)),
+    # a third for digits, with a driver of its own, that asks what to do next
+    P("alif_started", "ALIF {:name} MNIST NPU DEMO", ("ALIF E8 MNIST NPU DEMO",)),
+    P("npu_named", "Ethos-{npu:name} Accelerated", ("Ethos-U55 Accelerated",)),
+    P("driver_failed", "Initializing NPU... FAILED", ("Initializing NPU... FAILED",)),
+    P("step_running", "Running inference on test image...", ("Running inference on test image...",)),
+    P("alif_unrun", "ERROR: Inference failed ({:int})", ("ERROR: Inference failed (-2)",)),
+    P("class_best", "Predicted Digit: {index:int}", ("Predicted Digit: 3",)),
+    P("class_sure", "Confidence: [{:word}] {percent:int}%", ("Confidence: [##############------] 72%",)),
+    P("pico_time", "Inference Time: {us:int} us", ("Inference Time: 47 us",)),
+    P("step_done", ">>> CORRECT! <<<", (">>> CORRECT! <<<",)),
+    P("alif_digit", ">>> {result:name} <<<", (">>> INCORRECT <<<",)),
     # TensorFlow's interpreter under Zephyr on a module with Alif's chip
     P("aen_started", "=== aen-npu-inference{:rest}", ("=== aen-npu-inference ===", "=== aen-npu-inference-alif (matched runtime) ===")),
     P("aen_started", "=== aen-inference-{:name} ===", ("=== aen-inference-latency ===",)),

@@ -65,14 +65,26 @@ MLEK: tuple[P, ...] = (
     *(
         P(
             "mlek_label",
-            f"{mark} For timestamp: {{:float}} {{:rest}}",
-            (f"{mark} For timestamp: 0.000000 (inference #: 0); label: down",),
+            f"{mark} For timestamp: {{:float}} (inference #: {{number:int}}){{said:rest}}",
+            (
+                f"{mark} For timestamp: 0.000000 (inference #: 0); label: down",
+                f"{mark} For timestamp: 0.000000 (inference #: 0); label: down, score: 0.812500; threshold: 0.700000",
+                f"{mark} For timestamp: 0.500000 (inference #: 1); threshold: 0.900000",
+            ),
+        )
+        for mark in _MARKS
+    ),
+    *(
+        P(
+            "mlek_score",
+            f"{mark} label @ {{rank:int}}: {{label:text}}, score: {{score:float}}{{?;{{:rest}}?}}",
+            (f"{mark}          label @ 0: yes, score: 0.812500", f"{mark}  label @ 1: no, score: 0.75; threshold: 0.5"),
         )
         for mark in _MARKS
     ),
     P(
-        "mlek_label",
-        "INFO - Detected: {:text}; Prob: {:float}",
+        "mlek_heard",
+        "INFO - Detected: {label:text}; Prob: {score:float}",
         ("INFO - Detected: stop; Prob: 0.94",),
         "live demonstrations",
     ),
@@ -97,7 +109,7 @@ MLEK: tuple[P, ...] = (
     ),
     P(
         "mlek_label",
-        "For timestamp: {:float} (inference #: {:int}); label: {:rest}",
+        "For timestamp: {:float} (inference #: {number:int}); label: {said:rest}",
         ("For timestamp: 0.500000 (inference #: 1); label: stop, score: 0.812500; threshold: 0.750000",),
     ),
     *(

@@ -60,8 +60,8 @@ PORTS: tuple[P, ...] = (
     ),
     P("demo_complete", " Demo Complete", ("MobileNetV2 Demo Complete",), "zephyr", anywhere=True),
     P(
-        "demo_complete",
-        "The image has been classified as '{:text}'",
+        "demo_named",
+        "The image has been classified as '{label:text}'",
         ("The image has been classified as 'king penguin'",),
         "tvm",
     ),
@@ -101,6 +101,12 @@ PORTS: tuple[P, ...] = (
         "Model data loaded. Size: {size:int} bytes.",
         ("Model data loaded. Size: 3380576 bytes.",),
         "zephyr 1.3..",
+    ),
+    P(
+        "class_named",
+        'Predicted keyword: "{label:text}" (class {index:int})',
+        ('Predicted keyword: "left" (class 6)',),
+        "zephyr",
     ),
     P("predictions_start", "Top-{count:int} predictions:", ("Top-5 predictions:",), "zephyr 1.3.."),
     P("results_start", "--- Classification Results ---", ("--- Classification Results ---",), "zephyr 1.3.."),
@@ -166,6 +172,11 @@ PORTS: tuple[P, ...] = (
     P("cm33_step", "CM33: ethosu_init starting...", ("CM33: ethosu_init starting...",), "cm33"),
     P("cm33_step", "CM33: ethosu_init done", ("CM33: ethosu_init done",), "cm33"),
     P("cm33_step", "CM33: NPU IRQ enabled", ("CM33: NPU IRQ enabled",), "cm33"),
+    # what a course prints of the same board
+    P("runtime_ready", "ExecuTorch Runtime Starting...", ("ExecuTorch Runtime Starting...",)),
+    P("loading_from", "Loading model from {address:address}", ("Loading model from 0x80200000",)),
+    P("program_loaded", "Model loaded successfully", ("Model loaded successfully",)),
+    P("step_timed", "Inference complete: {ms:float}ms", ("Inference complete: 38.6ms",)),
     P("cm33_started", "CM33: ExecuTorch runner started", ("CM33: ExecuTorch runner started",), "cm33"),
     # its driver, which reports its registers after each inference
     P(

@@ -62,7 +62,7 @@ RT_THREAD: tuple[P, ...] = (
     ),
     P(
         "rtt_top",
-        "[executorch] output{:int} {:name} top1={:int}{:end}",
+        "[executorch] output{:int} {:name} top1={index:int}{:end}",
         ("[executorch] output0 float top1=1",),
     ),
     P(

@@ -43,8 +43,8 @@ SIMULATOR: tuple[P, ...] = (
     ),
     P(
         "fvp_stopped",
-        "Info: /OSCI/SystemC: Simulation stopped by user.",
-        ("Info: /OSCI/SystemC: Simulation stopped by user.",),
+        "Info: /OSCI/SystemC: Simulation {:rest}",
+        ("Info: /OSCI/SystemC: Simulation stopped by user.", "Info: /OSCI/SystemC: Simulation stopped by us"),
     ),
     P(
         "fvp_stopped",

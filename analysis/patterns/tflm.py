@@ -88,6 +88,13 @@ TFLM: tuple[P, ...] = (
     ),
     P("npu_macs_log", "macs_per_cc:{log:int}", ("macs_per_cc:8",), "linux"),
     *(P("tflm_waiting", f"Wait for {what}", (f"Wait for {what}",), "linux") for what in ("inferences", "inference")),
+    P("tflm_seen", "Detected: {label:text}, confidence:{score:int}", ("Detected: horse cart, confidence:70",), "linux"),
+    P(
+        "tflm_class",
+        "ID: {index:int} : Confidence: {score:float}",
+        ("ID: 615  : Confidence: 19.481831",),
+        "core software",
+    ),
     P("tflm_start", "Initialize Arm Ethos-U", ("Initialize Arm Ethos-U",), "i.MX93"),
     P(
         "tflm_status",
@@ -98,7 +105,19 @@ TFLM: tuple[P, ...] = (
     P("driver_timed_out", "Inference timed out, cancelling it", ("Inference timed out, cancelling it",), "linux"),
     P("tflm_cycles", "Cycle counter: {cycles:int}", ("Cycle counter: 3412077",), "linux"),
     P("tflm_done", "All inferences completed successfully!", ("All inferences completed successfully!",), "zephyr"),
+    P(
+        "npu_named",
+        "Starting {:text} on Ethos-{npu:name} NPU",
+        ("Starting BERT-Tiny Transformer Model Demo on Ethos-U85 NPU",),
+        "zephyr",
+    ),
     P("tflm_arena_size", "Tensor arena size: {size:int} bytes", ("Tensor arena size: 65536 bytes",), "zephyr"),
+    P(
+        "word_heard",
+        "Heard {label:name} ({score:int}) @{:int}ms",
+        ("Heard yes (146) @1000ms", "Heard unknown (201) @4320ms"),
+        "micro speech",
+    ),
     P("tflm_sent", "Sending inference job", ("Sending inference job",), "core software"),
     P(
         "tflm_sent",

@@ -40,6 +40,11 @@ TFLM_ALLOCATION: tuple[P, ...] = (
         if "{needed" in what
     ),
     P(
+        "arena_untold",  # before 2021, and nobody else says so
+        "Failed to allocate memory for tensor_info, {needed:int} bytes required",
+        ("Failed to allocate memory for tensor_info, 1200 bytes required",),
+    ),
+    P(
         "arena_needs",
         "Failed to allocate variable tensor of size {needed:int}",
         ("Failed to allocate variable tensor of size 640",),

@@ -25,6 +25,8 @@ _ADVICE = (
      "__libc_init_array must run, or virtual functions and kernels point nowhere."),
     (1 << 24, "Unaligned access: place the .pte on 16 bytes."),
     (1 << 16, "An undefined instruction: often the trap of an abort, so look at the line before it; or code built for another core."),
+    (1 << 10, "Told late: the write that failed stands somewhere before the pc. Where the core can do without its write buffer (DISDEFWBUF in ACTLR, "
+     "Cortex-M3 and M4), switch that off to have the pc exactly, and look it up in the ELF (addr2line)."),
 )  # fmt: skip
 
 
@@ -66,6 +68,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
         )
     elif status >> 15 & 1 and (address := _address(registers, context)):
         advice = f"The address {address} could not be reached: check pointers and memory regions there. {advice}"
+    elif status >> 7 & 1 and (address := _address(registers, context, "MMFAR")):
+        why = "a null pointer was followed" if _is_null(address) else "check pointers, and the regions of the MPU there"
+        advice = f"The address {address} may not be accessed: {why}. {advice}"
     else:
         advice = next((text for mask, text in _ADVICE if status & mask), advice)
     if registers is not None and run.stage == "start" and not run.model.pte_bytes and run.runner.kind == "other":
@@ -94,10 +99,15 @@ def _kind(bad: Trouble, context: list[Trouble]) -> str:
     return _EXCEPTIONS.get(int(active[1], 16) & 0x1FF, "Hard fault") if active is not None else "Hard fault"
 
 
-def _address(registers: Trouble | None, context: list[Trouble]) -> object:
-    """What the bus fault's address register holds, on the line of the status or on one of its own."""
-    told = registers.values.get("bfar") if registers is not None else None
-    return told or next((t.values.get("value") for t in context if "BFAR" in t.text), None)
+def _address(registers: Trouble | None, context: list[Trouble], name: str = "BFAR") -> object:
+    """What the fault's address register holds, on the line of the status or on one of its own."""
+    told = registers.values.get(name.lower()) if registers is not None else None
+    return told or next((t.values.get("value") for t in context if name in t.text), None)
+
+
+def _is_null(address: object) -> bool:
+    """In the first page, where no object lies to which a program has a pointer."""
+    return re.fullmatch("(?:0x)?0{1,5}[0-9a-f]{1,3}", str(address), re.IGNORECASE) is not None
 
 
 def _cfsr(text: str) -> int:

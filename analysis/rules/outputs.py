@@ -24,7 +24,9 @@ def outputs_equal(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
             what = "not a number" if nan else f"{first[0]:g}"
             return _equal(run, f"The first {len(first)} of {tensor.count} values of output {tensor.index} are all {what}.",
                           run.lines.get(f"outputs.{tensor.index}"))  # fmt: skip
-    scores = [prediction.score for prediction in run.predictions]
+    scores = [
+        guess.score for guess in run.predictions if guess.index is not None and guess.score is not None
+    ]  # of a list
     if len(scores) >= 3 and all(score == scores[0] for score in scores):
         return _equal(run, f"All {len(scores)} scores are {scores[0]:g}.", run.lines.get("predictions.0"))
     return None

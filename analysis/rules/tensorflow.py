@@ -44,7 +44,7 @@ _ARENA = (
 
 def _arena_short(run: Run, seen: Evidence) -> Finding | None:
     """Only what it was for is said, not what was left."""
-    bad = seen.first("arena_short", "arena_needs")
+    bad = seen.first("arena_short", "arena_needs", "arena_untold")
     if bad is None:
         return None
     needed = bad.values.get("needed")
