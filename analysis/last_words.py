@@ -45,7 +45,7 @@ def ends_in_error(draft: RunDraft) -> bool:
 
 _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
 _TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
-_TORN_ERROR = r"[EF] (?:\d\d:\d\d:\d\d\.\d{6} )?\[?executorch:[^\]]*\Z"
+_TORN = r"[DIEF](?: (?:[\d:.]{0,15}|(?:\d\d:\d\d:\d\d\.\d{6} )?\[?(?:e[a-z]{0,9}|executorch:[^\]]*)))?\Z"
 _SHORTEST = 10
 """So much of a line is no word by chance that other lines begin with."""
 _GOES_ON = ",:=([@-"
@@ -67,9 +67,9 @@ def broken_off(text: str) -> bool:
     return any(rest and (rest[0].isalnum() or words[-1] in _GOES_ON) for rest in rests)
 
 
-def torn_error(text: str) -> bool:
-    """True where the last words of a log are the beginning of an error message of a runner, whose rest is lost."""
-    return text[:2] in ("E ", "F ") and re.match(_TORN_ERROR, text) is not None
+def torn(text: str, levels: str = "DIEF") -> bool:
+    """True where the last words of a log are the beginning of a line of a runner of one of these levels, whose rest is lost."""
+    return text[:1] in levels and re.match(_TORN, text) is not None
 
 
 def _without_numbers(text: str) -> str:

@@ -153,13 +153,17 @@ def test_a_bundled_program_has_not_passed_before_its_outputs_were_compared() -> 
     assert said([BUNDLED[0].replace("bpte", "pte"), *BUNDLED[1:]])[0] == "passed"
 
 
-def test_a_log_that_ends_inside_of_an_error_message_has_not_passed() -> None:
+@pytest.mark.parametrize("end", [2, 5, 12, 18, 20, 30, 40])
+def test_a_log_that_ends_inside_of_a_line_that_tells_more_has_not_passed(end: int) -> None:
     passed = [BUNDLED[0].replace("bpte", "pte"), *BUNDLED[1:]]
-    for torn, status in (
-        ("F 00:00:00.000120 executorch:exec", "truncated"),
-        ("I 00:00:00.000120 executorch:exec", "passed"),
+    for level, lines, status in (
+        ("F", 4, "truncated"),
+        ("E", 4, "truncated"),
+        ("I", 4, "passed"),
+        ("I", 2, "truncated"),
     ):
-        (run,) = read_capture("x", "\n".join([*passed, torn]).encode()).runs
+        torn = f"{level} 00:00:00.000120 executorch:executor_runner.cpp:77] Some"[:end]
+        (run,) = read_capture("x", "\n".join([*passed[:lines], torn]).encode()).runs
         assert run.status == status
 
 
