@@ -45,7 +45,7 @@ def ends_in_error(draft: RunDraft) -> bool:
 
 _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
 _TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
-_TORN = r"[DIEF](?: (?:[\d:.]{0,15}|(?:\d\d:\d\d:\d\d\.\d{6} )?\[?(?:e[a-z]{0,9}|executorch:[^\]]*)))?\Z"
+_TORN = r"(?:O(?:u.*)?|[DIEF](?: (?:[\d:.]{0,15}|(?:\d\d:\d\d:\d\d\.\d{6} )?\[?(?:e[a-z]{0,9}|executorch:.*)))?)\Z"
 _SHORTEST = 10
 """So much of a line is no word by chance that other lines begin with."""
 _GOES_ON = ",:=([@-"
@@ -67,9 +67,10 @@ def broken_off(text: str) -> bool:
     return any(rest and (rest[0].isalnum() or words[-1] in _GOES_ON) for rest in rests)
 
 
-def torn(text: str, levels: str = "DIEF") -> bool:
-    """True where the last words of a log are the beginning of a line of a runner of one of these levels, whose rest is lost."""
-    return text[:1] in levels and re.match(_TORN, text) is not None
+def torn(text: str, first: str) -> bool:
+    """True where the last words of a log are the beginning of a line of a runner, whose rest is lost: of one of these levels, or
+    of an output, where an O is among them."""
+    return text[:1] in first and re.match(_TORN, text) is not None
 
 
 def _without_numbers(text: str) -> str:

@@ -211,7 +211,7 @@ def _complete(draft: RunDraft) -> None:
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
-    more = torn(draft.last_text, "DIEF" if told is None else "EF")
+    more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
     more = more or ("bundle_named" in seen or draft.bundle) and "result" not in draft.bundle
     draft.completed |= not (draft.failed or (linux and more)) and (
         ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))

@@ -122,7 +122,7 @@ class RunBuilder:
             self._open = self.parked.turn(line.stream, event, self._open)
             self._end(self.parked.overflow())
         if event is None:
-            self._last_text = line.message[:255] or self._last_text
+            self._last_text = (line.text if line.partial else line.message)[:255] or self._last_text
             if not self._shifted(line):
                 self._plain(line)
             return None
