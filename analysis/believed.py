@@ -13,6 +13,7 @@ from .patterns import Event
 
 if TYPE_CHECKING:
     from .draft import RunDraft
+    from .patterns.table import Value
 
 _REASON_LINES = 6
 _OF_EXAMPLES = {
@@ -70,9 +71,21 @@ def trusted(event: Event, message: str) -> Event | None:
     word = message.strip().rpartition(" ")[2] or "-"
     typed = word[0] == "(" and word[-1] == ")"  # "(float)", and no value yet
     open_ended = word[-1].isalnum() or typed or (word[-1] == "." and float in map(type, event.values.values()))
-    if not event.values or not open_ended:
+    if not event.values or not open_ended or _is_unit(word, event.values):
         return event
     return event._replace(values={**event.values, "status": None}) if event.kind in FAILURES else None
+
+
+_HEX = frozenset("0123456789abcdefABCDEF")
+
+
+def _is_unit(word: str, values: dict[str, Value]) -> bool:
+    """Whether the last word is one that the row itself has there, a unit mostly: then each figure stands whole before it.
+
+    Where a part that may be absent is absent, more of the line may have been cut off.
+    """
+    own = word.isalpha() and not _HEX.issuperset(word) and None not in values.values()
+    return own and not any(isinstance(value, str) and value.endswith(word) for value in values.values())
 
 
 def is_error(message: str) -> bool:

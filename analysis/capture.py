@@ -8,6 +8,7 @@ from .draft import TensorDraft
 from .findings import capture_findings
 from .host_log import HostLog
 from .host_prefix import HEAD_BYTES, may_be_framed
+from .launches import is_prompt
 from .lines import Line, LineSplitter
 from .named_tuple import TYPE_CHECKING
 from .outcome import Outcome
@@ -66,7 +67,7 @@ class CaptureReader:
     def ended(self) -> bool:
         """True once the runner said that it is over: complete, exit code printed, simulation stopped, or a fault."""
         draft = self._runs.draft
-        return draft is not None and (draft.completed or draft.closed or "fault_status" in draft.seen)
+        return draft is not None and (draft.completed or draft.whole or draft.closed or "fault_status" in draft.seen)
 
     @property
     def extent(self) -> tuple[int, int] | None:
@@ -228,13 +229,19 @@ class CaptureReader:
 
     def snapshot(self) -> Capture:
         """The report so far; findings wait for `finish()`."""
-        return self._capture(live=True, outcome=None)
+        runs = self._runs
+        going = (*runs.parked.drafts.values(), *(() if runs.draft is None else (runs.draft,)))
+        drafts = [(draft, draft.completed) for draft in going]
+        capture = self._capture(live=True, outcome=None)
+        for draft, completed in drafts:  # a runner that prints no completion line may only seem to be through
+            draft.whole, draft.completed = draft.completed, completed
+        return capture
 
     def flush(self) -> list[Line]:
         """No more bytes come: return the unfinished last line, if there is one."""
         lines = self._splitter.finish()
         for line in lines:
-            self._cut = self._cut or line.partial
+            self._cut = self._cut or (line.partial and not (is_prompt(line.message) or is_prompt(line.text)))
             self._take(line)
         return lines
 

@@ -53,11 +53,19 @@ def as_typed(text: str) -> str:
     return text if text.isascii() else text.translate(_SET)
 
 
-SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>"))
+_NOISE = r"(?:\ufffd[^\w\s*\[]{0,3}){2,32}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
+
+
+def without_noise(body: str) -> str:
+    """The line without what a serial line gives that is switched on, bytes that are no text, where words begin behind them."""
+    return compiled(_NOISE).sub("", body, 1) if body[:1] == "\ufffd" else body
+
+
+SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>", b"e>"))
 """The last bytes of lines whose end `without_shown_end` may take off."""
 
 
-_SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />")
+_SHOWN_MARKS = (b"<CR><LF>", b"<LF>", b"<CR>", b"<br>", b"<br/>", b"<br />", b"</code></pre>", b"</pre>")
 
 
 def without_shown_end(raw: bytes) -> bytes:

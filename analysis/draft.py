@@ -222,6 +222,8 @@ class RunDraft:
         """The output whose values stand on the lines that come."""
         self.tensor_values = 0
         """How many of them have come."""
+        self.tensor_rest = ""
+        """The last of them, where no comma stood behind it: its digits may go on in the next line."""
         self.counters: dict[int, int] = {}
         self.counter_names: tuple[str | None, ...] = ()
         self.planned_buffers: dict[int, int] = {}
@@ -280,6 +282,8 @@ class RunDraft:
         self.refused: Stage | None = None
         """The stage at which the NPU's driver refused the program, while nothing shows that the runner went on."""
         self.completed = False
+        self.whole = False
+        """True where the newest look at it, while it goes on, found all that such a run prints."""
         self.closed = False
         """True once nothing more of this run can follow (simulation over, exit code printed)."""
         self.doubled = False
@@ -329,6 +333,8 @@ class RunDraft:
             self.figures.pop(path, None)
             self.lines.pop(path, None)
             return
+        if isinstance(value, str) and "\ufffd" in value:
+            return  # a name with damage in it is another name
         path = intern(path)
         self.figures[path] = value
         self.lines.pop(path, None)  # what stood before this run keeps no place among its lines

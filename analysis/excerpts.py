@@ -27,10 +27,16 @@ _ENDS = frozenset(("npu_cycles", "counter", "counter_names"))
 """What a performance report has printed last, unless its lines stand in reverse."""
 
 
+_MAINS = frozenset(("executor_runner.cpp", "arm_executor_runner.cpp", "example_runner.cpp", "sdk_example_runner.cpp"))
+"""Files with the main function of a program, of which no run has two."""
+
+
 def begins_again(draft: RunDraft, event: Event, line: Line) -> bool:
     """Whether this line begins another part: the open run has printed nothing but its report, and the line cannot be of it;
-    or it has aborted, and what somebody wrote stands between."""
+    or it has aborted, and what somebody wrote stands between; or another program prints behind one that came to its end."""
     kind = event.kind
+    if line.file in _MAINS and line.file not in draft.files and not _MAINS.isdisjoint(draft.files):
+        return draft.failed or draft.stage in ("report", "complete")
     logged = line.level != "" and line.file is not None
     if logged and line.number > draft.last_line + 1 and draft.seen.get("assert_failed", 0) == draft.last_line:
         return True

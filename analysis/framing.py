@@ -42,6 +42,7 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
     if len(lines) < _LEAST or len(set(lines)) < _LEAST:
         return None
     rests = [undecorated(line)[0] for line in lines]
+    taken = min(len(_shape(line[: len(line) - len(rest)])) for rest, line in zip(rests, lines, strict=True))
     stamped = all(rest != line for rest, line in zip(rests, lines, strict=True))
     if not stamped or not any(not rest or compiled(_OWN).match(rest) for rest in rests):
         frame = frame_of_all(lines)
@@ -49,19 +50,24 @@ def first_frame(data: bytes, known: Callable[[str], bool]) -> Frame | None:
             plain, freed = _known_lines(lines, known, None), _known_lines(lines, known, frame)
             if freed > plain or (frame.tail and freed == plain):
                 return frame
-    return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known)
+    return None if compiled(_PREFIXED).match(rests[0]) else _of_words(more, known, taken)
 
 
 def _known_lines(lines: list[str], known: Callable[[str], bool], frame: Frame | None) -> int:
     return sum(known(parse_line(1, line.encode(), frame=frame).message) for line in lines)
 
 
-def _of_words(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
-    """The frame of lines that begin with the same words but for their figures, where most mean something only without them.
+def _shape(text: str) -> str:
+    return compiled(r"\d+").sub("0", text)
 
-    Where what is left means as much with a word more taken off, that word is the line's own.
+
+def _of_words(lines: list[str], known: Callable[[str], bool], taken: int) -> Frame | None:
+    """The frame of lines that begin with the same words but for their figures, where more mean something without them.
+
+    Where what is left means as much with a word more taken off, that word is the line's own.  Where all that is known
+    to stand before lines, `taken` characters of each, is taken off as well, one line is enough, if there are more than a few.
     """
-    shapes = [compiled(r"\d+").sub("0", f"{line[: 2 * LONGEST_WORDS]} ") for line in lines]
+    shapes = [_shape(f"{line[: 2 * LONGEST_WORDS]} ") for line in lines]
     low, high = min(shapes), max(shapes)
     alike = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     alike = min(alike, LONGEST_WORDS)
@@ -72,12 +78,12 @@ def _of_words(lines: list[str], known: Callable[[str], bool]) -> Frame | None:
     ]
     if own <= alike and own not in ends:
         ends.append(own)
-    if not ends or 2 * (most := _known_lines(lines, known, None)) >= len(lines):
+    if not ends or (plain := _known_lines(lines, known, None)) == len(lines):
         return None
-    best, most = None, most + 1  # one line more may be chance
+    best, most = None, plain + (len(lines) <= _LEAST or plain > 0)  # one line more may be chance
     for end in ends[:_MOST_WORDS]:
         frame = frame_of_words(low[:end])
         freed = _known_lines(lines, known, frame)
-        if freed > most:
+        if freed > most + (end < taken and most == plain):
             best, most = frame, freed
     return best

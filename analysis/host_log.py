@@ -23,8 +23,8 @@ _FIELD = ("executorch", "aot_arm", "vela", "tosa", "torch", "ethos", "zephyr")
 """Words by which a traceback is known to be of this field."""
 _RAISED = ("Error", ".error", "Exception", "Expired", "Unsupported", "Interrupt")
 """How the names of exceptions end: a line of a traceback that begins with one says what was raised."""
-_NO_FAILURES = ("SystemExit", "GeneratorExit")
-"""What programs raise to end."""
+_NO_FAILURES = ("SystemExit", "GeneratorExit", "Disconnected", "PASSED", "FAILED")
+"""What programs raise to end, and what terminal programs and tests print of theirs."""
 _STOPPED = ("missing EULA acceptance", "] Error: ", "] ERROR: ")
 """Words by which a step of ExecuTorch's setup scripts says that it was the last."""
 _DONE = frozenset(("setup_done",))

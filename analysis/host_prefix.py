@@ -27,9 +27,9 @@ _ZEPHYR_LOG = r"<(?:dbg|inf|wrn|err)> [\w.]{1,64}: "
 """A level and a module of Zephyr's log, behind its stamp or where it is built without."""
 _AFTER_STAMP = (
     r"(?:(?:\u6536\u2190\u25c6|\ufffd\u0561\ufffd{3}) ?)?"  # SSCOM's mark of what was received, in UTF-8 and in GBK
-    r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
+    r"(?:[+-]\d{4} +)?(?:-- |-> |- |\| |> |<< |\[RX\] - |std(?:out|err) [FP] )?(?:(?![A-Z][a-z]{1,20} [a-z]{1,20}\[\d{1,3}\]: )(?P<host>[\w.-]{1,64}) (?P<name>[\w./@-]{1,64}\[\d{1,10}\]|kernel): )?"
     r"(?:- )?(?:[\w.]{1,64} - (?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - (?:DEVICE: ?)?|\[ *(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\] "
-    r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}: (?=\S)"
+    r"|(?:DEBUG|INFO|WARNING|ERROR): \[[\w.-]{1,40}\] |(?:DEBUG|INFO|WARNING|ERROR) +(?:[A-Za-z_][\w.-]{0,64}:(?: |\Z)"
     r"|\| [\w.]{1,80}:[\w<>]{1,60}:\d{1,6} - ))?"  # loguru
     rf"(?:{_ZEPHYR_LOG})?"
 )
@@ -38,8 +38,10 @@ _TICK = r"\d{1,10} \d{1,12} \[[\w .-]{1,32}\] (?=\[(?:DEBUG|INFO|WARN(?:ING)?|ER
 """FreeRTOS: a number, the tick, and the task, which is no source of its own: the tasks of a board share one run."""
 _DEVICE = r"(?:DEBUG|INFO) +- (?:DEVICE|OUTPUT):(?: |\Z)"
 """Zephyr's twister, which shows what a device or a simulator prints."""
-_LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\S)"
+_LOGGER = r"(?:DEBUG|INFO):[A-Za-z_][\w.]{0,80}:(?=\s{0,8}\S)"
 """Python's logging as it is set up by default."""
+_ESP_LOG = r"[EWIDV] \((?:\d{1,10}|\d\d:\d\d:\d\d\.\d{3})\) [\w.:/-]{1,40}?: ?"
+"""ESP-IDF: the level, milliseconds since the start or the time, and who prints."""
 _BUILD_STEP = r"#\d{1,4} \d{1,6}\.\d{1,3}(?: |\Z)"
 """docker build (BuildKit): the step and its seconds."""
 _ELAPSED = r"\[ *\d{1,10}(?:\.\d{1,3})? ?ms\](?: |\Z)"
@@ -53,6 +55,12 @@ _MARKED = frozenset("#-*`")
 _TERMINAL = r"(?P<name>)\d\d> "
 _POD = r"\[(?P<name>pod/[^\]]{1,120})\] "
 _TEST_LOG = r"(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +[\w.]{1,80}:[\w./-]{1,80}\.py:\d{1,6} "
+_TEST_FILE = (
+    r"(?:[\w.-]{1,60}/){0,12}(?:test_\w{1,80}|\w{1,80}_test)\.py(?:::[\w:]{1,160}(?:\[[^\]\s]{0,160}\])?)? (?=\S)"
+)
+"""pytest, behind whose name of a file or a test the first line of the output stands where nothing captures that."""
+_WEB_TAGS = r"(?:<(?:div|p|details|summary)(?: [^<>]{0,120})?>){0,3}<pre(?: [^<>]{0,120})?>(?:<(?:code|samp|span)(?: [^<>]{0,120})?>){0,2}"
+"""The beginning of a listing on a web page."""
 _JOB = r"(?P<name>[^\t]{1,120})\t[^\t]{1,120}\t(?=\ufeff?\d{4}-\d\d-\d\dT)"
 LABEL = r"[\[(</]?[A-Za-z][\w.:/@-]{1,40}[\])>|:]{0,2} +(?:[|>-]+ +)?"
 """A name that some other tool may have put before every line of a source: one word, brackets and a blank."""
@@ -88,7 +96,7 @@ class Frame(NamedTuple):
             return body
         body = body[head.end() :].lstrip()
         if "\\" in body and self.head.startswith(_JSON):
-            body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body)
+            body = compiled(r"(?<!\\)\\(?:t|u0009|u001b\[[\d;]{0,12}[A-Za-z])").sub(" ", body).lstrip()
             body = compiled(r"(?<!\\)(?:\\u[0-9a-fA-F]{4}){1,400}").sub(_characters, body)
             for written, meant in (('\\"', '"'), ("\\/", "/"), ("\\\\", "\\")):
                 body = body.replace(written, meant)
@@ -253,7 +261,7 @@ def _unmarked(body: str) -> str:
         if at < 0 and code.strip():
             return body[1:].strip()  # the first line of several
         return code[:-1].strip() if at == len(code) - 1 > 0 else body
-    return compiled(_BUILD_STEP).sub("", body, 1) if body[1:2].isdigit() else body
+    return compiled(_BUILD_STEP).sub("", body, 1).lstrip() if body[1:2].isdigit() else body
 
 
 def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
@@ -279,9 +287,12 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
             for mark in _MARKS:
                 if body.startswith(mark):
                     body = body[len(mark) :].lstrip()
-        if body[:1] == "<" and body[4:6] == "> ":
-            module = compiled(_ZEPHYR_LOG).match(body)
+        if body[:1] == "<":
+            module = compiled(_ZEPHYR_LOG if body[4:6] == "> " else _WEB_TAGS).match(body)
             body = body[module.end() :].lstrip() if module is not None else body
+        if body[1:3] == " (":
+            logged = compiled(_ESP_LOG).match(body)
+            body = body[logged.end() :].lstrip() if logged is not None else body
         if body[:1] in _MARKED:
             body = _unmarked(body)
         if body[2:4] == "> " or body.find("| ", 0, 80) > 0 or body.startswith("[pod/"):
@@ -298,8 +309,8 @@ def undecorated(body: str, labels: tuple[str, ...] = ()) -> tuple[str, str]:
                 body = body[shown.end() :].lstrip()
         if body[:4] == "E   " or body[:2] == "> ":  # quoted: a failed assertion of pytest, a mail
             body = body[1:].lstrip()
-        if body.find(".py:", 0, 170) > 0:
-            logged = compiled(_TEST_LOG).match(body)
+        if body.find(".py", 0, 170) > 0:
+            logged = compiled(_TEST_LOG).match(body) or compiled(_TEST_FILE).match(body)
             if logged is not None:
                 body = body[logged.end() :].lstrip()
         for label in labels:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .boundaries import OPENERS, REPEATED
+from .cleaning import compiled
 from .draft import RunDraft
 from .host_prefix import host_time
 from .lines import Line, parse_line
@@ -19,10 +20,14 @@ MOST_SOURCES = 16
 LEVELS = frozenset("DIEF?")
 _PATIENCE = 8
 _JOINED_LIMIT = 2048
+_GAVE_UP_AT = r"F \d\d:\d\d:\d\d\.\d{6}(?<!\.000000) "
 
 
 def precise(text: str) -> str | None:
-    """The text of a line that a host tool stamped with a fraction of a second: no other line is ever equal to it."""
+    """The text of a line that a host tool, or a program that gives up, stamped with a fraction of a second: no other line is ever
+    equal to it."""
+    if compiled(_GAVE_UP_AT).match(text) is not None:
+        return text
     stamp = host_time(text)
     return text if stamp is not None and any(mark in stamp[-9:] for mark in ".,") else None
 

@@ -14,6 +14,8 @@ _SURVIVED = (
     "Overriding output data pointer",
     "No ETDump data",
 )
+_NO_KEY = " not found in named data maps"
+"""The end of another such message: keys are looked for in one place after the other."""
 """Error messages after which every runner goes on: a log that ends with one was cut there."""
 
 _ERRORS = ("allocation_failed", "input_mismatch")
@@ -37,11 +39,13 @@ def ends_in_error(draft: RunDraft) -> bool:
         or STAGES.index(draft.stage) > STAGES.index("execute")
     ):
         return False
-    return not last.text.startswith(_SURVIVED) and "timing-adapter" not in last.text
+    survived = last.text.startswith(_SURVIVED) or last.text.endswith(_NO_KEY) or "timing-adapter" in last.text
+    return not survived
 
 
 _ELIDED = frozenset(("...", "[...]", "(...)", "\u2026", "[\u2026]"))
 _TORN_PREFIX = r"[DIEF] \[?executorch:[^\]]*\Z"
+_TORN = r"(?:O(?:u.*)?|[DIEF](?: (?:[\d:.]{0,15}|(?:\d\d:\d\d:\d\d\.\d{6} )?\[?(?:e[a-z]{0,9}|executorch:.*)))?)\Z"
 _SHORTEST = 10
 """So much of a line is no word by chance that other lines begin with."""
 _GOES_ON = ",:=([@-"
@@ -61,6 +65,12 @@ def broken_off(text: str) -> bool:
     samples = (sample for pattern in PATTERNS for sample in pattern.samples) if len(words) >= _SHORTEST else ()
     rests = (whole[len(words) :] for whole in map(_without_numbers, samples) if whole.startswith(words))
     return any(rest and (rest[0].isalnum() or words[-1] in _GOES_ON) for rest in rests)
+
+
+def torn(text: str, first: str) -> bool:
+    """True where the last words of a log are the beginning of a line of a runner, whose rest is lost: of one of these levels, or
+    of an output, where an O is among them."""
+    return text[:1] in first and re.match(_TORN, text) is not None
 
 
 def _without_numbers(text: str) -> str:

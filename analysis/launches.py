@@ -263,8 +263,21 @@ def note_text(draft: RunDraft, number: int, text: str) -> None:
             draft.gone_on = number
 
 
-_ENDED = r"\S{0,80}[$#%>] ?\Z|[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%] |\^C|##\[error\]|end: \d|FAILED |(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b"
-"""A prompt, Ctrl-C, and what CI services and tests print where a program has ended."""
+_ENDED = (
+    r"\S{0,80}[$#%>] ?\Z|(?:\([\w .-]{1,40}\) )?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?[$#%] |\^C|##\[error\]|end: \d|FAILED |PASSED\Z|"
+    r"(?:.{0,80}\W)?exit(?:ed)?(?: with)? (?:status|code)\b|`{3,}\Z|</\w{1,10}>|Disconnected\Z|Terminating\.\.\.\Z|Thanks for using picocom|"
+    r"Script done\b|section_end:|\.\Z|logout\Z|\[(?:exited|screen is terminating)\]|real +\d|={3,} .{0,80} ={3,}\Z|make(?:\[\d{1,3}\])?: (?:Leaving directory|\*\*\*) "
+)
+"""A prompt, Ctrl-C, the last words of terminal programs and of `time`, a fence, and what CI services and tests print where a
+program has ended."""
+
+
+_PROMPT = r"(?:\([\w .-]{1,40}\) )?(?:[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,80} ?|(?:ba|da|z)?sh-[\d.]{1,6}|\S{0,60}[:~]\S{0,60}|)[$#>%] ?\Z"
+
+
+def is_prompt(text: str) -> bool:
+    """Whether this is a shell's prompt: behind it no line end comes before somebody types."""
+    return compiled(_PROMPT).match(text) is not None
 
 
 def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
@@ -275,5 +288,7 @@ def _note_stranger(draft: RunDraft, number: int, message: str) -> None:
         low = message.lower()
         if "fvp_terminal" not in draft.seen or any(word in low for word in _OF_ITS_HOST):
             return
+    if compiled(_ENDED).match(message) is not None:
+        return
     if any(map(str.isalpha, message[:40])) and not message.startswith(_ABOUT_THE_SIMULATOR):
         draft.seen["stranger"] = number

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_shown_end
+from .cleaning import SHOWN_ENDS, as_typed, compiled, without_entities, without_noise, without_shown_end
 from .cleaning import clean as clean
 from .encodings import Decoder, decoder_of, is_base64, undecodable, wide_encoding
 from .host_prefix import LABEL, Frame, frame_of, of_logcat, undecorated, without_job
@@ -74,7 +74,7 @@ def parse_line(
     if text is decoded and raw is whole:
         body = text.lstrip()
         return _line(number, text, frame.taken_off(body) if frame else body, at, partial, False, labels)
-    body = (clean(without_job(decoded)) if "\t" in decoded else text).lstrip()
+    body = without_noise((clean(without_job(decoded)) if "\t" in decoded else text).lstrip())
     line = _line(number, text, frame.taken_off(body) if frame else body, at, partial, EOT in decoded, labels)
     if line.message and (" " not in line.message[:_WORDS] or 'echo "' in line.message):
         from .marked import base64_text  # only here: few lines have both base64 and something that is taken out
@@ -87,7 +87,7 @@ def _line(
     number: int, text: str, body: str, at: float | None, partial: bool, eot: bool, labels: tuple[str, ...]
 ) -> Line:
     stream = ""
-    if body[1:2] != " " or body[2:3] == " " or body[0] not in LEVELS:
+    if body[1:2] != " " or body[2:3] in " (" or body[0] not in LEVELS:
         logcat, whole = _from_logcat(number, text, body, at, partial, eot, stream), len(body)
         if logcat is None:
             body, stream = undecorated(body, labels)

@@ -6,7 +6,7 @@ from .boundaries import ZEPHYR_WORDS, asks_again
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
-from .last_words import broken_off, ends_in_error
+from .last_words import broken_off, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
 from .report import (
     STAGES,
@@ -37,7 +37,6 @@ from .two_targets import without_figures
 
 if TYPE_CHECKING:
     from typing import Any
-
 
 _VERDICTS: dict[str, Status] = {
     "not_started": "not_started",
@@ -212,7 +211,9 @@ def _complete(draft: RunDraft) -> None:
     seen, told, linux = draft.seen.keys(), draft.announced_outputs, "executor_runner.cpp" in draft.files
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
-    draft.completed |= not draft.failed and (
+    more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
+    more = more or ("bundle_named" in seen or draft.bundle) and "result" not in draft.bundle
+    draft.completed |= not (draft.failed or (linux and more)) and (
         ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
         or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
         or (linux and "executed" in seen and (whole or bare))  # uncounted before 0.1

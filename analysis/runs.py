@@ -122,7 +122,7 @@ class RunBuilder:
             self._open = self.parked.turn(line.stream, event, self._open)
             self._end(self.parked.overflow())
         if event is None:
-            self._last_text = line.message[:255] or self._last_text
+            self._last_text = (line.text if line.partial else line.message)[:255] or self._last_text
             if not self._shifted(line):
                 self._plain(line)
             return None
@@ -251,7 +251,7 @@ class RunBuilder:
             self._open = None if unreached(draft) else draft
             return
         opens = kind in OPENERS
-        stamped = precise(line.text) if opens else None
+        stamped = precise(line.text) if opens or line.level == "F" else None
         whole = draft is not None and draft.seen.get(kind, 0) >= self._first_row < number
         goes_on = whole or (opens and draft is not None and not draft.closed and line.level in ERRORS)
         if not goes_on and (draft is None or stamped is None or draft.openers.get(kind) != stamped):

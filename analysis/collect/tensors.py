@@ -121,8 +121,11 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
     count = elements_of(sizes)
     if count is not None and count > known.count:
         if not known.count:
-            draft.tensor_open, draft.tensor_values = known, 0
+            draft.tensor_open, draft.tensor_values, draft.tensor_rest = known, 0, ""
         known.count, known.elided = count, True
+
+
+_OF_VALUES = frozenset("0123456789.+-einfa")
 
 
 def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
@@ -131,15 +134,24 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
     if known is None:
         return False
     text = text.strip()
-    if text.startswith("]"):
-        known.elided = known.elided and draft.tensor_values != known.count
-    elif text != "...,":
-        values = text.rstrip(",").split(",")
+    rest, draft.tensor_rest = draft.tensor_rest, ""
+    closed = text.startswith("]")
+    if closed or text != "...,":
+        values = [] if closed else text.split(",")
+        if rest:  # no comma stood behind it: the bracket does, or a screen was too narrow for all of it
+            values[:1] = [rest + "".join(values[:1])]
+        if values and not closed:
+            draft.tensor_rest = values.pop().strip()
+            if not _OF_VALUES.issuperset(draft.tensor_rest):
+                return False
         try:
             known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < 64]
         except ValueError:
+            draft.tensor_rest = ""
             return False
         draft.tensor_values += len(values)
+    if closed:
+        known.elided = known.elided and draft.tensor_values != known.count
     if text[:1] != "]":
         draft.tensor_open = known
     draft.last_line = line

@@ -60,10 +60,10 @@ VISION: tuple[P, ...] = (
             ("beken_started", "ethosu scratch -> {:name} {:pointer} size={:int}", "ethosu scratch -> HSRAM 0x28060010 size=262144"),
             (
                 "beken_model",
-                "model -> {:name} {address:pointer} size={size:int}",
+                "model -> {:name} {address:pointer} size={size:int}{:end}",
                 "model -> MEM_SLAB_UNCODED 0x60012340 size=1843200",
             ),
-            ("beken_arena", "arena -> {:name} {:pointer} size={size:int}", "arena -> MEM_SLAB_UNCODED 0x60212340 size=1572864"),
+            ("beken_arena", "arena -> {:name} {:pointer} size={size:int}{:end}", "arena -> MEM_SLAB_UNCODED 0x60212340 size=1572864"),
             ("beken_used", "arena used {used:int} / {capacity:int} bytes", "arena used 1198332 / 1572864 bytes"),
             ("driver_failed", "bk_ethosu_init failed, ret={:int}", "bk_ethosu_init failed, ret=-1"),
             ("beken_time", " Invoke time: {ms:int} ms", "test_hands_1 Invoke time: 18 ms"),

@@ -45,7 +45,7 @@ def test_what_stands_before_lines_that_have_no_log_prefix_is_taken_off(before: s
 
 @pytest.mark.parametrize(
     "line",
-    ["COM7:30: x", "COMMON: x", "INFO: x", "INFO:root: x", "INFO:a.b:", "WARNING:root:x", "#10 sha256:0a", "#10 1.x", "[37 ms", "[7ms]x"],
+    ["COM7:30: x", "COMMON: x", "INFO: x", "INFO:a.b:", "WARNING:root:x", "#10 sha256:0a", "#10 1.x", "[37 ms", "[7ms]x"],
 )  # fmt: skip
 def test_what_only_begins_like_something_before_a_line_stays(line: str) -> None:
     assert parse_line(1, line.encode()).message == line
