@@ -267,6 +267,13 @@ def running(draft: RunDraft | None) -> bool:
     return draft is not None and draft.started and not over
 
 
+def slower_console(draft: RunDraft | None) -> bool:
+    """Whether the banner of Zephyr comes behind all that its application printed: its console is slower."""
+    if draft is None or not draft.completed or draft.closed:
+        return False
+    return "zephyr_boot" not in draft.seen and not ZEPHYR_WORDS.isdisjoint(draft.seen)
+
+
 def gave_up(draft: RunDraft | None) -> bool:
     """True behind a run that failed: what a shell then says of a crash is how that one ended."""
     return draft is not None and draft.started and draft.failed
@@ -323,6 +330,7 @@ _REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
 def registers_anew(draft: RunDraft, line: Line) -> bool:
     """Whether a program begins here, where the open run has loaded its own."""
     begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
+    begun = begun and not (draft.shared and draft.ends == draft.completed)
     return begun and line.message.startswith(_REGISTERED)
 
 

@@ -19,7 +19,6 @@ from .boundaries import (
     PREPARATIONS,
     SEARCHES,
     TRAILERS,
-    ZEPHYR_WORDS,
     found_again,
     gave_up,
     idle,
@@ -32,6 +31,7 @@ from .boundaries import (
     registers_anew,
     restarts,
     running,
+    slower_console,
     unreached,
 )
 from .collect.collect import collect, collect_shifted, figures_of
@@ -43,6 +43,7 @@ from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge, note_text
+from .left_off import left_by, place_of
 from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
@@ -84,7 +85,8 @@ class RunBuilder:
         self._reasons = Reasons()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
-        self.recognised = 0
+        self.recognised = self.left = 0
+        """`left`: how far the run that ended last came in its report, where it was left off there."""
 
     @property
     def draft(self) -> RunDraft | None:
@@ -268,15 +270,13 @@ class RunBuilder:
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")
         draft.failed |= kind == "assert_failed"
-        if kind in CLOSING or (kind == "time_limit" and draft.started):
-            draft.closed = True
+        draft.closed |= kind in CLOSING or (kind == "time_limit" and draft.started)
 
     def _draft_for(self, event: Event, line: Line) -> RunDraft | None:
         draft, kind = self._open, event.kind
         if kind == "zephyr_boot":
-            if draft is not None and draft.completed and not draft.closed and draft.seen.keys() & ZEPHYR_WORDS:
-                if "zephyr_boot" not in draft.seen:
-                    return draft  # its console is slower than the application
+            if slower_console(draft):
+                return draft
             if draft is not None and draft.started and not draft.seen.keys() <= BEFORE_BOOT:
                 self._close()
             fresh = self._open or self._begin(event.line)
@@ -305,7 +305,7 @@ class RunBuilder:
     def _begin(self, line: int) -> RunDraft:
         if not (quoted(self._open) and self._hints):  # the command of the run comes before its log
             self._close()
-        self._open = RunDraft(line)
+        self._open, self.left = RunDraft(line, self.left), 0
         for path, (value, at) in self._hints.items():
             self._open.set(path, value, at)
         self._hints.clear()
@@ -329,8 +329,8 @@ class RunBuilder:
         if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
             draft.etdump_open = None
-            run = freeze(draft, self.count, cut=False, last=last)
-            self._done.append(run)
+            self._done.append(run := freeze(draft, self.count, cut=False, last=last))
+            self.left = left_by(place_of(draft), run.status, run.stage)
             self._findings += run_findings(run, draft.evidence())
 
     @property

@@ -12,6 +12,7 @@ from .collect.once_more import begin_at, serves
 from .collect.perf_blocks import forget_block, next_block
 from .copies import MEASURED, damaged
 from .draft import RunDraft
+from .left_off import ENDS, goes_on, of_launch
 from .patterns import Event
 
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
@@ -45,6 +46,10 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if (key := (kind, event.values.get("index"))) in once:
             once[key] = tuple(event.values.values())
         return False
+    if draft.left and goes_on(draft, event):
+        mix(draft, event.line, "what comes next in the report of the run before")
+        if kind in ENDS:
+            return True
     why = _out_of_order(draft, kind)
     if why is not None:
         mix(draft, event.line, why)
@@ -147,10 +152,13 @@ def note_preparation(draft: RunDraft, line: int) -> None:
 
 def of_the_other(draft: RunDraft, kind: str) -> bool:
     """Whether a line that would begin or follow a run is of the second target in this one, which goes on behind the first."""
-    if not draft.mixed or draft.ends != draft.completed or kind in LAUNCH or kind == "zephyr_boot":
+    if not draft.mixed or draft.ends != draft.completed or kind == "zephyr_boot":
         return False
+    if kind in LAUNCH:
+        return of_launch(draft, kind)
     if kind in OPENERS:
-        return not draft.completed and kind not in draft.seen
+        begins = not draft.completed or (draft.shared and PREPARATIONS.isdisjoint(draft.seen))
+        return begins and kind not in draft.seen
     if not (draft.completed or kind in PREPARATIONS):
         return False
     draft.closed = False
