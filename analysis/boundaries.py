@@ -175,6 +175,13 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
+_STEPS = {
+    "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
+    "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),
+    "pte_size": frozenset(("methods", "method")),
+    "methods": frozenset(("method",)),
+}
+"""Steps by which a runner starts, and what none of them comes behind in one run."""
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
 """What comes before execution: after it, it is of another run, whose start was lost."""
@@ -320,6 +327,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         or (draft.refused == "execute" and len(draft.seen) > 1)
     ):
         return True  # what failed before its program was there does not go on to load it
+    if kind in _STEPS and not _STEPS[kind].isdisjoint(draft.seen):
+        return True
     return kind in draft.seen and kind not in REPEATED
 
 

@@ -315,6 +315,8 @@ class RunDraft:
         """True once it is proved that lines of another target stand among those of this run."""
         self.left = left
         """How far the run before came in its report, where it was left off there (`left_off.py`)."""
+        self.place = 0
+        """How far this one came in what Arm's runner prints, where one was left off before it."""
         self.leans: set[int] = set()
         """Places at which a run before it must not have been left off, where that is not known."""
         self.shared = False

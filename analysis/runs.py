@@ -286,7 +286,7 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
-        if of_the_other(draft, kind):
+        if of_the_other(draft, event):
             return draft
         if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event, line):
             return self._begin(event.line)
@@ -294,7 +294,7 @@ class RunBuilder:
             return draft
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
-            return draft if of_the_other(draft, kind) else self._begin(event.line)
+            return draft if of_the_other(draft, event) else self._begin(event.line)
         if (draft.closed and event.line != draft.last_line) or (draft.completed and not may_follow(draft, event)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
@@ -330,7 +330,7 @@ class RunBuilder:
             self.count += 1
             draft.etdump_open = None
             self._done.append(run := freeze(draft, self.count, cut=False, last=last))
-            self.left = left_by(place_of(draft), run.status, run.stage)
+            self.left = left_by(place_of(draft), run.status)
             self._findings += run_findings(run, draft.evidence())
 
     @property
@@ -361,7 +361,7 @@ class RunBuilder:
 
     def repeated(self, times: int) -> None:
         """The scanner has seen that the newest line of a boot loop comes so many times more."""
-        self._open = None
+        self._open, self.left = None, self._open.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
         self._said_at += times - 1

@@ -142,7 +142,7 @@ class Layouts:
         taken = self._take(data, at, index, line, offset)
         if taken is None or self._by is None or (self._by.leans and self.left in self._by.leans):
             return None
-        self.left = left_by(self._by.place, taken.row.status, taken.row.stage)
+        self.left = left_by(self._by.place, taken.row.status)
         return taken
 
     def _take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:

@@ -84,12 +84,60 @@ def test_what_was_left_off_is_known_to_a_scanner_too(samples: Path, seed: int) -
     pieces = []
     for _number in range(60):
         one, two = rng.choice(logs), rng.choice(logs)
-        here = rng.choice(
-            [at(one, "ethosu_pmu_cntr2"), at(one, "method_allocator_used"), at(one, "exit code"), len(one)]
-        )
+        here = at(one, rng.choice(("ethosu_pmu_cntr2", "method_allocator_used", "Program complete", "exit code")))
         begun = rng.choice((1, 2, 4))
         pieces += [one[:here]] * rng.choice((1, 1, 6, 30)) + [two[:begun], one[here:], two[begun:]]
         pieces += [rng.choice(logs)] * rng.randrange(4)
-        pieces += [[*one[:3], one[at(one, "Program complete")]]] * rng.choice((0, 1, 8))
+        pieces += [[*one[:3], one[at(one, "Program complete")]]] * rng.choice((0, 1, 40))
     agree(joined(*pieces), 1 << 16)
     agree(joined(*pieces), 5000, jsonl=True)
+
+
+def test_an_exit_code_in_the_middle_of_a_report_is_of_the_run_before(samples: Path) -> None:
+    one, two = lines_of(samples / "softmax.log"), lines_of(samples / "mnist_q.log")
+    end, here = at(one, "Application exit code"), at(two, "cpu_wait_for_npu")
+    capture = read_capture("both", joined(one[:end], two[:here], one[end:], two[here:]))
+    assert [run.status for run in capture.runs] == ["passed", "passed"] and flagged(capture) == {2}
+
+
+def test_a_runner_that_starts_in_another_way_is_another_run() -> None:
+    one = [
+        RUNNER.format(60, "PTE @ 0x70000000 [----ET12]"),
+        RUNNER.format(61, "PTE Model data loaded. Size: 700 bytes."),
+    ]
+    two = [
+        RUNNER.format(20, "PTE at 0x71000000 Size: 800 bytes"),
+        RUNNER.format(21, "PTE Model data loaded. Size: 800 bytes."),
+    ]
+    rest = [RUNNER.format(70, "Model buffer loaded, has 1 methods"), RUNNER.format(71, "Running method forward")]
+    capture = read_capture("two", joined(one, rest, two, rest))
+    assert [(run.first_line, run.model.pte_bytes) for run in capture.runs] == [(1, 700), (5, 800)]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["Setup Method allocator pool. Size: 4000 bytes.", "FAIL", "Setup Method allocator pool. Size: 9000 bytes."],
+        ["Method 'forward' loaded.", "Running method forward"],
+    ],
+)
+def test_what_is_set_up_behind_its_end_is_of_another_target(told: list[str]) -> None:
+    failed = {
+        "FAIL": RUNNER.format(80, "Loading of method forward failed with status 0x20"),
+    }
+    lines = [failed.get(text) or RUNNER.format(70 + i, text) for i, text in enumerate(told)]
+    capture = read_capture("both", joined([RUNNER.format(60, "Model buffer loaded, has 1 methods")], lines))
+    assert flagged(capture) == {1}
+
+
+def test_a_kit_s_profile_that_goes_on_behind_another_report_is_not_added_to_it() -> None:
+    kit = [
+        "INFO - Profile for Inference:",
+        "INFO - NPU ACTIVE: 5000 cycles",
+        "INFO - NPU IDLE: 60 cycles",
+        "INFO - NPU TOTAL: 5060 cycles",
+    ]
+    other = ["Ethos-U PMU report:", "ethosu_pmu_cycle_cntr : 7000", "ethosu_pmu_cntr0 : 800"]
+    mixed = read_capture("both", joined(kit[:2], other[:2], kit[2:], other[2:]))
+    assert flagged(mixed) and all(run.pmu is None for run in mixed.runs)
+    assert not flagged(read_capture("one", joined(kit, other)))
