@@ -175,6 +175,13 @@ def may_follow(draft: RunDraft, event: Event) -> bool:
 
 REPEATED = frozenset(("reading_model", "rtt_platform"))
 """Openers that one run may print twice."""
+_STEPS = {
+    "pte_at": frozenset(("pte_magic", "pte_size", "methods", "method")),
+    "pte_magic": frozenset(("pte_at", "pte_size", "methods", "method")),
+    "pte_size": frozenset(("methods", "method")),
+    "methods": frozenset(("method",)),
+}
+"""Steps by which a runner starts, and what none of them comes behind in one run."""
 
 PREPARATIONS = frozenset(("method", "method_pool", "planned_buffer", "method_load_start", "method_loaded"))
 """What comes before execution: after it, it is of another run, whose start was lost."""
@@ -267,6 +274,13 @@ def running(draft: RunDraft | None) -> bool:
     return draft is not None and draft.started and not over
 
 
+def slower_console(draft: RunDraft | None) -> bool:
+    """Whether the banner of Zephyr comes behind all that its application printed: its console is slower."""
+    if draft is None or not draft.completed or draft.closed:
+        return False
+    return "zephyr_boot" not in draft.seen and not ZEPHYR_WORDS.isdisjoint(draft.seen)
+
+
 def gave_up(draft: RunDraft | None) -> bool:
     """True behind a run that failed: what a shell then says of a crash is how that one ended."""
     return draft is not None and draft.started and draft.failed
@@ -313,6 +327,8 @@ def restarts(draft: RunDraft, event: Event) -> bool:
         or (draft.refused == "execute" and len(draft.seen) > 1)
     ):
         return True  # what failed before its program was there does not go on to load it
+    if kind in _STEPS and not _STEPS[kind].isdisjoint(draft.seen):
+        return True
     return kind in draft.seen and kind not in REPEATED
 
 
@@ -323,6 +339,7 @@ _REGISTERED = ("Successfully registered all kernels from ", "Re-registering ")
 def registers_anew(draft: RunDraft, line: Line) -> bool:
     """Whether a program begins here, where the open run has loaded its own."""
     begun = draft.completed or draft.failed or draft.stage not in ("start", "load")
+    begun = begun and not (draft.shared and draft.ends == draft.completed)
     return begun and line.message.startswith(_REGISTERED)
 
 

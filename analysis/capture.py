@@ -134,9 +134,15 @@ class CaptureReader:
         """Lines no wider than this, without a log prefix, are read without looking at those around them."""
         return self._splitter.wrapped.widest
 
-    def drop_begun(self) -> None:
-        """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()`."""
+    @property
+    def left(self) -> int:
+        """How far the run before the open one came in its report, where it was left off there."""
+        return self._runs.draft.left if self._runs.draft is not None else 0
+
+    def drop_begun(self, left: int) -> None:
+        """Forget the run that began with the newest line: the scanner reads it itself, see `pass_over()` and `left_off.py`."""
         self._runs.drop_open()
+        self._runs.left = left
 
     @property
     def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
@@ -147,7 +153,13 @@ class CaptureReader:
         if lasting is None:
             return None
         amounts = Amounts(self._runs.count, self._runs.recognised, self._splitter.undecodable, self._host.last_done)
-        return (*lasting, *self._host.carried, self._compiles.changes, self._compiles.in_table), amounts
+        return (
+            *lasting,
+            *self._host.carried,
+            self._compiles.changes,
+            self._compiles.in_table,
+            self._runs.left,
+        ), amounts
 
     @property
     def rows_joined(self) -> bool:
@@ -160,11 +172,13 @@ class CaptureReader:
         self._splitter.undecodable += amounts.undecodable
         self._host.done(amounts.last_done)
 
-    def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1) -> None:
-        """The scanner has read whole runs; the next line is the first one of another run."""
+    def pass_over(self, size_bytes: int, lines: int, recognised: int, runs: int = 1, left: int | None = None) -> None:
+        """The scanner has read whole runs; the next line is the first one of another run.  `left`: see `left_off.py`."""
         self._splitter.bytes += size_bytes
         self._splitter.number += lines
         self._runs.pass_over(recognised, runs)
+        if left is not None:
+            self._runs.left = left
 
     @property
     def looping(self) -> bool:

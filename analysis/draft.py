@@ -196,7 +196,7 @@ HOST_ALONE = "host_alone"
 class RunDraft:
     """What is known of one run so far."""
 
-    def __init__(self, first_line: int) -> None:
+    def __init__(self, first_line: int, left: int = 0) -> None:
         self.first_line = first_line
         self.last_line = first_line
         self.newest: Line | None = None
@@ -317,6 +317,14 @@ class RunDraft:
         """The second of two equal lines of a report that stood last one below the other."""
         self.mixed = False
         """True once it is proved that lines of another target stand among those of this run."""
+        self.left = left
+        """How far the run before came in its report, where it was left off there (`left_off.py`)."""
+        self.place = 0
+        """How far this one came in what Arm's runner prints, where one was left off before it."""
+        self.leans: set[int] = set()
+        """Places at which a run before it must not have been left off, where that is not known."""
+        self.shared = False
+        """True for one in which the run before goes on."""
         self.ends = 0
         """How often it said that it is complete: each of two targets does."""
         self.started = False

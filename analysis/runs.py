@@ -19,7 +19,6 @@ from .boundaries import (
     PREPARATIONS,
     SEARCHES,
     TRAILERS,
-    ZEPHYR_WORDS,
     found_again,
     gave_up,
     idle,
@@ -32,6 +31,7 @@ from .boundaries import (
     registers_anew,
     restarts,
     running,
+    slower_console,
     unreached,
 )
 from .collect.collect import collect, collect_shifted, figures_of
@@ -43,6 +43,7 @@ from .excerpts import begins_again
 from .findings import run_findings
 from .interleaved import Parked, Torn, precise
 from .launches import JUDGED, judge, note_text
+from .left_off import left_by, place_of
 from .lines import Line
 from .outcome import Outcome, freeze
 from .overlong import with_other_numbers
@@ -84,7 +85,8 @@ class RunBuilder:
         self._reasons = Reasons()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""
-        self.recognised = 0
+        self.recognised = self.left = 0
+        """`left`: how far the run that ended last came in its report, where it was left off there."""
 
     @property
     def draft(self) -> RunDraft | None:
@@ -268,15 +270,13 @@ class RunBuilder:
         if line.level == "F" and kind != "assert_failed" and not draft.failed:
             draft.fail("message", number, line.message, "F")
         draft.failed |= kind == "assert_failed"
-        if kind in CLOSING or (kind == "time_limit" and draft.started):
-            draft.closed = True
+        draft.closed |= kind in CLOSING or (kind == "time_limit" and draft.started)
 
     def _draft_for(self, event: Event, line: Line) -> RunDraft | None:
         draft, kind = self._open, event.kind
         if kind == "zephyr_boot":
-            if draft is not None and draft.completed and not draft.closed and draft.seen.keys() & ZEPHYR_WORDS:
-                if "zephyr_boot" not in draft.seen:
-                    return draft  # its console is slower than the application
+            if slower_console(draft):
+                return draft
             if draft is not None and draft.started and not draft.seen.keys() <= BEFORE_BOOT:
                 self._close()
             fresh = self._open or self._begin(event.line)
@@ -286,7 +286,7 @@ class RunBuilder:
             return self._begin(event.line) if kind in LAUNCH else None
         if draft is None or of_other_tools(draft, event):
             return None if draft is not None or kind in ONLY_INSIDE else self._begin(event.line)
-        if of_the_other(draft, kind):
+        if of_the_other(draft, event):
             return draft
         if restarts(draft, event) or (kind in LAUNCH and draft.started) or begins_again(draft, event, line):
             return self._begin(event.line)
@@ -294,7 +294,7 @@ class RunBuilder:
             return draft
         if kind in PREPARATIONS and draft.stage in ("execute", "report"):
             note_preparation(draft, event.line)
-            return draft if of_the_other(draft, kind) else self._begin(event.line)
+            return draft if of_the_other(draft, event) else self._begin(event.line)
         if (draft.closed and event.line != draft.last_line) or (draft.completed and not may_follow(draft, event)):
             if kind == "output" and not draft.closed and (draft.last_event == "output" or not draft.outputs):
                 return draft  # a page that shows a log in parts: first the run, then what it gave
@@ -305,7 +305,7 @@ class RunBuilder:
     def _begin(self, line: int) -> RunDraft:
         if not (quoted(self._open) and self._hints):  # the command of the run comes before its log
             self._close()
-        self._open = RunDraft(line)
+        self._open, self.left = RunDraft(line, self.left), 0
         for path, (value, at) in self._hints.items():
             self._open.set(path, value, at)
         self._hints.clear()
@@ -329,8 +329,8 @@ class RunBuilder:
         if draft is not None and self.count < MAX_RUNS and not idle(draft):
             self.count += 1
             draft.etdump_open = None
-            run = freeze(draft, self.count, cut=False, last=last)
-            self._done.append(run)
+            self._done.append(run := freeze(draft, self.count, cut=False, last=last))
+            self.left = left_by(place_of(draft), run.status)
             self._findings += run_findings(run, draft.evidence())
 
     @property
@@ -361,7 +361,7 @@ class RunBuilder:
 
     def repeated(self, times: int) -> None:
         """The scanner has seen that the newest line of a boot loop comes so many times more."""
-        self._open = None
+        self._open, self.left = None, self._open.left if self._open is not None else 0
         self.count += times
         self.recognised += times - 1
         self._said_at += times - 1

@@ -186,12 +186,12 @@ class Scanner:
                 cut = self._rows[-1].status == "truncated"
                 layouts.learn(data[unit:begin], self._places.reached - at + unit, self.run_count, cut)
             if not between:
+                layouts.left = self._reader.left
                 taken = layouts.take(data, begin, self.run_count + 1, begun, self._places.reached - at)
                 if taken is not None:
-                    self._reader.drop_begun()
+                    self._reader.drop_begun(layouts.left)
                     self._pass(taken, taken.end - at, taken.lines - 1)
-                    at, unit = taken.end, -1
-                    self._between = True
+                    at, unit, self._between = taken.end, -1, True
                     continue
             unit, unit_line = begin, begun
 
@@ -237,7 +237,7 @@ class Scanner:
                 self._json.append(text)
             passed += 1
         if passed:
-            self._reader.pass_over(at - first, line - self._places.line, recognised, passed)
+            self._reader.pass_over(at - first, line - self._places.line, recognised, passed, layouts.left)
             self._places.skip(at - first, line - self._places.line)
             self.run_count = index
         return at

@@ -12,6 +12,7 @@ from .collect.once_more import begin_at, serves
 from .collect.perf_blocks import forget_block, next_block
 from .copies import MEASURED, damaged
 from .draft import RunDraft
+from .left_off import ENDS, goes_on, of_launch, of_runner, resumes
 from .patterns import Event
 
 _MONITOR = MEASURED | {"delegations", "cpu_ratio", "npu_ratio"}
@@ -24,6 +25,11 @@ _LOAD = frozenset(
 _STEPS = frozenset(("method", "method_load_start", "method_loaded", "inputs_start"))
 """So are these, without a figure that could differ."""
 _EARLY = frozenset(("method_pool", "planned_buffer"))
+_KIT = frozenset(("mlek_beats", "mlek_cycles"))
+_OTHER_REPORT = dict.fromkeys(_KIT, _KIT | {"mlek_profile"}) | dict.fromkeys(
+    ("npu_cycles", "counter"), MEASURED | {"pmu_start"}
+)
+"""Lines within the report of Arm's evaluation kit, and of Arm's runner or one like it, and what stands before them there."""
 _BEFORE_REPORT = frozenset(("inputs_start", "inputs_ready", "execute_start"))
 _REPORT = frozenset(("inferences", "outputs", "method_use", "inferences_finished"))
 _PROOF = 2
@@ -45,6 +51,10 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
         if (key := (kind, event.values.get("index"))) in once:
             once[key] = tuple(event.values.values())
         return False
+    if draft.left and goes_on(draft, event):
+        mix(draft, event.line, "what comes next in the report of the run before")
+        if kind in ENDS:
+            return True
     why = _out_of_order(draft, kind)
     if why is not None:
         mix(draft, event.line, why)
@@ -86,7 +96,7 @@ def note_once(draft: RunDraft, event: Event, whole: bool = False) -> bool:
     differ = len(draft.twice)
     if (
         differ >= _PROOF
-        or (differ and (draft.turns > 1 or draft.was_doubled))
+        or (differ and (draft.turns > 1 or draft.was_doubled or (draft.failed and kind in _EARLY)))
         or (draft.turns >= _TURNS and not draft.was_doubled)
     ) and not _behind_gap(draft):
         mix(draft, event.line, "what a run prints once, time and again between other lines")
@@ -132,9 +142,22 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
         return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
+    if kind == "method" and kind not in draft.seen and "method_loaded" in draft.seen and of_runner(draft):
+        return "a method that is begun after it was loaded"
+    if kind in _OTHER_REPORT and _interrupted(draft, _OTHER_REPORT[kind], _MONITOR if kind in _KIT else _KIT):
+        return "a report that goes on behind lines of another program's"
     if kind == "method_load_failed" and "inferences" in draft.seen:
         return "a method that does not load, after it has run"
     return None
+
+
+def _interrupted(draft: RunDraft, own: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether the newest line of the others is newer than the newest of a report that had begun."""
+    seen = draft.seen
+    if others.isdisjoint(seen):
+        return False
+    newest = max((seen[kind] for kind in own & seen.keys()), default=0)
+    return 0 < newest < max(seen[kind] for kind in others & seen.keys())
 
 
 def note_preparation(draft: RunDraft, line: int) -> None:
@@ -145,12 +168,21 @@ def note_preparation(draft: RunDraft, line: int) -> None:
         mix(draft, line, "a report without an execution, and then another preparation")
 
 
-def of_the_other(draft: RunDraft, kind: str) -> bool:
+def of_the_other(draft: RunDraft, event: Event) -> bool:
     """Whether a line that would begin or follow a run is of the second target in this one, which goes on behind the first."""
-    if not draft.mixed or draft.ends != draft.completed or kind in LAUNCH or kind == "zephyr_boot":
+    kind = event.kind
+    if draft.closed and draft.left and resumes(draft, event):
+        mix(draft, event.line, "an exit code, and then the report goes on")
+        draft.closed = draft.completed = False
+        draft.stage, draft.shared = "report", True
+        return True
+    if not draft.mixed or draft.ends != draft.completed or kind == "zephyr_boot":
         return False
+    if kind in LAUNCH:
+        return of_launch(draft, kind)
     if kind in OPENERS:
-        return not draft.completed and kind not in draft.seen
+        begins = not draft.completed or (draft.shared and PREPARATIONS.isdisjoint(draft.seen))
+        return begins and kind not in draft.seen
     if not (draft.completed or kind in PREPARATIONS):
         return False
     draft.closed = False

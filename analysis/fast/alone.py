@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..left_off import UNKNOWN, place_of
 from ..named_tuple import NamedTuple
 from ..patterns import Event
 from ..report import Finding, Run
@@ -33,6 +34,10 @@ class Alone(NamedTuple):
     """Lines that mean something, up to the first one of the next run."""
     trailing: int
     """Those of them that do not count as the run's."""
+    place: int
+    """How far it came in its report."""
+    leans: frozenset[int]
+    """Where the run before it was not left off."""
 
 
 def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
@@ -45,7 +50,7 @@ def read_alone(cleaned: Cleaned, index: int) -> Alone | None:
 def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alone | None:
     """The same of lines with their numbers, the last one of which begins the next run."""
     builder = RunBuilder()
-    builder.count = index - 1
+    builder.count, builder.left = index - 1, UNKNOWN
     builder.match = _match  # type: ignore[assignment]
     before, number = b"", numbers[0]
     try:
@@ -56,7 +61,9 @@ def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alo
                 break
             before, number = raw, here
             builder.feed(line_of(raw, number))
-        recognised = builder.recognised
+        recognised, open_run = builder.recognised, builder.draft
+        if open_run is None:
+            return None
         again = line_of(raws[-1], numbers[-1])
         builder.feed(again._replace(text=again.message))  # with the same stamp it would be a piece that came twice
     except UnfitError:
@@ -68,7 +75,8 @@ def read_lines(raws: Sequence[bytes], numbers: Sequence[int], index: int) -> Alo
     run = runs[0]
     if run.first_line != numbers[0]:
         return None
-    return Alone(run, findings, recognised, len(raws) - 1, sum(number > run.last_line for number in numbers[:-1]))
+    trailing = sum(number > run.last_line for number in numbers[:-1])
+    return Alone(run, findings, recognised, len(raws) - 1, trailing, place_of(open_run), frozenset(open_run.leans))
 
 
 def _match(message: str, number: int) -> Event | None:

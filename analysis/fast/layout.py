@@ -162,6 +162,10 @@ class Layout:
         self.recognised = here.recognised
         self.endings: Endings | None = None
         """Which other first lines end runs of this layout."""
+        self.place = here.place
+        """How far runs of this shape come in their report."""
+        self.leans = here.leans
+        """Where those before them were not left off."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
@@ -246,6 +250,7 @@ class Layout:
         if here.trailing != self.trailing:
             raise UnfitError
         self.lessons += 1
+        self.leans |= here.leans
         self.lengths = here.values
         values, computed = self._fields(here, there)
         conditions = [

@@ -10,14 +10,15 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
+from ..left_off import left_by
 from ..report import Finding, Run, to_dict
 from ..rows import RunRow, row_of
 from ..runs import RunBuilder
-from .alone import read_alone
+from .alone import Alone, read_alone
 from .cleaned import Cleaned, Shapes, cleaned
 from .elements import shortened, stretches
 from .known import Known
-from .layout import Start, Taken, first_text, stamp_length
+from .layout import Layout, Start, Taken, first_text, stamp_length
 from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
@@ -54,6 +55,11 @@ class Layouts:
         self._apart = True
         """False once a run that was read alone came to something else than in its capture."""
         self._read_apart = 0
+        self.left = 0
+        """How far the run before came in its report, where it was left off there."""
+        self._by: Layout | Alone | None = None
+        """What the run was read by that was taken last."""
+        self._newest_alone: Alone | None = None
         self._data = b""
         self._found: list[int] = []
         """Where each of the starts stands next; two may have the same key, under time stamps and without."""
@@ -133,18 +139,27 @@ class Layouts:
 
     def take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         """Read the run that begins at `at`, if it is of a known layout and the first line of another run follows it."""
+        taken = self._take(data, at, index, line, offset)
+        if taken is None or self._by is None or (self._by.leans and self.left in self._by.leans):
+            return None
+        self.left = left_by(self._by.place, taken.row.status)
+        return taken
+
+    def _take(self, data: bytes, at: int, index: int, line: int, offset: int) -> Taken | None:
         bare = self._bare
         if bare.layouts or (self._shapes is None and bare):
             taken = bare.take(data, at, index, line, offset)
             if taken is not None:
                 if bare.to_check and not self._holds(bare, data, at, taken, data, at):
                     return None
+                self._by = bare.taking
                 return taken
         if self._shapes is None or self._noisy is None:
             return None
         taken = self._noisy.take(data, at, self.source, index, line, offset)
         if taken is not None:
             if not self._noisy.to_check or self._same(data, at, taken):
+                self._by = self._noisy.taking.layout if self._noisy.taking is not None else None
                 return taken
             self._noisy.drop()
         stop = self.next_start(data, at + 1)
@@ -160,6 +175,7 @@ class Layouts:
                 return None
         if clean.taking is not None:
             self._noisy.missed(clean.taking)
+        self._by = clean.taking
         return taken
 
     def _read_alone(self, rest: Cleaned, index: int) -> Taken | None:
@@ -167,6 +183,7 @@ class Layouts:
         extent = rest.extent(found.lines, found.trailing) if found is not None else None
         if found is None or extent is None or extent[1] != found.run.last_line:
             return None
+        self._newest_alone = found
         _, _, start, end, stamp, stop, lines = extent
         row = row_of(self.source, found.run, found.findings, start_byte=start, end_byte=end, at=stamp)
         return Taken(row, stop, lines, found.recognised, self._json(found.run, found.findings))
@@ -190,6 +207,7 @@ class Layouts:
                 unit = Unit(shortened(run, LEARN_ELEMENTS))
                 readings = settle(unit, self._complete, self._full, self._clean.pinned(run))
                 self._clean.learn(unit, *readings, run)
+        self._by = self._newest_alone
         return taken
 
     def _json(self, run: Run, findings: Sequence[Finding]) -> str | None:
@@ -228,7 +246,7 @@ class Layouts:
     def _slowly(self, data: bytes, following: bytes, row: RunRow) -> tuple[RunRow, str | None] | None:
         """The same run read line by line, and the first line of the next: its row, and its JSON text where such are wanted."""
         builder = RunBuilder()
-        builder.count = row.index - 1
+        builder.count, builder.left = row.index - 1, self.left
         number = row.first_line
         try:
             for lines, dump, rest in stretches(data, FIRST_VALUES):

@@ -94,7 +94,7 @@ class Block:
 class Reading:
     """What the reader for everything made of a unit; numbers in it may be `Traced`."""
 
-    __slots__ = ("pinned", "recognised", "row", "run", "tracer", "trailing", "values")
+    __slots__ = ("leans", "pinned", "place", "recognised", "row", "run", "tracer", "trailing", "values")
 
     def __init__(
         self,
@@ -105,11 +105,17 @@ class Reading:
         pinned: set[str],
         values: dict[str, Any],
         trailing: int,
+        place: int,
+        leans: frozenset[int],
     ) -> None:
         self.row = row
         self.run = run
         self.tracer = tracer
         self.recognised = recognised
+        self.place = place
+        """How far the run came in its report."""
+        self.leans = leans
+        """Where the run before it was not left off."""
         self.pinned = pinned
         """Variables whose values must be the same in another run."""
         self.values = values

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
 from ..host_prefix import host_time
+from ..left_off import UNKNOWN, place_of
 from ..lines import Line
 from ..patterns import TABLE, Event
 from ..report import Finding, Run, to_dict
@@ -88,12 +89,14 @@ class Unit:
         """
         self.parts, self.reals, self.values, self.gapped, self.torn, self.full = [], {}, {}, 0, False, full
         builder = RunBuilder()
-        builder.count = index
+        builder.count, builder.left = index, UNKNOWN
         for part in self._feed(builder, line, tracer, pinned):
             self.parts.append(part)
         recognised = builder.recognised
-        if builder.draft is not None:
-            self._trace_dump(builder.draft, tracer, pinned)
+        own = builder.draft
+        if own is None:
+            raise UnfitError
+        self._trace_dump(own, tracer, pinned)
         builder.match = TABLE.match
         again = line_of(self.raw_lines[0], line + len(self.raw_lines))
         again = again._replace(text=again.message)  # the same line with the same stamp would be a piece that came twice
@@ -114,7 +117,9 @@ class Unit:
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
-        return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing)
+        return Reading(
+            row, whole, tracer, recognised, set(pinned), self.values, trailing, place_of(own), frozenset(own.leans)
+        )
 
     def plainly(self, known: Reading, line: int, index: int) -> Reading | None:
         """A reading at another place than that of `known`, without a look at where figures stand; None where it takes one."""
@@ -123,7 +128,17 @@ class Unit:
         if alone is None:
             return None
         row = row_of("", alone.run, alone.findings, start_byte=0, end_byte=0, at=None)
-        return Reading(row, None, known.tracer, alone.recognised, known.pinned, known.values, alone.trailing)
+        return Reading(
+            row,
+            None,
+            known.tracer,
+            alone.recognised,
+            known.pinned,
+            known.values,
+            alone.trailing,
+            alone.place,
+            alone.leans,
+        )
 
     @property
     def decorated(self) -> bool:
