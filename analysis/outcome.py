@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .boundaries import ZEPHYR_WORDS, asks_again
+from .boundaries import asks_again
 from .collect.perf_blocks import block_reports, summed
 from .collect.tensors import EXAMPLES
 from .draft import HOST_ALONE, RunDraft, TensorDraft, Trouble
 from .last_words import broken_off, ends_in_error, torn
 from .named_tuple import TYPE_CHECKING, NamedTuple
+from .release.kind import NXP_EVENTS, kind_of
 from .report import (
     STAGES,
     BundleIO,
@@ -85,25 +86,10 @@ class Outcome(NamedTuple):
 _FVP_EVENTS = ("fvp_config", "fvp_terminal", "fvp_npu", "fvp_version", "fvp_command", "fvp_stopped", "fvp_warning", "time_limit", "script_done",
                "vsi_started")  # fmt: skip
 _CUT_SHORT = ("connection_lost", "job_cancelled", "job_lost", "board_reset", "rom_reset")
-_NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
 _BOARD_EVENTS = ("alif_started", "alif_board", "delegate_of_os", "rtt_platform", "tflite_option", "kit_board", "cm33_started", "cm33_step", "npu_command_end", "npu_bus_bit", "esp_heap", "esp_ready",
-                 "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *_NXP_EVENTS)  # fmt: skip
-_OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
-                 "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "renesas_started", "renesas_failed", *_NXP_EVENTS}  # fmt: skip
-"""What only applications print that are neither the Arm runner nor the Linux one."""
-_ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
-_ARM_EVENTS = (
-    "pte_magic",
-    "model_at",
-    "pte_at",
-    "method_pool",
-    "inferences_finished",
-    "model_run",
-    "inferences",
-    "delegations",
-    "method",
-)
+                 "pico_complete", "renesas_started", "renesas_failed", "psoc_started", "psoc_model", "psoc_cpu", "himax_step", *NXP_EVENTS)  # fmt: skip
 _POOLS = ("method", "temp", "planned_fast", "input_file", "etdump_outputs", "tensor_arena", "heap", "psram", "storage")
+_HEARD = frozenset(("mlek_label", "mlek_heard", "mlek_recognised"))
 _FVP_CYCLE_GAP = 50
 """On hardware the CPU waits about as long as the NPU works; a wait this many times shorter shows a simulated CPU."""
 
@@ -212,7 +198,7 @@ def _complete(draft: RunDraft) -> None:
     whole = told is not None and len(draft.outputs) >= told
     last, bare = draft.last_event, draft.last_event == "bare_value"
     more = torn(draft.last_text, "EF" if whole or bare else "DIEFO")
-    more = more or ("bundle_named" in seen or draft.bundle) and "result" not in draft.bundle
+    more = more or (("bundle_named" in seen or bool(draft.bundle)) and "result" not in draft.bundle)
     draft.completed |= not (draft.failed or (linux and more)) and (
         ("executed_times" in seen and (whole or told is None or "etdump_file" in seen or last.startswith("output")))
         or (linux and "server_mode" in seen and last == "server_done")  # it ends with its input
@@ -220,9 +206,7 @@ def _complete(draft: RunDraft) -> None:
         or (bare and not EXAMPLES.isdisjoint(draft.files))  # where no verdict was asked for
         or ({"executed", "exit_this_sim", "time_limit"} <= seen and bool(draft.outputs))  # simulations before 0.3
         or (draft.stage == "report" and "eot" in seen and "main.cpp" in draft.files)  # an example stops the simulator
-        or (
-            "task_ready" in seen and bool(seen & {"mlek_label", "mlek_heard", "mlek_recognised"})
-        )  # a task that goes on for ever
+        or ("task_ready" in seen and not _HEARD.isdisjoint(seen))  # a task that goes on for ever
         or {"zephyr_boot", "mlek_label"} <= seen  # so does the kit there
     )
 
@@ -275,29 +259,11 @@ def _by_itself(outcome: Outcome) -> bool:
 def _runner(settled: Settled) -> Runner:
     from .release.identify import release_of  # only captures with a run need it
 
-    kind = _kind(settled.draft)
+    kind = kind_of(settled.draft)
     release = release_of(settled.draft, kind)
     if release.line is not None:
         settled.lines["runner.executorch_version"] = release.line
     return Runner(kind, release.version, release.evidence)
-
-
-def _kind(draft: RunDraft) -> str:
-    files, seen = draft.files, draft.seen
-    zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
-    if zephyr or draft.get("runner.os") == "zephyr":
-        return "zephyr"
-    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
-        "runner.cpp" in files and "llm_tokens" not in seen and seen.keys() - {"threads"}
-    ):
-        return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
-    if "executor_runner.cpp" in files or "host" in files:
-        return "executor_runner"
-    if "kit_terminating" in seen or any(kind.startswith("mlek_") for kind in seen):
-        return "mlek"
-    if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
-        return "arm_executor_runner"
-    return "other"
 
 
 def _family(draft: RunDraft, macs: int | None) -> str | None:

@@ -7,7 +7,8 @@ tool may have broken the text into several lines; they are put together again.  
 from __future__ import annotations
 
 from ..cleaning import compiled
-from ..draft import ETDUMP_LIMIT_BYTES, EtdumpBlock, RunDraft
+from ..draft import RunDraft
+from ..etdump.block import ETDUMP_LIMIT_BYTES, EtdumpBlock
 from ..line import Line
 
 _BLOCKS = 64

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..draft import EtdumpBlock
 from ..report import Etdump as Report
 from ..report import EtdumpEvent
+from .block import EtdumpBlock
 from .decode import decode
 from .reader import HEAD_BYTES, Etdump, EtdumpError, ProfileEvent, announced_size, sniff
 from .text import Block, decode_block

@@ -13,7 +13,7 @@ from itertools import compress, pairwise
 from operator import itemgetter, le, sub
 from struct import Struct
 
-from ..draft import EtdumpBlock
+from ..etdump.block import EtdumpBlock
 from ..etdump.flatbuffer import I32, U32, U64, Damaged, TableAt
 from ..etdump.reader import DumpReader, ProfileEvent, announced_size
 from ..etdump.report import OVERHEAD, RunEtdump, run_etdump

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from ethosu_tui.analysis.draft import EtdumpBlock
+from ethosu_tui.analysis.etdump.block import EtdumpBlock
 from ethosu_tui.analysis.lines import BASE64_LIMIT_BYTES, LINE_LIMIT_BYTES, LineSplitter
 from ethosu_tui.analysis.runs import RunBuilder
 

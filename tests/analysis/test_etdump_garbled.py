@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ethosu_tui.analysis import read_capture
-from ethosu_tui.analysis.draft import EtdumpBlock
+from ethosu_tui.analysis.etdump.block import EtdumpBlock
 from ethosu_tui.analysis.etdump.names import plausible
 from ethosu_tui.analysis.etdump.report import run_etdump
 from ethosu_tui.analysis.lines import parse_line

@@ -23,11 +23,11 @@ if importlib.util.find_spec("ethosu_tui") is None:
     sys.modules["ethosu_tui"] = package
 
 with atheris.instrument_imports(include=["ethosu_tui.analysis"]):
-    from ethosu_tui.analysis.draft import EtdumpBlock
     from ethosu_tui.analysis.etdump import decode as etdump
     from ethosu_tui.analysis.etdump import report as etdump_report
     from ethosu_tui.analysis.etdump import tables as etdump_tables
     from ethosu_tui.analysis.etdump import text as etdump_text
+    from ethosu_tui.analysis.etdump.block import EtdumpBlock
     from ethosu_tui.analysis.etdump.reader import EtdumpError
     from ethosu_tui.analysis.npu_trace import fvp_trace, vela_debug
     from ethosu_tui.analysis.npu_trace import operators as npu_operators

@@ -1,0 +1,42 @@
+"""Which runner printed a log, as far as its source files and its words tell."""
+
+from __future__ import annotations
+
+from ..boundaries import ZEPHYR_WORDS
+from ..draft import RunDraft
+
+NXP_EVENTS = ("mcu_time", "mcu_model_at", "mcu_model_size", "mcu_method_pool")
+_OTHER_EVENTS = {"a320_model", "allocator_start", "neutron_started", "model_size", "esp_heap", "esp_ready", "esp_report",
+                 "psoc_started", "psoc_model", "psoc_cpu", "himax_step", "renesas_started", "renesas_failed", *NXP_EVENTS}  # fmt: skip
+"""What only applications print that are neither the Arm runner nor the Linux one."""
+_ZEPHYR_EVENTS = ZEPHYR_WORDS | {"zephyr_boot"}
+_ARM_EVENTS = (
+    "pte_magic",
+    "model_at",
+    "pte_at",
+    "method_pool",
+    "inferences_finished",
+    "model_run",
+    "inferences",
+    "delegations",
+    "method",
+)
+
+
+def kind_of(draft: RunDraft) -> str:
+    """A kind of `report.Runner`."""
+    files, seen = draft.files, draft.seen
+    zephyr = _ZEPHYR_EVENTS & seen.keys() and "a320_model" not in seen
+    if zephyr or draft.get("runner.os") == "zephyr":
+        return "zephyr"
+    if {"arm_executor_runner.cpp", "arm_perf_monitor.cpp"} & files or (
+        "runner.cpp" in files and "llm_tokens" not in seen and seen.keys() - {"threads"}
+    ):
+        return "arm_executor_runner"  # other programs have a runner.cpp, which says nothing of this one's
+    if "executor_runner.cpp" in files or "host" in files:
+        return "executor_runner"
+    if "kit_terminating" in seen or any(kind.startswith("mlek_") for kind in seen):
+        return "mlek"
+    if not files and not _OTHER_EVENTS & seen.keys() and any(kind in seen for kind in _ARM_EVENTS):
+        return "arm_executor_runner"
+    return "other"
