@@ -53,7 +53,7 @@ def as_typed(text: str) -> str:
     return text if text.isascii() else text.translate(_SET)
 
 
-_NOISE = r"(?:\ufffd[^\w\s*\[]{0,3}){2,32}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
+_NOISE = r"(?:\ufffd[^\w\s*\[\ufffd]{0,3}){2,128}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
 
 
 def without_noise(body: str) -> str:

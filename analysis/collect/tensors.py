@@ -126,6 +126,7 @@ def on_tensor_text(draft: RunDraft, line: int, tensor: int, sizes: str, values: 
 
 
 _OF_VALUES = frozenset("0123456789.+-einfa")
+_LONGEST_VALUE = 64
 
 
 def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
@@ -142,10 +143,11 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
             values[:1] = [rest + "".join(values[:1])]
         if values and not closed:
             draft.tensor_rest = values.pop().strip()
-            if not _OF_VALUES.issuperset(draft.tensor_rest):
+            if len(draft.tensor_rest) >= _LONGEST_VALUE or not _OF_VALUES.issuperset(draft.tensor_rest):
+                draft.tensor_rest = ""
                 return False
         try:
-            known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < 64]
+            known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < _LONGEST_VALUE]
         except ValueError:
             draft.tensor_rest = ""
             return False
