@@ -6,7 +6,7 @@ has not executed anything yet, the first target goes on there: the log lost no p
 
 from __future__ import annotations
 
-from .boundaries import LAUNCH, OPENERS
+from .boundaries import LAUNCH
 from .named_tuple import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _too_early(draft: RunDraft, event: Event, place: int, before: int) -> bool:
     if draft.failed or draft.completed or (newest is not None and newest.file not in (None, *_FILES)):
         return False
     if place > _COMPLETE:
-        return not values.get("code") and (before < _REPORT or OPENERS.isdisjoint(draft.seen))
+        return not values.get("code") and before < _REPORT
     if place < _REPORT:
         return False
     return before < _INPUTS or (

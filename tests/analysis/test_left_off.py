@@ -63,6 +63,15 @@ def test_runs_behind_one_that_was_cut_in_its_report_are_as_they_were(samples: Pa
             assert not flagged(read_capture("two", joined(one[:here], other)))
 
 
+def test_outputs_without_their_head_have_an_exit_code_of_their_own(samples: Path) -> None:
+    """Of a release that prints no line between them, behind a run of a board, which prints no exit code."""
+    one = lines_of(samples / "softmax.log")
+    board = one[: at(one, "Program complete") + 1]
+    tail = ["Output[0][0]: 0.250000", "Output[0][1]: 0.750000", "Application exit code: 0.", "", "EXITTHESIM"]
+    for said in (tail, ["I executorch:runner.cpp:131] 1 outputs:", *tail]):
+        assert not flagged(read_capture("two", joined(board, said)))
+
+
 def test_a_runner_that_tells_of_no_execution_is_no_second_target() -> None:
     said = [
         "Setting up planned buffer 0, size 700.",
