@@ -145,6 +145,21 @@ def test_what_stops_the_program_for_digits(text: str, rule: str, stage: str) -> 
     assert read_capture("x", text.encode()).findings[0].rule == rule
 
 
+@pytest.mark.parametrize(
+    ("later", "rule"),
+    [
+        (FOUND.format(digit=8) + ">>> INCORRECT <<<\n", "outputs-not-expected"),
+        ("ERROR: Inference failed (-2)\n", "execution-failed"),
+    ],
+)
+def test_what_a_later_inference_of_the_program_for_digits_comes_to_counts(later: str, rule: str) -> None:
+    capture = read_capture(
+        "x",
+        digits(FOUND.format(digit=3) + f">>> CORRECT! <<<\n\nRunning inference on test image...\n{later}").encode(),
+    )
+    assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == rule
+
+
 def test_the_class_of_an_image_is_what_the_demonstration_ends_with() -> None:
     run = only(
         "telnetterminal0: Listening for serial connection on port 5000\n\nStarting Demo\nethosu_invoke COMMAND_STREAM\nThe image has been classified as 'lorikeet'\n"
