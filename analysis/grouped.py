@@ -21,6 +21,8 @@ _FRAME, _NAME = 20, 60
 """Characters that sentences must share for so many of each to stand side by side in one."""
 _LONGEST = 100
 """Characters of one sentence among others."""
+_LONGEST_TITLE = 600
+"""Characters of all that is said of a group."""
 _AMOUNT = r"(?<![\w.:/-])(\d[\d,]*(?:\.\d+)?(?: (?:B|KiB|MiB|GiB)\b)?)(?![\w:/-]|\.\d)"
 _UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _NEED = r"(?:SIZE=|at least (?:what is in use already \+ )?|by at least |better by )(\d{1,18})\b"
@@ -88,7 +90,7 @@ def joined_title(titles: Iterable[str]) -> str:
                 for (low, high), text in zip(slots, found, strict=True)
             ]
     joined = sorted(_filled(shape, slots) for shape, slots in shapes.items())
-    return joined[0] if len(joined) == 1 else _side_by_side(joined) if joined else ""
+    return joined[0] if len(joined) == 1 else _clipped(_side_by_side(joined), _LONGEST_TITLE) if joined else ""
 
 
 def _filled(shape: tuple[str, ...], slots: list[tuple[str, str]]) -> str:
@@ -122,8 +124,8 @@ def _side_by_side(titles: Iterable[str], deeper: int = _DEEPEST) -> str:
     return _named(parts, "; ")
 
 
-def _clipped(title: str) -> str:
-    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 3]}..."
+def _clipped(title: str, longest: int = _LONGEST) -> str:
+    return title if len(title) <= longest else f"{title[: longest - 3]}..."
 
 
 def _in_place(titles: list[str]) -> str | None:

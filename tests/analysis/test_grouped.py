@@ -99,3 +99,7 @@ def test_titles_that_share_few_words_stay_sentences() -> None:
     )
     long = [f"It does not compile: {letter * 200}" for letter in "abcd"]
     assert len(joined_title(long)) < 400 and joined_title(long).endswith("; 1 other")
+    deep = [": ".join(f"{(seed * place) % 5}w" * 9 for place in range(1, 30)) for seed in range(200)]
+    assert len(joined_title(f"{title}{seed}x" for seed, title in enumerate(deep))) <= 600
+    words = [": ".join("abcde"[(seed // 5**place) % 5] * 30 for place in range(5)) for seed in range(900)]
+    assert len(joined_title(words)) <= 600
