@@ -80,11 +80,13 @@ def _defaults(notes: list[HostLine]) -> Finding:
 
 def _exceeded(notes: list[HostLine]) -> Finding:
     """Vela goes on, and what it makes needs more SRAM than it was told to use."""
-    target, actual = map(
-        int, next(found for note in notes if (found := _EXCEEDED.search(note.text)) is not None).groups()
-    )
+    figures = next((found for note in notes if (found := _EXCEEDED.search(note.text)) is not None), None)
+    title = "The network needs more SRAM than Vela was to use"  # damaged figures are none
+    if figures is not None:
+        target, actual = map(int, figures.groups())
+        title = f"The network needs {format_bytes(actual)} of SRAM where Vela was to use {format_bytes(target)}"
     return Finding(
-        "vela-sram-exceeded", "warning", None, f"The network needs {format_bytes(actual)} of SRAM where Vela was to use {format_bytes(target)}",
+        "vela-sram-exceeded", "warning", None, title,
         f"The log says: {short(notes[0].text, 300).rstrip('.')}. The file is written all the same.",
         "It runs only where the arena has that much. Otherwise compile with --optimise Size, make the input smaller, or take a memory mode "
         "whose arena is not in the SRAM.", _places(notes),

@@ -100,3 +100,17 @@ def test_words_of_a_vela_table_carry_no_escapes() -> None:
     text = "accelerator_configuration,cycles_total,memory_mode\nEthos_U55_128\x1b[2J,5,a\x1b]52;c;AA\x07b\n"
     summary = parse_summary_csv(text)
     assert (summary.accelerator, summary.memory_mode) == ("ethos-u55-128", "ab")
+
+
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        ("Target = 262144 Bytes, Actual = 393216 Bytes", "384.0 KiB"),
+        ("Target = -1 Bytes, Actual = 393216 Bytes", "more SRAM"),
+        (f"Target = {'9' * 18} Bytes, Actual = 5 Bytes", "more SRAM"),
+    ],
+)
+def test_a_warning_of_vela_with_figures_that_cannot_be_is_told_without_them(figures: str, told: str) -> None:
+    said = f"Warning: SRAM target for arena memory area exceeded. {figures}\n"
+    found = [f.title for f in read_capture("x", said.encode()).findings if f.rule == "vela-sram-exceeded"]
+    assert len(found) == 1 and told in found[0]
