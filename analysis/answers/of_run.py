@@ -202,7 +202,7 @@ def _fit(run: Run, root: Finding | None, summary: CompileSummary | None, board: 
     used = pool.used_bytes if pool is not None else None
     if used is None:
         called, used = f"{called} for its planned buffers", sum(run.memory.planned_buffers) or None
-    if run.status != "passed" or pool is None or used is None or not pool.capacity_bytes:
+    if run.status != "passed" or pool is None or used is None or not pool.capacity_bytes or used > pool.capacity_bytes:
         return Answer("fit", f"it needs {need}", why, lines=lines)
     share = format_percent(100 * used / pool.capacity_bytes)
     return Answer("fit", f"in its pools, yes ({share} of the {called})", f"it needs {need}; {why}", lines=lines)

@@ -94,6 +94,9 @@ def test_planned_buffers_are_the_least_that_a_log_without_a_report_tells() -> No
     failed = silent._replace(status="failed")
     answer = next(answer for answer in answers_of_run(failed, (), None, None) if answer.key == "fit")
     assert answer.answer.startswith("it needs at least 400.0 KiB")
+    elsewhere = silent._replace(memory=told._replace(planned_buffers=(1100 * K,)))  # the pool cannot hold them
+    answer = next(answer for answer in answers_of_run(elsewhere, (), None, None) if answer.key == "fit")
+    assert answer.answer.startswith("it needs at least 1.1 MiB")
     large = needs_of_run(run(memory=told._replace(planned_buffers=(1100 * K,))))
     assert "external memory is not in the board data" in fit_on(run(), BOARD, large).reason
     assert needs_of_run(run(memory=Memory(planned_buffers=(0,)))).items == ()
