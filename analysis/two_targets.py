@@ -142,7 +142,16 @@ def _out_of_order(draft: RunDraft, kind: str) -> str | None:
         return "memory that is set up after the inputs are there"
     if kind in _BEFORE_REPORT and kind not in draft.seen and not _REPORT.isdisjoint(draft.seen):
         return None if "server_done" in draft.seen else "inputs or an execution that come after the report"
-    if kind == "method" and kind not in draft.seen and "method_loaded" in draft.seen and of_runner(draft):
+    headless = OPENERS.isdisjoint(
+        draft.seen
+    )  # a piece of a run, behind which the beginning of the next may be lost, too
+    if (
+        kind == "method"
+        and not headless
+        and kind not in draft.seen
+        and "method_loaded" in draft.seen
+        and of_runner(draft)
+    ):
         return "a method that is begun after it was loaded"
     if kind in _OTHER_REPORT and _interrupted(draft, _OTHER_REPORT[kind], _MONITOR if kind in _KIT else _KIT):
         return "a report that goes on behind lines of another program's"

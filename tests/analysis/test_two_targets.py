@@ -158,3 +158,11 @@ def test_a_report_and_the_preparation_behind_it_are_of_one_mixed_run(samples: Pa
     )
     capture = read_capture("both", "\n".join([*log[:load], *log[report:end], *log[load:], ""]).encode())
     assert flagged(capture) == {run.index for run in capture.runs} == {1}
+
+
+def test_a_piece_without_its_beginning_is_no_second_target_where_the_next_run_lost_its_own(samples: Path) -> None:
+    lines = lines_of(samples / "softmax.log")
+    begun, loaded = ([told in line for line in lines].index(True) for told in ("Running method", "' loaded."))
+    piece = lines[loaded : loaded + 1]
+    assert not flagged(read_capture("x", "\n".join([*piece, *lines[begun:], ""]).encode("latin-1")))
+    assert flagged(read_capture("x", "\n".join([*lines[:begun], *piece, *lines[begun:], ""]).encode("latin-1")))
