@@ -45,6 +45,7 @@ STAGE: dict[str, Stage] = {
         ("mlek_recognised", "tflm_finished", "tflm_answer", "tflm_arena", "tflm_runtime", "tflm_class", "word_heard"),
         "report",
     ),
+    **dict.fromkeys(("output_elements", "class_best", "class_named", "class_sure", "tflm_seen"), "report"),
     **dict.fromkeys(("method_pool", "planned_buffer", "planned_fast_pool", "planned_total", "delegate_init"), "plan"),
     **dict.fromkeys(("method_load_start", "method_load_failed", "method_loaded", "model_loaded_time"), "plan"),
     **dict.fromkeys(("planned_allocation_failed", "values_failed", "operator_missing", "kernel_missing"), "plan"),

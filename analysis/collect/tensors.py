@@ -237,15 +237,24 @@ def on_output_elements(draft: RunDraft, line: int, count: int) -> None:
     draft.mark("outputs.0", line)
 
 
+def _from_the_first(draft: RunDraft) -> None:
+    """What comes is another list: nothing of the one before is kept, nor where it stood."""
+    for rank in range(len(draft.predictions)):
+        draft.lines.pop(f"predictions.{rank}", None)
+    draft.predictions.clear()
+
+
 def on_class_best(draft: RunDraft, line: int, index: int) -> None:
     """Without its score."""
-    draft.predictions[:] = [(index, None, None)]
+    _from_the_first(draft)
+    draft.predictions.append((index, None, None))
     draft.mark("predictions.0", line)
 
 
 def on_class_named(draft: RunDraft, line: int, index: int, label: str) -> None:
     """What the best class is, told once more."""
-    draft.predictions[:] = [(index, label, None)]
+    _from_the_first(draft)
+    draft.predictions.append((index, label, None))
     draft.mark("predictions.0", line)
 
 
@@ -266,7 +275,7 @@ def on_mask_shape(draft: RunDraft, line: int, height: int, width: int) -> None:
 
 
 def on_predictions_start(draft: RunDraft, line: int, count: int) -> None:
-    draft.predictions.clear()
+    _from_the_first(draft)
     draft.announced_predictions = count
 
 
@@ -307,7 +316,7 @@ def on_tflm_class(draft: RunDraft, line: int, index: int, score: float) -> None:
 def on_mlek_label(draft: RunDraft, line: int, number: int, said: str) -> None:
     """A word with its score, or a piece of a text without one, which is no prediction."""
     if not number:
-        draft.predictions.clear()
+        _from_the_first(draft)
     label, _, score = said.lstrip("; ").removeprefix("label: ").partition(", score: ")
     try:
         on_word_heard(draft, line, label, float(score.partition(";")[0]))
@@ -322,11 +331,11 @@ def on_mlek_score(draft: RunDraft, line: int, rank: int, label: str, score: floa
 
 def on_mlek_heard(draft: RunDraft, line: int, label: str, score: float) -> None:
     """What a live demonstration hears now."""
-    draft.predictions.clear()
+    _from_the_first(draft)
     on_word_heard(draft, line, label, score)
 
 
 def on_mlek_result(draft: RunDraft, line: int, rank: int, index: int, score: float, label: str) -> None:
     if not rank:
-        draft.predictions.clear()
+        _from_the_first(draft)
     label_score(draft, line, index, label, score)

@@ -160,6 +160,22 @@ def test_what_a_later_inference_of_the_program_for_digits_comes_to_counts(later:
     assert [run.status for run in capture.runs] == ["failed"] and capture.findings[0].rule == rule
 
 
+@pytest.mark.parametrize("end", ["  Predicted Digit: 6\n", "  Predicted Digit: 6\n  Confidence: [####------] 38%\n"])
+def test_a_program_that_told_a_digit_does_not_hang_in_its_inference(end: str) -> None:
+    assert (only(digits(end)).status, only(digits(end)).stage) == ("truncated", "report")
+    assert only(digits("")).status == "hung"
+
+
+def test_a_list_that_begins_anew_leaves_no_places_of_the_one_before() -> None:
+    heard = "".join(
+        f"INFO - For timestamp: 0.5 (inference #: {number}); label: {word}, score: 0.75; threshold: 0.7\n"
+        for number, word in ((0, "up"), (1, "down"), (0, "left"))
+    )
+    run = only(f"INFO - Arm-Ethos U55 device initialised\nINFO - Target system design: SSE-300\n{heard}")
+    assert [guess.label for guess in run.predictions] == ["left"]
+    assert [path for path in run.lines if path.startswith("predictions.")] == ["predictions.0"]
+
+
 def test_the_class_of_an_image_is_what_the_demonstration_ends_with() -> None:
     run = only(
         "telnetterminal0: Listening for serial connection on port 5000\n\nStarting Demo\nethosu_invoke COMMAND_STREAM\nThe image has been classified as 'lorikeet'\n"
