@@ -53,12 +53,13 @@ def as_typed(text: str) -> str:
     return text if text.isascii() else text.translate(_SET)
 
 
-_NOISE = r"(?:\ufffd[^\w\s*\[\ufffd]{0,3}){2,128}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
+_NOISE = r"(?:\ufffd[^\w\s*\[\ufffd]{0,3}){2,4096}(?=\*{3} |[A-Z]{1,3}[a-z -]|[A-Z]\w{0,15}-[A-Z]|[EWI]: |\[[A-Z])"
 
 
 def without_noise(body: str) -> str:
     """The line without what a serial line gives that is switched on, bytes that are no text, where words begin behind them."""
-    return compiled(_NOISE).sub("", body, 1) if body[:1] == "\ufffd" else body
+    found = compiled(_NOISE).match(body) if body[:1] == "\ufffd" else None
+    return body if found is None else body[found.end() :]
 
 
 SHOWN_ENDS = frozenset((b"^M", b"M$", rb"\n", rb"\r", b"r>", b"/>", b"F>", b"R>", b"e>"))

@@ -48,7 +48,7 @@ def test_numbers_without_end(line: str, digits: int) -> None:
         b"\x1b]" * 200_000,
         b"[12:00:00] " * 50_000,
         (b"1" * 1_880 + b" input(s), \n") * 30,
-        (b"\xff" * 60 + b"x\n") * 300 + b"\xff" * 2_000,
+        (b"\xff" * 60 + b"x\n") * 300 + b"\xff" * 600_000,
         b"OutputX 0: tensor(sizes=[1, 100000], [\n" + b"1\n" * 100_000,
     ],
     ids=range(13),
