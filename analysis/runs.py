@@ -80,8 +80,7 @@ class RunBuilder:
         """True while one and the same line begins run after run."""
         self._first_row = 0
         """Number of the newest line that is not the rest of one above it."""
-        self.parked = Parked()
-        self._torn = Torn()
+        self.parked, self._torn = Parked(), Torn()
         self._reasons = Reasons()
         self.match = TABLE.match
         """Finds the event of a message; the scanner puts numbers that it can trace in its place."""

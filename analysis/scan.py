@@ -69,8 +69,7 @@ class Scanner:
         It is given the run, its findings and the summaries of the compiles before it, whose lines are left out.
         """
         self.source = source
-        self.full_runs = full_runs
-        self.jsonl = jsonl
+        self.full_runs, self.jsonl = full_runs, jsonl
         self.run_count = 0
         """Runs that are finished."""
         self._complete = complete

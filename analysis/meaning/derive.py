@@ -45,8 +45,7 @@ def derive(capture: Capture, assumptions: Assumptions = NOTHING) -> Capture:
     return capture._replace(runs=tuple(runs), findings=_inserted(capture.findings, added))
 
 
-_PEAK_ROOM = 1.02
-_ARRAY_ROOM = 1.02
+_PEAK_ROOM = _ARRAY_ROOM = 1.02
 _READ = frozenset(("method_pool_use_percent", "cpu_cycles_outside_delegate"))
 """Derived while reading, from the run alone."""
 _RULES = frozenset(

@@ -45,7 +45,6 @@ class DataTable(Arranged):
     """A table with a cell cursor; Enter posts `Chosen`."""
 
     STYLE_PREFIX = "data-table"
-
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *(f"data-table--{part}" for part in ("header", "cursor", "cell-cursor", "idle", "mark", "note")),
         *(f"data-table--{tone}" for tone in ("good", "bad", "warn", "dim", "best", "jump")),
