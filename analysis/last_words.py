@@ -14,9 +14,9 @@ _SURVIVED = (
     "Overriding output data pointer",
     "No ETDump data",
 )
+"""Error messages after which every runner goes on: a log that ends with one was cut there."""
 _NO_KEY = " not found in named data maps"
 """The end of another such message: keys are looked for in one place after the other."""
-"""Error messages after which every runner goes on: a log that ends with one was cut there."""
 
 _ERRORS = ("allocation_failed", "input_mismatch")
 """Errors by their words, where a port or a manual leaves the level out."""

@@ -166,7 +166,7 @@ def on_mlek_cpu(draft: RunDraft, line: int, cycles: int) -> None:
 
 def on_mlek_time(draft: RunDraft, line: int, ms: float) -> None:
     if draft.block_label is not None and "processing" not in draft.block_label:
-        draft.set("times.inference_seconds", round(ms / 1000, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
 def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, average: int, least: int, most: int) -> None:
@@ -197,7 +197,7 @@ def on_kit_cpu(draft: RunDraft, line: int, total: int) -> None:
 def on_kit_total_time(draft: RunDraft, line: int, total: int) -> None:
     samples = draft.get("cycles.inferences")
     if isinstance(samples, int) and samples > 0 and "processing" not in (draft.block_label or "processing"):
-        draft.set("times.inference_seconds", round(total / samples / 1000, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, total / samples)
 
 
 def on_mlek_arena_used(draft: RunDraft, line: int, size: int) -> None:

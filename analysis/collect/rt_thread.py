@@ -6,6 +6,7 @@ The port prints no completion line.  Its verdict ends a run that passed only aft
 from __future__ import annotations
 
 from ..draft import RunDraft
+from .monitor import set_milliseconds
 from .tensors import DTYPES, new_output, on_class_best, on_output
 
 
@@ -26,7 +27,7 @@ def on_rtt_called(draft: RunDraft, line: int, ms: int, status: int) -> None:
     """Its ticks are milliseconds: `rt_tick_get_millisecond()`."""
     on_rtt_status(draft, line, status)
     if not status and draft.began_ms is not None and ms >= draft.began_ms:
-        draft.set("times.inference_seconds", round((ms - draft.began_ms) / 1000, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms - draft.began_ms)
 
 
 def on_rtt_status(draft: RunDraft, line: int, status: int) -> None:
@@ -44,8 +45,7 @@ def on_rtt_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
         known.count, known.elided = count, count > 0
 
 
-def on_rtt_top(draft: RunDraft, line: int, index: int) -> None:
-    on_class_best(draft, line, index)
+on_rtt_top = on_class_best
 
 
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:
@@ -65,8 +65,7 @@ def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: st
 
 def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
     if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
-        if ms is not None:
-            draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms)
         draft.completed = True
         draft.reach("complete")
 
@@ -76,7 +75,7 @@ def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
     if status:
         draft.fail("port_failed", line, f"A turn of the loop ended with status {status}")
     else:
-        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms)
         draft.reach("report")
 
 
@@ -88,7 +87,7 @@ def on_rtt_summary(draft: RunDraft, line: int, count: int, passes: int, fails: i
     if fails or passes != count or not count:
         draft.fail("port_failed", line, f"{passes} of {count} turns of the loop passed")
     elif not draft.failed:
-        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms)
         draft.reach("complete")
     draft.completed = True
 
