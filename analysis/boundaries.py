@@ -56,7 +56,7 @@ _ETDUMP = frozenset(
 )  # fmt: skip
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
-    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail",
+    ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "crash_frame",
      "emulator_stopped", "server_done", "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
@@ -135,7 +135,7 @@ ONLY_INSIDE = (
     | _OF_TFLITE
     | (_OF_PACK - {"sds_failed"})
     | (_OF_TEST - {"test_summary"})
-    | {"time_limit", "fault_status", "fault_detail", "exit_code", "exit_this_sim"}
+    | {"time_limit", "fault_status", "fault_detail", "crash_frame", "exit_code", "exit_this_sim"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning", "emulator_stopped"}
     | _OF_JOB
     | _RESETS

@@ -92,6 +92,13 @@ _CRASHED = (
     r" *(?:\(core dumped\) +)?(?=\S)"
 )
 """A shell's words for the end of a command that it names."""
+_MADE = (
+    r"g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}\] "
+    r"(?:Error 13[245679]\b|(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Floating point exception|Killed)\b)"
+)
+"""Make's words for the end of a command by a signal: a run that is still going on was that command."""
+_MADE_RUN = r"g?make(?:\[\d{1,3}\])?: \*\*\* \[(?:[^\]]{1,160}[:/ ])?[\w.-]{0,40}(?:run|test|sim|fvp|qemu|demo|check|bench)[\w.-]{0,40}\] Error \d"
+"""Make's words for the end of a command that runs something: behind a run that failed they say so once more."""
 _WRAPPER = (
     r"timeout|stdbuf|sudo|env|nohup|nice|ionice|chrt|taskset|numactl|time|exec|unbuffer|setsid|xvfb-run|catchsegv|eatmydata|"
     r"(?:SIG)?(?:KILL|TERM|INT|HUP)|!|"
@@ -138,6 +145,10 @@ def judge(
         if not (launching or called):
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})
+    if running and event.kind == "host_error" and compiled(_MADE).match(message):
+        return event._replace(kind="simulator_crashed", values={})
+    if failed and event.kind == "host_error" and compiled(_MADE_RUN).match(message):
+        return None
     killed = compiled(_KILLED).match(message) if event.kind == "host_error" else None
     if killed is not None:
         command = message[killed.end() :].strip()

@@ -127,7 +127,7 @@ FAILURES: frozenset[str] = frozenset(
 """Events that say by themselves that the run failed."""
 
 TROUBLE: frozenset[str] = frozenset(
-    ("allocation_failed", "allocation_shifted", "counter_shifted", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
+    ("allocation_failed", "allocation_shifted", "counter_shifted", "crash_frame", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
      "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",

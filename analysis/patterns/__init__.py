@@ -14,6 +14,7 @@ from .backend import BACKEND
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
 from .compiler import COMPILER
+from .debuggers import DEBUGGERS
 from .driver import DRIVER
 from .driver_steps import DRIVER_STEPS
 from .esp import ESP
@@ -51,6 +52,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *DRIVER_STEPS,
     *FAULTS,
     *SIMULATOR,
+    *DEBUGGERS,
     *PORTS,
     *CMSIS_PACK,
     *MLEK,

@@ -14,6 +14,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .board_memory import board_memory
+from .crash import caught
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
@@ -272,7 +273,7 @@ def _two_digits(value: float) -> str:
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
     bad = seen.first("simulator_crashed")
-    if bad is not None and "Killed" in bad.text:
+    if bad is not None and ("Killed" in bad.text or bad.text.endswith(" Error 137")):
         return _killed(run, seen, bad)
     if bad is not None and (said := _said_before(seen, bad)) is not None:
         return error(
@@ -281,6 +282,8 @@ def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None
             "Set right what the message names. Where that is not enough, gdb --args with the same command (then run and bt) shows which call it came from.",
             said.line, bad.line,
         )  # fmt: skip
+    if bad is not None and "caught" in bad.values:
+        return caught(run, seen, bad)
     if bad is not None and run.runner.kind == "executor_runner":
         return error(
             "runner-crashed", run, f"The program crashed at stage {run.stage}", f"The console says: {bad.text.strip().rstrip('.')}.",

@@ -8,6 +8,7 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, saying
+from .crash import innermost, place_of
 
 _BITS = (
     (0, "instruction access violation"), (1, "data access violation"), (3, "MPU fault on exception return"),
@@ -57,6 +58,9 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     detail = f"The CPU faulted: {bad.text}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
+    if (frame := innermost(seen, bad.line)) is not None:
+        lines.append(frame.line)
+        detail += place_of(frame)
     advice = "Look up the pc in the ELF (addr2line); an empty .got or a stack that is too small are the usual causes."
     overflow = next((t for t in seen.all("fault_banner") if "tack overflow" in t.text), None)
     if overflow is not None:

@@ -1,0 +1,81 @@
+"""A program that a debugger or a checker of memory caught: which signal, and in which function of the program.
+
+A shell only says that a program crashed.  A debugger knows where, so the finding names the place instead of advising to start one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..draft import Evidence, Trouble
+from ..report import Finding, Run
+from ..verdict import error
+
+_BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
+_NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")
+_NUMBERED = re.compile(r"signal (4|6|7|8|11)\Z")
+_FILE = re.compile(r"[^\s/(]{1,120}:\d{1,7}")
+_OWN = re.compile(r"executorch::|(?<!std::)torch::|ethos")
+_SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)")
+_ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
+_WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
+
+
+def caught(run: Run, seen: Evidence, bad: Trouble) -> Finding:
+    """The finding for the line in which a debugger says what it caught."""
+    what = _what(bad)
+    frame = innermost(seen, bad.line)
+    where = f" in {frame_name(frame)}" if frame is not None else ""
+    return error(
+        "runner-crashed", run, f"The program crashed at stage {run.stage}: {what}{where}",
+        f"The console says: {bad.text.strip().rstrip('.')}.{place_of(frame)}", _advice(what, frame), bad.line,
+        *([frame.line] if frame is not None else []),
+    )  # fmt: skip
+
+
+def innermost(seen: Evidence, line: int) -> Trouble | None:
+    """The frame of ExecuTorch's own next to where it happened; without one, the first that has a place in source code."""
+    frames = [t for t in seen.all("crash_frame") if t.line > line and not frame_name(t).endswith("_Handler")]
+    own = (frame for frame in frames if _OWN.search(frame.text))
+    return next(own, frames[0] if frames else None)
+
+
+def frame_name(frame: Trouble) -> str:
+    """A function without the namespaces around its class."""
+    function = str(frame.values["function"]).strip()
+    return _SCOPES.sub("", function)
+
+
+def place_of(frame: Trouble | None) -> str:
+    """A sentence that names the place of a frame, or nothing where there is none."""
+    if frame is None:
+        return ""
+    file = _FILE.search(str(frame.values["place"]))
+    return f" It happened in {frame_name(frame)}" + (f" ({file.group()})." if file is not None else ".")
+
+
+def _what(bad: Trouble) -> str:
+    named = _NAMED.search(bad.text)
+    if named is not None:
+        return f"AddressSanitizer found a {named['found']}" if named["found"] else named.group()
+    number = _NUMBERED.search(bad.text)
+    return _BY_NUMBER[int(number[1])] if number is not None else str(bad.values["caught"])
+
+
+def _advice(what: str, frame: Trouble | None) -> str:
+    look = "gdb --args with the same command (then run and bt) shows which call it came from"
+    if frame is not None and "depth" in frame.values:
+        look = f"look at frame {frame.values['depth']} of the backtrace (in a debugger: frame {frame.values['depth']}, then its variables)"
+    elif frame is not None:
+        look = "look at that place"
+    if what in _ENDED_ITSELF:
+        return f"It ended itself: the message before that says what it did not accept. Where there is none, {look}."
+    if what in _WRONG_CPU:
+        return (
+            "It was built for another CPU than this one, or a check of the compiler's trapped: build it for this core (without -march=native, and "
+            f"without features that the core lacks); {look}."
+        )
+    return (
+        "Give it another model: a damaged or cut file crashes a program that does not verify what it reads. Where that one runs, make the first "
+        f"one again; else {look}."
+    )
