@@ -16,6 +16,7 @@ from .patterns import HOST_EVENTS, TABLE
 from .report import Capture, CompileSummary, Finding, Run, Stage
 from .runs import RunBuilder
 from .seams import Amounts
+from .unit_tests import UnitTests
 from .vela import SummaryBuilder
 from .wrapped import NARROWEST
 
@@ -42,6 +43,7 @@ class CaptureReader:
         self._splitter = LineSplitter(lambda text: TABLE.match(text, 0) is not None)
         self._splitter.number = first_line
         self._runs = RunBuilder()
+        self._tests = UnitTests()
         self._compiles = SummaryBuilder()
         self._host = HostLog()
         self._cut = False
@@ -147,7 +149,7 @@ class CaptureReader:
     @property
     def carried(self) -> tuple[tuple[object, ...], Amounts] | None:
         """What lasts from run to run and may matter to those that come, and what was counted; None where something is open."""
-        if self._runs.draft is not None or not self._runs.undisturbed or self._host.open:
+        if self._runs.draft is not None or not self._runs.undisturbed or self._host.open or self._tests.since:
             return None
         lasting = self._splitter.carried
         if lasting is None:
@@ -227,6 +229,8 @@ class CaptureReader:
         return quiet and self._runs.unmoved and not (self._host.open or self._compiles.in_table)
 
     def _take(self, line: Line) -> None:
+        if self._tests.passes_over(line, self._runs.draft) and not self._host.open:
+            return
         event = self._runs.feed(line)
         if event is not None:
             self._compiles.feed(event)

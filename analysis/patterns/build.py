@@ -27,6 +27,8 @@ BUILD: tuple[P, ...] = (
     P("host_error", "CMake Error{:rest}", ("CMake Error at CMakeLists.txt:232 (message):",)),
     P("host_error", "ninja: build stopped: {:rest}", ("ninja: build stopped: subcommand failed.",)),
     P("host_error", "ninja: fatal: {:rest}", ("ninja: fatal: posix_spawn: Cannot allocate memory",)),
+    P("host_error", "[ FAILED ] {:text}.{:text} ({:int} ms)", ("[  FAILED  ] MethodTest.MoveTest (3 ms)",)),
+    P("host_error", "{:int}/{:int} Test #{:int}: {:text}***{:text} sec", ("3/12 Test  #3: runtime_executor_test ............***Failed    0.02 sec",)),
     P("host_error", "FAILED: {:rest}", ("FAILED: [code=1] zephyr/zephyr_pre0.elf",)),
     P("host_error", "make: *** {:rest}", ("make: *** [Makefile:136: all] Error 2",)),
     P("host_error", "make[{:int}]: *** {:rest}", ("make[2]: *** [CMakeFiles/a.dir/build.make:76: a.obj] Error 1",)),

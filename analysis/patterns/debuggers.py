@@ -68,13 +68,9 @@ DEBUGGERS: tuple[P, ...] = (
         for number in (4, 6, 7, 8, 11)
     ),
     *(
-        P(
-            "fault_banner",
-            f"{name} ({{:text}}) at {{:rest}}",
-            (f"0x10002a4e in {name} () at startup.c:88", f"#0  {name} () at startup.c:88"),
-            anywhere=True,
-        )
+        P("fault_banner", f"{before}{name} ({{:text}}) at {{:rest}}", (f"{shown}{name} () at startup.c:88",))
         for name in _HANDLERS
+        for before, shown in (("", ""), ("{:pointer} in ", "0x10002a4e in "), ("#{:int} {?{:pointer} in ?}", "#0  "))
     ),
     *(
         P(
@@ -87,18 +83,13 @@ DEBUGGERS: tuple[P, ...] = (
     ),
     P(
         "crash_frame",
-        "#{depth:int} {:pointer} in {function:text} ({:text}) at {place:rest}",
+        "#{depth:int} {?{:pointer} in ?}{function:text}({:text}) {place:rest}",
         (
             "#0  0x0000555555a5f1d0 in executorch::runtime::Method::init (this=0x7fffffffd6a0) at runtime/executor/method.cpp:861",
-        ),
-    ),
-    P(
-        "crash_frame",
-        "#{depth:int} {:pointer} in {function:text}({:text}) {place:rest}",
-        (
+            "#2  executorch::runtime::Method::execute (this=0x31000000) at method.cpp:1200",
             "#1 0x55d0c1a2 in executorch::runtime::Program::load_method(char const*) const /w/runtime/executor/program.cpp:283:5",
         ),
-        "AddressSanitizer",
+        "GDB, AddressSanitizer",
     ),
     *(
         P(
@@ -110,11 +101,6 @@ DEBUGGERS: tuple[P, ...] = (
             "Valgrind",
         )
         for word in ("at", "by")
-    ),
-    P(
-        "crash_frame",
-        "#{depth:int} {function:text} ({:text}) at {place:rest}",
-        ("#2  executorch::runtime::Method::execute (this=0x31000000) at method.cpp:1200",),
     ),
     P(
         "crash_frame",

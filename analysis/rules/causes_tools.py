@@ -115,6 +115,19 @@ MISSING_TOOLS: tuple[Failure, ...] = (
     ),
     Failure(
         "test-failed",
+        r"^\[  FAILED  \] (?P<test>\S{1,200})(?:, where [^\n]{1,400})? \(\d{1,9} ms\)|"
+        r"^\d{1,6}/\d{1,6} +Test +#\d{1,6}: (?P<program>\S{1,120}) \.{2,200}\*\*\*(?P<reason>Failed|Timeout|Exception: \w{1,40}|Not Run)\b",
+        "The unit test {test}{program} failed: {reason}",
+        "What it expected stands above that line, with the place in its source; run it alone (--gtest_filter of its program, or ctest -R NAME "
+        "--output-on-failure) to have only its output.",
+        (
+            "[  FAILED  ] MethodTest.MoveTest (3 ms)",
+            "3/12 Test  #3: runtime_executor_test ............***Failed    0.02 sec",
+        ),
+        1,
+    ),
+    Failure(
+        "test-failed",
         r"^_{3,200} (?:ERROR at \w{1,10} of )?(?P<test>[^\n]{0,160}?\btest_[^\n]{1,200}?) _{3,200}\s*\Z",
         "The test {test} failed",
         "Its reason stands below that heading, in the lines that begin with E, and once more in the summary at the end of pytest's output.",

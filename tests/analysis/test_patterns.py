@@ -27,6 +27,7 @@ GENERAL = (
     ": Error: ",
     "{:label}invoke fail{:end}",
     "Failed to build {:rest}",
+    "#{depth:int} {?{:pointer} in ?}{function:text}({:text}) {place:rest}",
 )
 """Rows that take what no row above them knows."""
 

@@ -1,0 +1,48 @@
+"""Unit tests in a capture: what GoogleTest's tests provoke is wanted, and no run of a target.
+
+ExecuTorch's own tests load damaged programs and call kernels with wrong tensors, so their log is full of error lines; where
+the test came out well nothing is wrong.  A runner that a test starts prints how it starts, and is read as any other.
+"""
+
+from __future__ import annotations
+
+from .boundaries import LAUNCH, OPENERS
+from .lines import Line
+from .named_tuple import TYPE_CHECKING
+from .patterns import COMPILE_EVENTS, HOST_EVENTS, TABLE
+
+if TYPE_CHECKING:
+    from .draft import RunDraft
+
+_BEGINS = "[ RUN "
+_ENDS = ("[       OK ]", "[  FAILED  ]", "[  SKIPPED ]", "[  PASSED  ]", "[====", "[----")
+_MOST_LINES = 20_000
+"""Lines of one test; where no end came for so long the test died, and what stands there is read."""
+_READ = OPENERS | LAUNCH | HOST_EVENTS | COMPILE_EVENTS
+
+
+class UnitTests:
+    """Where a test of GoogleTest is open in a capture."""
+
+    __slots__ = ("since",)
+
+    def __init__(self) -> None:
+        self.since = 0
+        """The line at which the open test began; 0 outside of tests."""
+
+    def passes_over(self, line: Line, draft: RunDraft | None) -> bool:
+        """Whether a test provoked this line: one is open, no run that began in it is, and nothing of it begins here."""
+        message = line.message
+        if message.startswith("["):
+            if message.startswith(_BEGINS):
+                self.since = line.number
+                return False
+            if message.startswith(_ENDS):
+                self.since = 0
+                return False
+        if not self.since or line.number - self.since > _MOST_LINES:
+            return False
+        if draft is not None and draft.last_line > self.since:
+            return False
+        event = TABLE.match(message, line.number)
+        return event is None or event.kind not in _READ
