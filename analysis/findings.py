@@ -121,7 +121,9 @@ def compile_findings(summary: CompileSummary) -> Iterator[Finding]:
         )
 
 
-_FOLLOWS = frozenset(("compile-failed", "program-not-loaded", "test-failed", "model-run-failed", "models-failed"))
+_FOLLOWS = frozenset(
+    ("flash-failed", "compile-failed", "program-not-loaded", "test-failed", "model-run-failed", "models-failed")
+)
 """What a Python program says of a run that failed in it."""
 
 

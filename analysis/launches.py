@@ -157,7 +157,7 @@ def judge(
         if running or (command and not compiled(_TOOLS).search(command)):
             return None  # another program
     if event.kind == "board_unreached":
-        return None if running else event._replace(kind="launch_failed", values={})
+        return None if running else event._replace(kind="launch_failed", values={"board": 1})
     if event.kind == "board_reached":
         return event if launching else None
     if event.kind == "host_error":

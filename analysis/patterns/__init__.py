@@ -11,6 +11,7 @@ from .alif import ALIF
 from .alif_dual import ALIF_DUAL
 from .applications import APPLICATIONS
 from .backend import BACKEND
+from .boards import BOARDS
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
 from .compiler import COMPILER
@@ -53,6 +54,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *FAULTS,
     *SIMULATOR,
     *DEBUGGERS,
+    *BOARDS,
     *PORTS,
     *CMSIS_PACK,
     *MLEK,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_boards import BOARD_FAILURES
 from .causes_cmake import CMAKE_FAILURES
 from .causes_git import GIT_FAILURES
 from .causes_inputs import INPUT_FAILURES
@@ -75,6 +76,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "[Arm Setup/fvp] Exiting due to missing EULA acceptance",
         ),
     ),
+    *BOARD_FAILURES,
     *GIT_FAILURES,
     *MACHINE_FAILURES,
     *INPUT_FAILURES,

@@ -9,6 +9,9 @@ from ..launches import refused_licence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error, in_command, saying
+from .causes import explain_text
+from .causes_boards import UNREACHED
+from .linux_start import ARCHITECTURE, crashed_at_once, not_usable
 from .script import ended_with
 
 CRASHED = (
@@ -22,25 +25,7 @@ _KILLED = (
 _CRASHES = ("Segmentation fault", "uncaught target signal", "Illegal instruction", "Aborted", "Bus error")
 _CAME_UP = ("fvp_terminal", "fvp_npu", "fvp_version")
 """What an FVP says once it is there."""
-_UNREACHED = (
-    "OpenOCD init",
-    "reset target",
-    "Programming Failed",
-    "J-Link",
-    "onnect to target",
-    "debug probes",
-    "did not respond",
-    "power up DAP",
-)
 _OPENED = re.compile(r"Failed to open (?!ETDump)(\S.{0,300}?): ([A-Z][\w ,.-]{2,80}) \(\d{1,4}\)")
-_ARCHITECTURE = (
-    "cannot execute binary file",
-    "xec format error",
-    "Bad CPU type in executable",
-    "bad CPU type in executable",
-    "rosetta error",
-    "Could not open '/lib",
-)
 _TEE = re.compile(r"tee: (\S.{0,200}?): Permission denied")
 _REFUSED = re.compile(r"(?:\A|[:\s])\s{0,4}([^\s:]{1,200})(?:: can't execute)?: Permission denied")
 
@@ -62,8 +47,14 @@ def not_started(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if launch is None:
         return _silent(run, seen, outcome, trust)
     text = launch.text
-    rule, title, advice = _called(text) if "called" in launch.values else _launch(text)
-    return error(rule, run, title, f"The launch failed: {text}.{_host(outcome)}{trust}", advice, launch.line)
+    board = explain_text(UNREACHED, text) if "board" in launch.values else None
+    if board is not None:
+        rule, title, advice = board.failure.rule, board.title, board.advice
+    else:
+        rule, title, advice = crashed_at_once(text) if "called" in launch.values else _launch(text)
+    return error(
+        rule, run, title, f"The launch failed: {text.rstrip('.')}.{_host(outcome)}{trust}", advice, launch.line
+    )
 
 
 def _file(path: str) -> str:
@@ -71,33 +62,10 @@ def _file(path: str) -> str:
     return in_command(path, "FILE", "/")
 
 
-def _called(text: str) -> tuple[str, str, str]:
-    """A runner for Linux that crashed before its first line."""
-    if "Illegal instruction" in text:
-        return (
-            "wrong-cpu",
-            "The runner never started: it was built for another CPU than this one",
-            "Compare what it needs with what is there (readelf -A executor_runner; grep Features /proc/cpuinfo), and build it for this core: "
-            "-mcpu=cortex-a55 in the toolchain file of an i.MX 93, without -march=native and without features that the core lacks (SVE, bf16, i8mm).",
-        )
-    return (
-        "runner-crashed",
-        "The runner crashed before it printed anything",
-        "Give it another .pte: a damaged or cut one crashes it, for it does not verify what it reads. Where that one runs, make the first one again; "
-        "else check that the runner was built for this board's Linux (ldd executor_runner names what it misses), and start it under gdb: gdb --args "
-        "with the same command, then run and bt.",
-    )
-
-
 def _launch(text: str) -> tuple[str, str, str]:
-    if any(words in text for words in _ARCHITECTURE) and "executor_runner: " in text:
-        return (
-            "wrong-architecture",
-            "The runner never started: it is built for another kind of machine",
-            "Compare both (file executor_runner; uname -m), and build it with the board's own toolchain: aarch64 Linux for an i.MX 93, in a build "
-            "folder of its own.",
-        )
-    if any(words in text for words in _ARCHITECTURE):
+    if "executor_runner: " in text and (runner := not_usable(text)) is not None:
+        return runner
+    if any(words in text for words in ARCHITECTURE):
         return (
             "wrong-architecture",
             "The simulator never started: its binary is for another kind of machine",
@@ -163,13 +131,6 @@ def _launch(text: str) -> tuple[str, str, str]:
             "-2: the file is not in /lib/firmware under the name that was written to .../remoteproc0/firmware. -22 or a bad phdr: a part of it is "
             "linked to an address that the core's memory map in the device tree does not have: link for the TCM or a reserved region, and "
             "boot the device tree that goes with it.",
-        )
-    if any(words in text for words in _UNREACHED):
-        return (
-            "board-not-reached",
-            "The board was not started: what flashes or debugs it does not reach it",
-            "Check cable, power and boot mode, that no other program (a debugger, a serial monitor) holds the probe or port, and that this user "
-            "may open it (udev rules); then flash again. What the board printed after it is of the program that it had before.",
         )
     if any(words in text for words in ("already in use", "ould not bind", "ailed to bind")):
         return (

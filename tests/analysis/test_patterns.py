@@ -22,6 +22,7 @@ GENERAL = (
     "ERROR - {what:name} failed.",
     "[{:int}/{:int}] {:rest}",
     ": Permission denied",
+    ": No such file or directory",
     "exec format error",
     "{before:rest}Test_result: FAIL{more:rest}",
     ": Error: ",

@@ -1,0 +1,51 @@
+"""What tools of the host say that could not reach a board: programmers and debug probes, serial terminals, ssh, the kernel's modules.
+
+A programmer that finds no board is a launch of a target that failed; a terminal that cannot open its port captured nothing.
+"""
+
+from __future__ import annotations
+
+from .table import Pattern as P
+
+BOARDS: tuple[P, ...] = (
+    *(
+        P("board_unreached", text, (sample,))
+        for text, sample in (
+            # STM32CubeProgrammer
+            ("Error: No debug probe detected.", "Error: No debug probe detected."),
+            ("Error: No STM32 target found!{:rest}", "Error: No STM32 target found! If your product embeds Debug Authentication, x"),
+            ("Error: ST-LINK error ({:name})", "Error: ST-LINK error (DEV_TARGET_HELD_UNDER_RESET)"),
+            # OpenOCD
+            ("Error: unable to find a matching CMSIS-DAP device", "Error: unable to find a matching CMSIS-DAP device"),
+            ("Error: unable to open CMSIS-DAP device {:rest}", "Error: unable to open CMSIS-DAP device 0xd28:0x204"),
+            ("Error: libusb_open() failed with {:rest}", "Error: libusb_open() failed with LIBUSB_ERROR_ACCESS"),
+            ("Error: init mode failed ({:text})", "Error: init mode failed (unable to connect to the target)"),
+            ("Error: Error connecting DP: {:rest}", "Error: Error connecting DP: cannot read IDR"),
+            ("Error: No J-Link device found{:rest}", "Error: No J-Link device found"),
+            # probe-rs, with its older and newer words
+            ("Error: Connecting to the chip was unsuccessful.", "Error: Connecting to the chip was unsuccessful."),
+            ("Error: Failed to open probe: {:rest}", "Error: Failed to open probe: Failed to open the debug probe."),
+            ("Error{?:?} Failed to open the debug probe.", "Error Failed to open the debug probe."),
+            ("Error: No connected probes were found.", "Error: No connected probes were found."),
+            ("Error{?:?} No supported probe was found{?.?}", "Error No supported probe was found"),
+            # pyOCD without a level, esptool, picotool, Renesas Flash Programmer
+            ("No available debug probes are connected", "No available debug probes are connected"),
+            ("A fatal error occurred: Could not open {:rest}", "A fatal error occurred: Could not open /dev/ttyUSB0, the port is busy or doesn't exist."),
+            ("A fatal error occurred: Failed to connect to {:rest}", "A fatal error occurred: Failed to connect to ESP32-S3: No serial data received."),
+            ("A fatal error occurred: Could not connect to {:rest}",
+             "A fatal error occurred: Could not connect to an Espressif device on any of the 2 available serial ports."),
+            ("No accessible RP{:word} devices in BOOTSEL mode were found{:rest}", "No accessible RP2040/RP2350 devices in BOOTSEL mode were found."),
+            ("Error(E{:int}): The device is not responding.{:rest}", "Error(E3000105): The device is not responding."),
+        )
+    ),
+    P("host_error", "minicom: cannot open {:rest}", ("minicom: cannot open /dev/ttyACM0: Permission denied",)),
+    P("host_error", "FATAL: cannot open {:text}: {:rest}", ("FATAL: cannot open /dev/ttyUSB9: No such file or directory",)),
+    P("host_error", "FATAL: cannot lock {:text}: {:rest}", ("FATAL: cannot lock /dev/ttyUSB0: Resource temporarily unavailable",)),
+    P("host_error", "Cannot open line '{:text}' for R/W: {:rest}", ("Cannot open line '/dev/ttyACM0' for R/W: Permission denied",)),
+    P("host_error", "ould not open port {:word}: {:rest}", ("could not open port '/dev/ttyACM0': [Errno 13] Permission denied",), anywhere=True),
+    P("host_error", "ould not exclusively lock port {:rest}",
+      ("serial.serialutil.SerialException: [Errno 11] Could not exclusively lock port /dev/ttyACM0: [Errno 11] Resource temporarily unavailable",), anywhere=True),
+    P("host_error", "ssh: connect to host {:word} port {:int}: {:rest}", ("ssh: connect to host imx93 port 22: No route to host",)),
+    P("host_error", "modprobe: FATAL: Module {:word} not found in directory {:rest}",
+      ("modprobe: FATAL: Module ethosu not found in directory /lib/modules/6.6.36",)),
+)  # fmt: skip

@@ -1,0 +1,94 @@
+"""Boards that were not reached: what programmers, probes, serial terminals, ssh and the kernel say, and what to do about each."""
+
+from __future__ import annotations
+
+import pytest
+
+from ethosu_tui.analysis import read_capture
+from ethosu_tui.analysis.rules.causes import explain_text
+from ethosu_tui.analysis.rules.causes_boards import UNREACHED
+
+PROBE = "no debug probe was found or opened"
+SILENT = "the debug probe is there, the chip does not answer it"
+
+
+@pytest.mark.parametrize(("row", "sample"), [(row, sample) for row in UNREACHED for sample in row.samples])
+def test_each_sample_is_explained_by_its_own_row(row: object, sample: str) -> None:
+    explained = explain_text(UNREACHED, sample)
+    assert explained is not None and explained.failure is row
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("$ STM32_Programmer_CLI -c port=SWD -w a.elf\nError: No debug probe detected.\n", PROBE),
+        ("$ STM32_Programmer_CLI -c port=SWD\nError: ST-LINK error (DEV_TARGET_HELD_UNDER_RESET)\n", SILENT),
+        (
+            "Open On-Chip Debugger 0.12.0\nError: libusb_open() failed with LIBUSB_ERROR_ACCESS\n",
+            "this user may not open",
+        ),
+        (
+            "$ picotool load a.uf2\nNo accessible RP2040/RP2350 devices in BOOTSEL mode were found.\n",
+            "not in its boot mode",
+        ),
+        (
+            "Error: Connecting to the chip was unsuccessful.\n\nCaused by:\n    0: An ARM specific error occurred.\n",
+            SILENT,
+        ),
+    ],
+)
+def test_a_board_that_was_not_reached_never_started(text: str, said: str) -> None:
+    capture = read_capture("x", text.encode())
+    assert [run.status for run in capture.runs] == ["not_started"]
+    (finding,) = capture.findings
+    assert finding.rule == "board-not-reached" and said in finding.title
+
+
+def test_a_flash_that_failed_of_it_follows_from_it() -> None:
+    text = "-- west flash: using runner openocd\nError: unable to find a matching CMSIS-DAP device\nFATAL ERROR: command exited with status 1: openocd -f a.cfg\n"
+    capture = read_capture("x", text.encode())
+    assert [(f.rule, f.severity) for f in capture.findings] == [
+        ("board-not-reached", "error"),
+        ("flash-failed", "info"),
+    ]
+    alone = read_capture("x", text.splitlines(keepends=True)[2].encode())
+    assert [(f.rule, f.severity) for f in alone.findings] == [("flash-failed", "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "words"),
+    [
+        ("minicom: cannot open /dev/ttyACM3: Permission denied", "serial-port-unopened", "/dev/ttyACM3 could not be opened: this user"),
+        ("FATAL: cannot lock /dev/ttyUSB1: Resource temporarily unavailable", "serial-port-unopened", "another program holds it"),
+        ("FATAL: cannot open /dev/ttyUSB7: No such file or directory", "serial-port-unopened", "/dev/ttyUSB7 is not there"),
+        ("serial.serialutil.SerialException: could not open port 'COM12': PermissionError(13, 'Access is denied.', None, 5)", "serial-port-unopened",
+         "COM12 could not be opened: another program"),
+        ("ssh: connect to host board9 port 2222: Connection refused", "ssh-refused", "board9: Connection refused"),
+        ("modprobe: FATAL: Module ethosu not found in directory /lib/modules/6.1.1", "kernel-module-missing", "ethosu"),
+    ],
+)  # fmt: skip
+def test_what_else_stands_between_host_and_board(line: str, rule: str, words: str) -> None:
+    (finding,) = read_capture("x", f"$ it\n{line}\n".encode()).findings
+    assert (finding.rule, finding.severity) == (rule, "error") and words in finding.title
+
+
+@pytest.mark.parametrize(
+    ("line", "rule", "advice"),
+    [
+        ("-sh: ./executor_runner: No such file or directory", "launcher-not-found", "ls -l"),
+        ("./executor_runner: error while loading shared libraries: liba.so: cannot open shared object file: No such file or directory", "library-missing",
+         "ldd executor_runner"),
+    ],
+)  # fmt: skip
+def test_the_runner_for_linux_is_no_simulator(line: str, rule: str, advice: str) -> None:
+    (finding,) = read_capture("x", f"root@imx93:~# ./executor_runner\n{line}\n".encode()).findings
+    assert finding.rule == rule and finding.title.startswith("The runner never started") and advice in finding.advice
+
+
+def test_a_port_behind_a_run_that_passed_is_no_launch() -> None:
+    run = (
+        "I [executorch:arm_executor_runner.cpp:1274 main()] PTE @ 0x70000000 [----ET12]\n"
+        "I [executorch:arm_executor_runner.cpp:1292 main()] Program complete, exiting.\n"
+    )
+    capture = read_capture("x", (run + "Error: No debug probe detected.\n").encode())
+    assert [run.status for run in capture.runs] == ["passed", "not_started"]
