@@ -41,6 +41,7 @@ HINTS = frozenset(
         "pte_place",
         "fvp_macs",
         "fvp_called",
+        "kernel_npu",
         "emulator_called",
     )
 )
@@ -136,6 +137,7 @@ ONLY_INSIDE = (
     | (_OF_PACK - {"sds_failed"})
     | (_OF_TEST - {"test_summary"})
     | {"time_limit", "fault_status", "fault_detail", "crash_frame", "exit_code", "exit_this_sim"}
+    | {"kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent"}
     | {"fvp_stopped", "fvp_critical", "fvp_warning", "emulator_stopped"}
     | _OF_JOB
     | _RESETS

@@ -127,7 +127,7 @@ FAILURES: frozenset[str] = frozenset(
 """Events that say by themselves that the run failed."""
 
 TROUBLE: frozenset[str] = frozenset(
-    ("allocation_failed", "allocation_shifted", "counter_shifted", "crash_frame", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
+    ("allocation_failed", "allocation_shifted", "counter_shifted", "crash_frame", "kernel_region", "kernel_firmware", "kernel_message", "kernel_version", "kernel_unsent", "values_failed", "temp_failed", "config_mismatch", "npu_status", "fault_status", "fault_detail",
      "bundle_mismatch", "input_mismatch", "operators_missing", "assert_failed", "launch_failed", "time_limit", "arch_mismatch",
      "config_garbled", "driver_product", "driver_reset", "driver_timed_out", "driver_error", "driver_alignment", "driver_payload",
      "fast_memory_small", "driver_busy", "driver_failed", "rtt_irq_failed", "resolver_full", "file_read_failed", "output_dtype", "mlek_overflow",
@@ -266,6 +266,8 @@ def figures_of(kind: str, values: dict[str, Any]) -> dict[str, Any]:
     """The figures of a plain event by field path; of a command line, what its options say of the target."""
     figures = {path: values[name] for name, path in _PATHS.get(kind, ())}
     called = f"FVP_Corstone_SSE-{values['model']}" if kind == "fvp_called" else ""
+    if kind == "kernel_npu":
+        figures["target.name"] = f"ethos-{'u65' if values['arch'] == 1 else 'u85'}-{values['macs']}"
     fvp = compiled(_FVP).search(called or str(values.get("before") or ""))
     if fvp is not None:
         figures["target.fvp"] = fvp.group()

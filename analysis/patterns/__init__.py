@@ -27,6 +27,7 @@ from .kit_executorch import KIT_EXECUTORCH
 from .llm import LLM
 from .mlek import MLEK
 from .monitor import MONITOR
+from .npu_kernel import NPU_KERNEL
 from .nuttx import NUTTX
 from .pico import PICO
 from .ports import PORTS
@@ -51,6 +52,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *BACKEND,
     *DRIVER,
     *DRIVER_STEPS,
+    *NPU_KERNEL,
     *FAULTS,
     *SIMULATOR,
     *DEBUGGERS,

@@ -21,6 +21,7 @@ from .figures import lost_messages
 from .memory import etdump_memory, fast_pool, impossible_request, method_pool, temp_pool
 from .npu import arch_mismatch, config_mismatch, delegate_tensors, npu_fault, output_size
 from .npu_bits import bus_bit
+from .npu_kernel import kernel_driver
 from .program import backend_missing, bad_program, kernel_twice, missing_operator, vela_stream
 from .script import script_says
 from .start import CRASHED, false_success, file_missing, image_unwritten, not_started, recorder
@@ -381,7 +382,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    config_mismatch, arch_mismatch, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says, image_unwritten,
 )  # fmt: skip

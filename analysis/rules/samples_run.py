@@ -45,6 +45,8 @@ I executor_runner.cpp:302 main | Model file mv2_u65.pte is loaded.
 I executor_runner.cpp:312 main | Using method forward
 """
 
+_REFUSED = "E EthosUBackend_Linux.cpp:210 | Ethos-U Linux driver invocation failed: Invalid argument\n"
+
 RUN_SAMPLES: tuple[S, ...] = (
     # the NPU
     S("npu-config-mismatch", "1.0", _RAN + "| E: NPU config mismatch. npu.macs_per_cc=8, optimizer.macs_per_cc=7 (ethosu_device_u55_u65.c:300)\n"
@@ -86,6 +88,13 @@ RUN_SAMPLES: tuple[S, ...] = (
       "(ethosu_driver.c:265)\n" + _GAVE_UP + TRAP, ("0x00000804", "interface 1"), rows=(19,)),
     S("npu-bus-error", "linux", _BOARD + "| [   63.112233] ethosu 4a900000.npu: Error IRQ - 804\n| [   63.612233] ethosu 4a900000.npu: NPU sched timed out: "
       "NPU stopped, cmdstream offset 0x54: 0x4001\n", ("0x00000804", "device tree")),
+    *(S(rule, "linux", _BOARD + f"| [   63.112233] ethosu 4a900000.npu: {said}\n" + _REFUSED, words) for rule, said, words in (
+        ("npu-sram-too-small", "cmd stream region 2 size greater than SRAM size (524288 > 393216)", ("524288", "at most 393216 bytes")),
+        ("npu-buffer-too-small", "cmd stream region 1 size greater than BO size (4096 > 2048)", ("4096", "2048")),
+        ("npu-firmware-version", "Msg: Version mismatch detected! ", ("BSP",)),
+        ("npu-firmware-missing", "could not boot a remote processor", ("/lib/firmware/ethosu_firmware",)),
+        ("npu-firmware-missing", "Failed to send inference request. inf=0x00000000ad4b1c02, ret=-512", ("trace0",)),
+        ("npu-firmware-refused", 'Msg: Error. type=1, msg="Invalid network"', ("Invalid network",)))),
     S("npu-stream-error", "linux", _BOARD + "| ethosu 4a900000.npu: Error IRQ - 10\n", ("0x00000010",)),
     S("npu-stream-error", "0.4", OPEN_04 + _EXECUTE_04 + "| E: NPU status=0x00000010, qread=0, cmd_end_reached=0\n" + _GAVE_UP_04, ("0x00000010",), rows=(19,)),
     S("npu-fault", "1.0", _RAN + "| E: NPU status=0x00000080, qread=44, cmd_end_reached=0\n" + _GAVE_UP, ("weight decoder",), rows=(19,)),

@@ -119,3 +119,13 @@ def test_each_start_that_was_refused_is_a_run(refused: str) -> None:
     assert [run.status for run in capture.runs] == ["failed", "failed", "failed", "passed"]
     roots = [finding.rule for finding in capture.findings if finding.severity == "error"]
     assert len(roots) == 3 and len(set(roots)) == 1
+
+
+@pytest.mark.parametrize(("arch", "macs", "target"), [("1.0.6", 256, "ethos-u65-256"), ("2.0.0", 512, "ethos-u85-512")])
+def test_the_kernel_that_finds_an_npu_tells_the_target(arch: str, macs: int, target: str) -> None:
+    boot = f"[    4.112233] ethosu 4a900000.npu: Ethos-U NPU, arch v{arch}, rev r0p2, cmd stream ver0, {macs} MACs, 384KB SRAM, 4 PMU cntrs\n"
+    run = "I 00:00:00.000193 executorch:executor_runner.cpp:476] Model file mv2.pte is loaded.\n"
+    found = only(boot + run)
+    assert (found.target.name, found.target.macs, found.first_line) == (target, macs, 2)
+    assert found.lines["target.name"] == 1
+    assert read(boot).runs == ()
