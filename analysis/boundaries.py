@@ -58,7 +58,7 @@ _ETDUMP = frozenset(
 _OF_JOB = frozenset(("job_timeout", "job_cancelled", "job_lost"))
 TRAILERS = frozenset(
     ("exit_code", "exit_this_sim", "time_limit", "fvp_stopped", "fvp_critical", "fvp_warning", "fault_status", "fault_detail", "crash_frame",
-     "emulator_stopped", "server_done", "connection_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
+     "emulator_stopped", "server_done", "connection_lost", "port_lost", *_OF_JOB, *_SCRIPT, *_ETDUMP)
 )  # fmt: skip
 """What may follow the end of a run and still belongs to it."""
 
@@ -141,7 +141,18 @@ ONLY_INSIDE = (
     | {"fvp_stopped", "fvp_critical", "fvp_warning", "emulator_stopped"}
     | _OF_JOB
     | _RESETS
-    | {"connection_lost", "npu_product", "npu_macs_log", "pack_ready", "mlek_recognised", "mlek_model", "mlek_size"}
+    | {
+        "connection_lost",
+        "port_lost",
+        "kernel_died",
+        "exception_uncaught",
+        "npu_product",
+        "npu_macs_log",
+        "pack_ready",
+        "mlek_recognised",
+        "mlek_model",
+        "mlek_size",
+    }
     | {"arena_short", "arena_needs", "resolver_full", "tensor_dynamic", "tensors_reason", "kit_rate", "kit_system"}
 )
 """Events that mean nothing by themselves: outside a run they are passed over."""

@@ -92,11 +92,12 @@ _CRASHED = (
     r" *(?:\(core dumped\) +)?(?=\S)"
 )
 """A shell's words for the end of a command that it names."""
-_MADE = (
+_ENDED_BY_SIGNAL = (
     r"g?make(?:\[\d{1,3}\])?: \*\*\* \[[^\]]{1,200}\] "
-    r"(?:Error 13[245679]\b|(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Floating point exception|Killed)\b)"
+    r"(?:Error 13[245679]\b|(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Floating point exception|Killed)\b)|"
+    r"subprocess\.CalledProcessError: Command [^\n]{0,400}(?:executor_runner|FVP_|qemu-system)[^\n]{0,1200} died with <Signals\.SIG(?:SEGV|ABRT|BUS|ILL|FPE|KILL)\b"
 )
-"""Make's words for the end of a command by a signal: a run that is still going on was that command."""
+"""Make's and Python's words for the end of a command by a signal: a run that is still going on was that command."""
 _MADE_RUN = r"g?make(?:\[\d{1,3}\])?: \*\*\* \[(?:[^\]]{1,160}[:/ ])?[\w.-]{0,40}(?:run|test|sim|fvp|qemu|demo|check|bench)[\w.-]{0,40}\] Error \d"
 """Make's words for the end of a command that runs something: behind a run that failed they say so once more."""
 _WRAPPER = (
@@ -143,9 +144,11 @@ def judge(
         if crashed is not None and not (called or running or launching or failed):
             called = compiled(_RUNNER).search(message, crashed.end()) is not None and _runs_it(message[crashed.end() :])
         if not (launching or called):
+            if message.startswith("Error: "):
+                return event._replace(kind="host_error", values={})
             return event._replace(kind="host_error", values={}) if compiled(_COMPILE_CRASHED).search(message) else None
         return event._replace(kind="launch_failed", values={"called": 1} if called else {})
-    if running and event.kind == "host_error" and compiled(_MADE).match(message):
+    if running and event.kind in HOST_EVENTS and compiled(_ENDED_BY_SIGNAL).match(message):
         return event._replace(kind="simulator_crashed", values={})
     if failed and event.kind == "host_error" and compiled(_MADE_RUN).match(message):
         return None
@@ -171,7 +174,7 @@ def judge(
         refused = refused or (launching and _says_no(message)) or (not running and _names_its_part(message))
         refused = refused or (not running and _LOADER in message and any(name in message for name in _TARGETS))
         if (running or launching) and message.startswith("terminate called after"):
-            return None  # what was started says so, and how it ended comes after it
+            return event._replace(kind="exception_uncaught", values={}) if running else None
         return event._replace(kind="launch_failed", values={}) if refused else event
     if not running and compiled(_OF_SCRIPTS).match(message):
         return event._replace(kind="host_error", values={})

@@ -15,6 +15,7 @@ from .boards import BOARDS
 from .build import BUILD
 from .cmsis_pack import CMSIS_PACK
 from .compiler import COMPILER
+from .crashes import CRASHES
 from .debuggers import DEBUGGERS
 from .driver import DRIVER
 from .driver_steps import DRIVER_STEPS
@@ -56,6 +57,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *FAULTS,
     *SIMULATOR,
     *DEBUGGERS,
+    *CRASHES,
     *BOARDS,
     *PORTS,
     *CMSIS_PACK,

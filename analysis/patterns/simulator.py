@@ -289,6 +289,15 @@ SIMULATOR: tuple[P, ...] = (
         )
     ),
     *(
+        P("port_lost", text, (text.replace("{:int}", "5").replace("{:rest}", "Input/output error"),))
+        for text in (
+            "FATAL: read zero bytes from port",
+            "serial.serialutil.SerialException: device reports readiness to read but returned no data {:rest}",
+            "serial.serialutil.SerialException: read failed: [Errno {:int}] {:rest}",
+            "serial.serialutil.SerialException: ClearCommError failed {:rest}",
+        )
+    ),
+    *(
         P(
             event,
             f"{mark}{text}",

@@ -8,12 +8,19 @@ from __future__ import annotations
 import re
 
 from ..draft import Evidence, Trouble
+from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
 
 _BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 _NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")
-_NUMBERED = re.compile(r"signal (4|6|7|8|11)\Z")
+_NUMBERED = re.compile(r"signal (4|6|7|8|11)\Z|(?:code|Error) 13([24569])\b")
+_WINDOWS = {
+    "0xC0000005": "access violation",
+    "0xC0000409": "abort or overrun stack",
+    "0xC000001D": "illegal instruction",
+}
+_NO_MEMORY = re.compile(r"\bbad_alloc\b|length_error")
 _FILE = re.compile(r"[^\s/(]{1,120}:\d{1,7}")
 _OWN = re.compile(r"executorch::|(?<!std::)torch::|ethos")
 _SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)")
@@ -30,6 +37,35 @@ def caught(run: Run, seen: Evidence, bad: Trouble) -> Finding:
         "runner-crashed", run, f"The program crashed at stage {run.stage}: {what}{where}",
         f"The console says: {bad.text.strip().rstrip('.')}.{place_of(frame)}", _advice(what, frame), bad.line,
         *([frame.line] if frame is not None else []),
+    )  # fmt: skip
+
+
+def uncaught(run: Run, bad: Trouble) -> Finding:
+    """The finding for an exception of C++ that nothing in the program caught."""
+    what = bad.text.strip().rstrip(".")
+    if _NO_MEMORY.search(what):
+        return error(
+            "program-aborted", run, f"The program got no memory at stage {run.stage}", f"The console says: {what}.",
+            "See what is free (free -m) and what limits it (ulimit -v; docker run --memory), or take a smaller model or input; a damaged program asks "
+            "for absurd sizes, so try another .pte too.", bad.line,
+        )  # fmt: skip
+    return error(
+        "program-aborted", run, f"The program stopped at stage {run.stage} with an exception that nothing caught", f"The console says: {what}.",
+        "Set right what it names: an input, a file or an option. Where that is not enough, gdb --args with the same command (then catch throw, run and "
+        "bt) shows which call it came from.", bad.line,
+    )  # fmt: skip
+
+
+def kernel_died(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
+    """Linux itself crashed under the run."""
+    bad = seen.first("kernel_died")
+    if bad is None:
+        return None
+    return error(
+        "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {str(bad.values.get('what') or '').strip()}",
+        f"The console says: {bad.text.strip()}.",
+        "Functions with ethosu in the call trace below it mean the NPU's driver, others its memory or another driver: boot a kernel, device tree and firmware "
+        "of one BSP release, and check the memory that the device tree reserves for the NPU.", bad.line,
     )  # fmt: skip
 
 
@@ -59,7 +95,9 @@ def _what(bad: Trouble) -> str:
     if named is not None:
         return f"AddressSanitizer found a {named['found']}" if named["found"] else named.group()
     number = _NUMBERED.search(bad.text)
-    return _BY_NUMBER[int(number[1])] if number is not None else str(bad.values["caught"])
+    if number is not None:
+        return _BY_NUMBER[int(number[1]) if number[1] else int(number[2]) + 2]
+    return next((name for status, name in _WINDOWS.items() if status in bad.text), str(bad.values["caught"]))
 
 
 def _advice(what: str, frame: Trouble | None) -> str:

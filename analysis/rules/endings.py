@@ -24,6 +24,12 @@ _CUT_SHORT = (
         "Record the console on the machine that the board is connected to (tio --log, or tmux), and read it from there.",
     ),
     (
+        ("port_lost",), "The serial port went away at stage {}",
+        "What the target printed after that is not in this log, which says neither that the run passed nor that it failed.",
+        "The board lost its USB connection: look at cable, hub and power, and whether the board resets (its port is then made anew). A terminal that opens "
+        "it again by itself (tio) loses less; no second program may read the same port.",
+    ),
+    (
         ("job_lost",), "The CI job was stopped by its host at stage {}",
         f"{JOB_LOST}, which says neither that the run passed nor that it failed.", JOB_LOST_ADVICE,
     ),

@@ -14,7 +14,7 @@ from ..report import Finding, Run
 from ..status import NO_MEMORY, status_name
 from ..verdict import error, saying
 from .board_memory import board_memory
-from .crash import caught
+from .crash import caught, kernel_died, uncaught
 from .endings import board_reset, silence, time_limit, truncated
 from .fault import fault
 from .figures import lost_messages
@@ -274,8 +274,10 @@ def _two_digits(value: float) -> str:
 def aborted(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     """A simulator or emulator that crashed."""
     bad = seen.first("simulator_crashed")
-    if bad is not None and ("Killed" in bad.text or bad.text.endswith(" Error 137")):
+    if bad is not None and (any(word in bad.text for word in ("Killed", "SIGKILL")) or _STATUS_KILLED.search(bad.text)):
         return _killed(run, seen, bad)
+    if (thrown := seen.first("exception_uncaught")) is not None:
+        return uncaught(run, thrown)
     if bad is not None and (said := _said_before(seen, bad)) is not None:
         return error(
             "program-aborted", run, f"The program gave up at stage {run.stage}: {said.text.rstrip('.: ')}",
@@ -311,6 +313,7 @@ def _said_before(seen: Evidence, bad: Trouble) -> Trouble | None:
     return near[-1] if near else None
 
 
+_STATUS_KILLED = re.compile(r"(?:Error|code) 137\b")
 _SIMULATED = frozenset(("fvp_terminal", "fvp_npu", "fvp_version", "fvp_config", "fvp_command", "emulator_called"))
 """What says that a simulator runs the program, and may have crashed itself."""
 
@@ -382,7 +385,7 @@ def unexplained(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
 
 FAILURE_RULES = (
     not_started, file_missing, recorder, bad_program, kernel_twice, impossible_request, method_pool, fast_pool, board_memory, arena_too_small, heap_too_small, schema, linux_delegate, missing_operator, resolver, backend_missing,
-    config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
+    kernel_died, config_mismatch, arch_mismatch, kernel_driver, vela_stream, temp_pool, output_size, delegate_tensors, npu_fault, bus_bit, inputs, method_load, tensors,
     execution, bundle, etdump_memory, results_lost, fatal, fault, aborted, exit_code, board_reset, unexplained, lost_messages, time_limit, silence, truncated,
     false_success, script_says, image_unwritten,
 )  # fmt: skip
