@@ -148,6 +148,25 @@ FAULTS: tuple[P, ...] = (
         ("R12 = 00000000 SP  = 2001FF00 LR  = 8000ABCD PC  = 8000ABCE",),
         "alif",
     ),
+    # the fault component of CMSIS-View, most often after the restart
+    *(
+        P("fault_banner", f"Exception Handler: {kind}", (f"Exception Handler:   {kind}",), "CMSIS-View")
+        for kind in ("HardFault", "MemManage fault", "BusFault", "UsageFault", "SecureFault")
+    ),
+    *(
+        P(
+            "fault_detail",
+            f"Fault: {kind} - {{what:rest}}",
+            (f"Fault:               {kind} - Data access failure due to bus fault (precise)",),
+            "CMSIS-View",
+        )
+        for kind in ("HardFault", "MemManage", "BusFault", "UsageFault", "SecureFault")
+    ),
+    P("fault_detail", "Program Counter: {value:word}", ("Program Counter:     0x1000054A",), "CMSIS-View"),
+    *(
+        P("fault_detail", f"- {name}: {{value:pointer}}", (f"- {name}:             0x00008200",), "CMSIS-View")
+        for name in ("CFSR", "HFSR", "MMFAR", "BFAR", "SFSR", "SFAR")
+    ),
     *(
         P("board_reset", f"{{before:rest}}{words} {{what:rest}}", (f"<wrn> app: {words} WATCHDOG",), anywhere=True)
         for words in _RESET_TOLD

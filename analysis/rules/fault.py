@@ -53,9 +53,13 @@ def fault(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | None:
     context = [t for t in seen.all("fault_detail") if t.line > bad.line][:12]
     lines = [bad.line] + ([registers.line] if registers else []) + [t.line for t in context]
     status = _cfsr(registers.text) if registers is not None else _parts(context)
-    said = registers.text if registers is not None else ", ".join(" ".join(t.text.split()) for t in context)
+    said = (
+        registers.text
+        if registers is not None
+        else ", ".join(" ".join(t.text.split()).removeprefix("- ") for t in context)
+    )
     names = [name for bit, name in _BITS if status >> bit & 1]
-    detail = f"The CPU faulted: {bad.text}."
+    detail = f"The CPU faulted: {' '.join(bad.text.split()).rstrip('.')}."
     if said:
         detail += f" {said}{': ' if names else ''}{', '.join(names)}."
     if (frame := innermost(seen, bad.line)) is not None:
@@ -121,7 +125,7 @@ def _cfsr(text: str) -> int:
 
 _PARTS = {"CFSR": 0, "MMFSR": 0, "BFSR": 8, "UFSR": 16}
 """Where the parts that Mbed OS and Alif's handler print by themselves stand in the whole register."""
-_PART = re.compile(rf"\s*({'|'.join(_PARTS)})\s{{0,4}}[:=]\s{{0,4}}(?:0x)?([0-9a-fA-F]{{1,8}})(?![\w.])")
+_PART = re.compile(rf"\s*(?:- )?({'|'.join(_PARTS)})\s{{0,4}}[:=]\s{{0,20}}(?:0x)?([0-9a-fA-F]{{1,8}})(?![\w.])")
 
 
 def _parts(context: list[Trouble]) -> int:

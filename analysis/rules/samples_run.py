@@ -166,6 +166,10 @@ RUN_SAMPLES: tuple[S, ...] = (
     S("hard-fault", "1.0", OPEN_10 + "| Hard fault. irq=-13, pc=0x1000083c, lr=0x1000082d, xpsr=0x61100000, sp=0x3007fc28\n"
       "|             cfsr=0x00100000 bfar=0x00000000 mmfar=0x00000000\n", ("stack",), rows=(9,)),
     S("hard-fault", "1.0", OPEN_10 + "| *** BUSFAULT ***\n", rows=(9,)),
+    S("hard-fault", "1.0", OPEN_10 + "|  --- Fault (v1.0.0) ---\n|\n|   Exception Handler:   HardFault\n|   Mode:                Thread\n"
+      "|   Fault:               BusFault - Data access failure due to bus fault (precise), fault address 0x62000000\n|   Program Counter:     0x1000054A\n|\n"
+      "|   Fault Registers:\n|    - CFSR:             0x00008200\n|    - HFSR:             0x40000000\n|    - BFAR:             0x62000000\n",
+      ("precise data bus error", "0x62000000 could not be reached"), rows=(9,)),
     S("hard-fault", "zephyr", "| *** Booting Zephyr OS build v4.2.0 ***\nI main.cpp:2 main | Model PTE at 0x800774a0, Size: 3380576 bytes\n"
       "| <err> os: ***** USAGE FAULT *****\n| <err> os:   Illegal use of the EPSR\n| <err> os: Faulting instruction address (r15/pc): 0x00000000\n"
       "| <err> os: >>> ZEPHYR FATAL ERROR 35: Unknown error on CPU 0\n", ("USAGE FAULT", "r15/pc"), rows=(9,)),
