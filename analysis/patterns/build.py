@@ -46,6 +46,11 @@ BUILD: tuple[P, ...] = (
     P("host_error", "Missing {:text}. please refer to {:rest}", ("Missing /w/arm-scratch/setup_path.sh. please refer to /w/examples/arm/setup.sh to properly install necessary tools.",)),
     P("host_error", "Failed to generate a pte file - {:rest}", ("Failed to generate a pte file - a.pte",)),
     P("host_error", "Unknown option: --{:rest}", ("Unknown option: --modelname=add",)),
+    P("host_error", "dyld[{:int}]: Library not loaded: {:rest}", ("dyld[123]: Library not loaded: /opt/a/lib/libomp.dylib",)),
+    P("host_error", "dyld: Library not loaded: {:rest}", ("dyld: Library not loaded: /opt/a/lib/libomp.dylib",)),
+    P("host_error", "Fatal Python error: {:rest}", ("Fatal Python error: Segmentation fault",)),
+    P("host_error", "spawn {:word} ENOENT", ("spawn cbuild ENOENT",)),
+    P("host_error", "Error looking up configured node {:rest}", ("Error looking up configured node root//runtime/executor:program (a#1)",)),
     P("host_error", "Model name needs to be provided", ("Model name needs to be provided",)),
     *(
         P("host_error", literal, (sample,), anywhere=True)
@@ -62,7 +67,8 @@ BUILD: tuple[P, ...] = (
             (", referenced from:", '  "a::b(int)", referenced from:'),
             ("multiple definition of", "ld: b.o: multiple definition of `main'; a.o: first defined here"),
             (": cannot find -l", "ld: cannot find -lethosu_core_driver"),
-            ("ld: cannot find /", "/a/bin/ld: cannot find /usr/aarch64-linux-gnu/lib/libc.so.6 inside /usr/aarch64-linux-gnu"),
+            ("ld: cannot find ", "/a/bin/ld: cannot find /usr/aarch64-linux-gnu/lib/libc.so.6 inside /usr/aarch64-linux-gnu"),
+            ("ld.exe: cannot find ", "C:/a/bin/ld.exe: cannot find startup.o: No such file or directory"),
             ("fatal error: ", "a.cpp:3:10: fatal error: executorch/runtime/core/error.h: file not found"),
             (": internal compiler error: ", "/w/a.c:74:1: internal compiler error: in trunc_int_for_mode, at explow.cc:59"),
             (": Error: ", "/tmp/a.s:87: Error: syntax error -- `vcvtne.f64.f32 d0,s0'"),
