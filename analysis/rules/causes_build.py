@@ -326,7 +326,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     Failure(
         "build-failed",
         r"^(?:ninja: |g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
-        r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status)",
+        r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
+        r"[^\n]{0,200}linker command failed with exit code)",
         "The build stopped",
         "The first error above it is the reason.",
         (
@@ -335,6 +336,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",
             "error: subprocess-exited-with-error",
             "collect2: error: ld returned 1 exit status",
+            "clang++: error: linker command failed with exit code 1 (use -v to see invocation)",
         ),
         3,
     ),

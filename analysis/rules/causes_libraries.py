@@ -60,6 +60,103 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
         ('CMake Error at a.cmake:230 (message):   Could NOT find Python3 (missing: Python3_INCLUDE_DIRS Development.Module) (found version "3.10.12")',),
     ),
     Failure(
+        "undefined-reference",
+        r"ld: symbol\(s\) not found for architecture (?P<machine>[\w-]{1,20})",
+        "The linker does not find symbols for {machine}; it names them above",
+        "Where the machine is another one (uname -m), a Python or Conda for Intel builds on an Arm Mac: take an environment for arm64, and an empty build folder. "
+        "Else a library is missing on the link line, or lies there from an older build (./install_executorch.sh --clean).",
+        ("ld: symbol(s) not found for architecture x86_64",),
+        1,
+    ),
+    Failure(
+        "cmake-file-missing",
+        r"CMake Error[^\n]{0,200}?include could not find (?:requested|load) file:\s{1,8}(?P<file>[^\s]{1,300})",
+        "CMake does not find the file {file} that a CMakeLists.txt includes",
+        "It is of another release of that source tree, or was not fetched: update the submodules (git submodule update --init --recursive) or run "
+        "examples/arm/setup.sh again, and configure in an empty folder.",
+        ("CMake Error at CMakeLists.txt:35 (include):   include could not find requested file:      scripts/cmake/a.cmake",),
+    ),
+    Failure(
+        "cmake-target-missing",
+        r"CMake Error[^\n]{0,200}?Target \"(?P<by>[^\"\n]{1,120})\" links to:\s{1,8}(?P<name>\S{1,120})\s{1,8}but the target was not found",
+        "{by} links to {name}, which no part of this build makes",
+        "Switch on the option that builds it, add the folder or the find_package that has it before that line, or correct its name; where it belongs to "
+        "ExecuTorch, build and install that first (backends/arm/scripts/build_executorch.sh).",
+        ('CMake Error at CMakeLists.txt:150 (target_link_libraries):   Target "runner" links to:      a::b    but the target was not found.  Possible reasons',),
+    ),
+    Failure(
+        "cmake-package-missing",
+        r"CMake Error[^\n]{0,200}?set to NOTFOUND\.[^\n]{0,160}?CMake files: {0,8}(?P<names>\w{1,80})|"
+        r"CMake Error[^\n]{0,200}?Could not find (?P<variable>\w{1,80}) using the following (?:names|files): (?P<library>[^\n]{1,80}?)(?=\s{2}|\s{0,4}Call|\Z)",
+        "CMake does not find a library or a folder that this build needs: {names}{variable} {library}",
+        "Build or install it first (ExecuTorch's libraries come from backends/arm/scripts/build_executorch.sh), name its folder (-DCMAKE_PREFIX_PATH=FOLDER, or "
+        "the variable itself), and configure again in an empty folder: CMake keeps that it did not find it.",
+        (
+            "CMake Error: The following variables are used in this project, but they are set to NOTFOUND. Please set them or make sure they are set and tested "
+            "correctly in the CMake files: EXECUTORCH_LIBRARY     linked by target \"a\" in directory /w/a",
+            "CMake Error at CMakeLists.txt:60 (find_library):   Could not find EXECUTORCH_KERNELS using the following names: portable_kernels",
+        ),
+    ),
+    Failure(
+        "kconfig",
+        r"warning: attempt to assign the value '?(?P<value>[^'\n]{0,40})'? to (?:the )?undefined symbol\s{0,8}(?P<symbol>\w{0,80})",
+        "This Zephyr knows no option {symbol}, which the configuration sets",
+        "Check its spelling; where it belongs to a module (ExecuTorch, hal_ethos_u), add that to the manifest and run west update, or name its folder: west build "
+        "... -- -DEXTRA_ZEPHYR_MODULES=FOLDER.",
+        ("/w/prj.conf:12: warning: attempt to assign the value 'y' to the undefined symbol FOO",),
+    ),
+    Failure(
+        "download-failed",
+        r"(?:fatal|error): (?=[^\n]{0,600}(?: not found|returned error: [45]))[^\n]{0,80}https?://(?:git|review)\.mlplatform\.org/(?P<path>[^'\s]{1,200})",
+        "git could not fetch {path} from mlplatform.org, where Arm's sources for Ethos-U were before they moved",
+        "They are at https://gitlab.arm.com/artificial-intelligence/ethos-u now: correct the address (git config --global "
+        "url.https://gitlab.arm.com/artificial-intelligence/ethos-u/.insteadOf https://git.mlplatform.org/ml/ethos-u/), or take a newer release of what "
+        "fetches them.",
+        ("fatal: repository 'https://git.mlplatform.org/ml/ethos-u/a.git/' not found",
+         "fatal: unable to access 'https://review.mlplatform.org/ml/ethos-u/a/': The requested URL returned error: 502"),
+    ),
+    Failure(
+        "git-refused",
+        r"error: unable to create file (?P<file>[^\n]{1,200}): Filename too long",
+        "git could not write a file, since its path is too long for this Windows: {file}",
+        "Allow long paths (git config --system core.longpaths true, as administrator), and clone into a short folder (C:\\et); then git submodule update "
+        "--init --recursive again.",
+        ("error: unable to create file backends/a/b.h: Filename too long",),
+    ),
+    Failure(
+        "git-ref-unknown",
+        r"remote error: upload-pack: not our ref (?P<commit>\w{1,64})|did not contain (?P<other>\w{1,64})\. Direct fetching of that commit failed",
+        "The commit {commit}{other} that is asked for is not on the server any more, or never was",
+        "Take a release, or a newer commit of the source tree, whose submodules are all there: git fetch --tags; git checkout v1.0.0 (your release); git submodule "
+        "sync; git submodule update --init --recursive. A commit of a fork is fetched from the fork.",
+        (
+            "fatal: remote error: upload-pack: not our ref 5e7ee2a1e8c0",
+            "fatal: Fetched in submodule path 'third-party/a', but it did not contain 5e7ee2a1e8c0. Direct fetching of that commit failed.",
+        ),
+    ),
+    Failure(
+        "toolchain-wrong",
+        r"(?:unrecognized command[- ]line option|unknown argument:?|unsupported argument 'cortex-m\w{1,10}' to option|unsupported option) "
+        r"['\u2018\"](?P<option>-m(?!arch=native)[\w=.+-]{1,60})|No available targets are compatible with triple \"(?P<triple>(?:thumb|arm)[\w.-]{1,60})",
+        "Another compiler than one for Arm's Cortex-M builds here: it does not know {option}{triple}",
+        "Give the toolchain file (-DCMAKE_TOOLCHAIN_FILE=examples/arm/ethos-u-setup/arm-none-eabi-gcc.cmake) in an empty build folder, source "
+        "examples/arm/arm-scratch/setup_path.sh, and unset CC and CXX, which CMake prefers.",
+        (
+            "c++: error: unrecognized command-line option '-mno-unaligned-access'",
+            "clang: error: unsupported argument 'cortex-m55' to option '-mcpu='",
+            "clang: error: unknown argument: '-mfpu=auto'",
+            "error: unable to create target: 'No available targets are compatible with triple \"thumbv8.1m.main-none-unknown-eabi\"'",
+        ),
+    ),
+    Failure(
+        "compiler-option",
+        r"(?:unrecognized command[- ]line option|unknown argument:?|unsupported option) ['\u2018\"](?P<option>--?(?!m(?:cpu|arch))\w[\w=.+:-]{0,60})",
+        "The compiler does not know the option {option}",
+        "It is older than the build wants, or of another kind (GCC's options for Clang, or the other way round): name another one (CC and CXX, or the toolchain "
+        "file), and configure in an empty folder.",
+        ("cc1plus: error: unrecognized command-line option '-std=c++20'", "g++: error: unrecognized command line option '-Wno-foo'"),
+    ),
+    Failure(
         "library-missing",
         r"dyld(?:\[\d{1,9}\])?: Library not loaded: (?P<file>\S{1,300})",
         "A program was not started, since this Mac has not got a library that it needs: {file}",

@@ -55,7 +55,7 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "shape",
-        r"(?:AssertionError|RuntimeError): (?P<reason>Guard failed: [^\n]{1,200}|Expected input at [^\n]{1,120} to be (?:equal to|of the form|a tensor|>=|<=)[^\n]{1,120})",
+        r"(?:AssertionError|RuntimeError): (?P<reason>Guard failed: [^\n]{1,200}|Input \w{1,60}\.shape\[\d{1,3}\] is (?:specialized at|outside of)[^\n]{1,120}|Expected input at [^\n]{1,120} to be (?:equal to|of the form|a tensor|>=|<=)[^\n]{1,120})",
         "The exported model is given other inputs than it was exported with: {reason}",
         "Calibrate and run it with inputs of the shapes and types of the example inputs, the size of the batch included (a program for Ethos-U has fixed shapes); "
         "exported.module(check_guards=False) leaves the check out, not the shapes.",
@@ -168,6 +168,72 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         "The network is too large for one command stream: {has} MiB where the NPU takes {limit}",
         "Make it smaller (fewer layers, a smaller input), or split it into several delegates by keeping an operator in the middle out of the delegate.",
         ("ethosu.vela.errors.VelaError: 'Error: The command stream size exceeds the hardware limit of 16 MiB. The current stream size is 17.25 MiB.'",),
+    ),
+    Failure(
+        "binary-mismatch",
+        r"(?:Import|OS)Error: (?P<file>[^:\n]{0,200}(?:ethosu/|regor|mlw_codec|tosa_)[^:\n]{0,80}\.so): undefined symbol",
+        "A compiled part of Vela or of the TOSA tools does not fit this machine's C++ library or Python: {file}",
+        "Install it anew for this Python (pip install --force-reinstall --no-cache-dir ethos-u-vela tosa-tools, in the versions that this ExecuTorch release pins); "
+        "in a conda environment take libstdcxx-ng from conda-forge, or use a plain venv.",
+        ("ImportError: /a/ethosu/regor.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZNSt15__exception_ptr13",),
+    ),
+    Failure(
+        "binary-mismatch",
+        r"(?:Import|OS)Error: (?P<file>[^:\n]{0,200}torch/lib/lib[^:\n]{1,80}): undefined symbol",
+        "PyTorch's own libraries do not fit each other, or another program's are found first: {file}",
+        "Unset LD_LIBRARY_PATH, and install torch anew (pip uninstall -y torch; pip install torch --index-url https://download.pytorch.org/whl/cpu in the version "
+        "that executorch asks for): a compile for Ethos-U needs no CUDA.",
+        ("ImportError: /a/torch/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister",),
+    ),
+    Failure(
+        "python-version",
+        r"No module named '(?P<name>imp|distutils)(?:\.[\w.]{1,60})?'",
+        "A package is too old for this Python, which has no {name} any more (since 3.12)",
+        "Take a newer release of the package that the traceback names, or a Python 3.10 or 3.11 (python3.11 -m venv env); for distutils pip install setuptools "
+        "brings it back.",
+        ("ModuleNotFoundError: No module named 'distutils.core'", "ModuleNotFoundError: No module named 'imp'"),
+    ),
+    Failure(
+        "python-version",
+        r"ValueError: mutable default <class '(?P<name>[\w.]{1,120})'> for field \w{1,60} is not allowed: use default_factory",
+        "A package is too old for this Python, which refuses how it writes {name} (since 3.11)",
+        "Take a newer release of it, or a Python 3.10: python3.10 -m venv env.",
+        ("ValueError: mutable default <class 'executorch.a.Config'> for field config is not allowed: use default_factory",),
+    ),
+    Failure(
+        "name-undefined",
+        r"NameError: name '(?P<name>\w{1,80})' is not defined",
+        "A Python program uses {name} without having it: it was not imported, or is misspelt",
+        "Import it at the top of the file; EthosUQuantizer is in executorch.backends.arm.quantizer, EthosUCompileSpec and EthosUPartitioner are in "
+        "executorch.backends.arm.ethosu. Where the file is of a package, its release does not fit.",
+        ("NameError: name 'EthosUQuantizer' is not defined",),
+    ),
+    Failure(
+        "mutation",
+        r"SpecViolationError: operator '(?P<operator>[\w.:]{1,80})' is not functional",
+        "The model changes a tensor in place ({operator}), which the lowering does not take",
+        "Write it so that it makes a new tensor (x = x + y for x += y, torch.where or torch.cat for x[i] = y), and functionalise before the lowering: "
+        "exported.run_decompositions(). Then try the newest release.",
+        ("torch._export.verifier.SpecViolationError: operator 'aten.copy_.default' is not functional",),
+    ),
+    Failure(
+        "outside-workspace",
+        r"CalledProcessError: Command '\['(?:[^'\n]{0,200}[/\\])?west', 'list'",
+        "Zephyr's build asked west for the modules of the workspace, and west failed",
+        "Run west list in that folder to see why: the workspace is not initialised or not updated (west init, west update), or west is of another Python than "
+        "the one that CMake found.",
+        ("subprocess.CalledProcessError: Command '['west', 'list', '--format={posixpath}']' returned non-zero exit status 1.",),
+    ),
+    Failure(
+        "step-failed",
+        r"\A(?:subprocess\.)?CalledProcessError: Command '(?!\['(?:[^'\n]{0,200}/)?flatc'|[^\n]{0,4000}(?:died with|exit status (?:-|\d{4})))"
+        r"\[?'?(?P<program>[^',\]\n]{1,120})(?:', '(?P<one>[^'\n]{1,60}))?(?:', '(?P<two>[^'\n]{1,60}))?(?:', '(?P<three>[^'\n]{1,60}))?"
+        r"(?:[^\n]{1,4000} returned non-zero (?P<code>exit status \d{1,3})\b)?",
+        "A command that a Python script started failed: {program} {one} {two} {three} ({code})",
+        "What that command printed above says why; type it in a shell to see all of it.",
+        ("subprocess.CalledProcessError: Command '['cmake', '/w/a', '-DA=ON']' returned non-zero exit status 1.",
+         "subprocess.CalledProcessError: Command 'cmake' returned non-zero exit status 2."),
+        1,
     ),
     Failure(
         "binary-mismatch",

@@ -55,6 +55,11 @@ _PARTS: dict[str, tuple[str, str]] = {
         "ExecuTorch could not lower the exported model",
         f"{_EAGER} and through torch.export.export(...).run_decompositions({{}}), to see whose fault it is; then try the newest release: {_MATCHING}",
     ),
+    "recipe": (
+        "ExecuTorch's export with a recipe failed",
+        "Check the recipe and the stages that the message names against the release that is installed; EthosUQuantizer, to_edge_transform_and_lower and "
+        "to_executorch do the same step by step.",
+    ),
     "exir-base": (
         "ExecuTorch could not lower the exported model",
         f"{_EAGER}; then try the newest release: {_MATCHING}",
