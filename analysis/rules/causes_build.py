@@ -324,6 +324,14 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         2,
     ),
     Failure(
+        "west-failed",
+        r"^FATAL ERROR: (?!command exited)(?P<reason>[^\n]{1,200})",
+        "west stopped: {reason}",
+        "Put right what it names; west COMMAND --help has the options, and west -v says more.",
+        ("FATAL ERROR: no board given",),
+        1,
+    ),
+    Failure(
         "build-failed",
         r"^(?:ninja: |g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
         r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"

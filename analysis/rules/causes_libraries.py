@@ -28,7 +28,7 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-not-found",
-        r"ld(?:\.exe)?: cannot find (?P<file>(?![-/])[^\s:]{1,300})",
+        r"(?<![A-Za-z])ld(?:\.exe|\.bfd)?: cannot find (?P<file>(?![-/])[^\s:]{1,300})",
         "The linker does not find the file {file}",
         "It is an object or a library that another step makes: look whether that step failed or writes elsewhere (find . -name the file's name), build it "
         "first, and check the path that the link is given.",
@@ -36,20 +36,51 @@ LIBRARY_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "c-library-missing",
+        r"(?<![A-Za-z])ld(?:\.exe|\.bfd)?: cannot find -l(?P<library>stdc\+\+(?:_nano)?|supc\+\+(?:_nano)?|c(?:_nano)?|m|g(?:_nano)?|gcc|nosys|rdimon)(?![\w.+-])|"
         r"(?:cannot read spec file '|(?<![\w./-]))(?P<file>(?:nosys|rdimon|nano|picolibc)\.specs)'?: No such file|"
         r"fatal error: '?(?P<header>(?:std(?:io|lib|int|def|arg|bool|ddef)|string|math|assert|errno|limits|inttypes|time|features|sys/types|c(?:stdint|stddef|stdio|"
         r"stdlib|string|math|assert|inttypes|limits)|algorithm|array|atomic|functional|initializer_list|iostream|limits|memory|new|optional|string|type_traits|utility|"
         r"vector)(?:\.h)?)'?(?::| file not found)",
-        "The compiler has no C or C++ library: it does not find its own {file}{header}",
+        "The compiler has no C or C++ library: it does not find its own {file}{header}{library}",
         "The one for Arm needs newlib beside it: take the toolchain of examples/arm/setup.sh, which is whole, or install it (Debian and Ubuntu: "
         "libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib; Homebrew's arm-none-eabi-gcc formula has none, the cask gcc-arm-embedded has). Of the host's: "
         "build-essential, or xcode-select --install on a Mac.",
         (
             "arm-none-eabi-gcc: fatal error: cannot read spec file 'rdimon.specs': No such file or directory",
             "arm-none-eabi-g++: error: nosys.specs: No such file or directory",
+            "/usr/bin/ld: cannot find -lstdc++: No such file or directory",
             "/w/a.h:9:16: fatal error: stdint.h: No such file or directory",
             "/w/a.cpp:9:10: fatal error: 'cstdint' file not found",
         ),
+    ),
+    Failure(
+        "compiler-too-old",
+        r"fatal error: '?(?P<header>concepts|span|ranges|format|bit|compare|numbers|source_location|version|coroutine|semaphore|barrier|latch|filesystem|charconv)'?(?::| file not found)",
+        "The compiler is too old for this C++: it has no <{header}>",
+        "Take a newer one (GCC 10 or later has C++20's: apt install g++-12, then CC=gcc-12 CXX=g++-12; on a Mac a newer Xcode), and build in an empty folder; or "
+        "install a release of the package that has a wheel for this Python.",
+        ("/w/a.hpp:20:10: fatal error: concepts: No such file or directory",),
+    ),
+    Failure(
+        "build-reconfigure",
+        r"FATAL ERROR: Build directory (?P<folder>\S{1,300}) (?:is for application|targets board)",
+        "west's build folder {folder} was made for another application or board",
+        "Build anew: west build -p always -b BOARD APPLICATION, or give another folder with -d.",
+        ('FATAL ERROR: Build directory /w/build is for application "/w/a", but source directory "/w/b" was specified; please clean it, use --pristine',),
+    ),
+    Failure(
+        "outside-workspace",
+        r"FATAL ERROR: (?:can't find the zephyr repository|no west workspace found)",
+        "west finds no Zephyr: it runs outside of a workspace, or Zephyr was not fetched into it",
+        "Run it inside of the folder that west init made (west topdir names it), after west update, or set ZEPHYR_BASE.",
+        ("FATAL ERROR: can't find the zephyr repository",),
+    ),
+    Failure(
+        "west-arguments",
+        r"^west: error: (?P<reason>[^\n]{1,160})",
+        "west was called wrongly: {reason}",
+        "west COMMAND --help lists the options of this release; what goes to CMake stands behind two dashes: west build -b BOARD APPLICATION -- -DSHIELD=NAME.",
+        ("west: error: unrecognized arguments: --shield",),
     ),
     Failure(
         "python-headers-missing",

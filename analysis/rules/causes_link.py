@@ -89,10 +89,11 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-not-found",
-        r"cannot find -l(?P<library>[\w.+-]{1,100})",
-        "The linker does not find the library {library}",
+        r"(?:cannot find|unable to find library|library not found for) -l(?P<library>[\w.+-]{1,100})|ld: library '(?P<mac>[\w.+-]{1,100})' not found",
+        "The linker does not find the library {library}{mac}",
         "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
-        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
+        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory", "ld: library not found for -lomp", "ld: library 'omp' not found",
+         "ld.lld: error: unable to find library -lethosu"),
     ),
     Failure(
         "link-wrong-architecture",

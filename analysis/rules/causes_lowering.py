@@ -138,6 +138,22 @@ LOWERING_FAILURES: tuple[Failure, ...] = (
         ("tensorflow.lite.python.convert_phase.ConverterError: Could not translate MLIR to FlatBuffer. UNKNOWN: <unknown>:0: error: loc(a)",),
     ),
     Failure(
+        "index-type",
+        r"[Ee]xpected dtype int64 for index|tensors used as indices must be long",
+        "The model indexes a tensor with another type than int64",
+        "Convert the index (index.long()) in the model, and give integer example inputs where forward() takes indices; where the quantiser made it float, leave that "
+        "module out: quantizer.set_module_name(NAME, None).",
+        ("RuntimeError: gather(): Expected dtype int64 for index", "IndexError: tensors used as indices must be long, int, byte or bool tensors"),
+    ),
+    Failure(
+        "model-access",
+        r"GatedRepoError|Cannot access gated repo|RepositoryNotFoundError|Repository Not Found for url",
+        "Hugging Face does not give the model to this account, or there is no such model",
+        "Check its name; for one with conditions accept them on its page, then log in with a token that may read it: hf auth login, or HF_TOKEN=...; in a CI job "
+        "or a container pass the token.",
+        ("huggingface_hub.errors.GatedRepoError: 401 Client Error. (Request ID: Root=1)", "OSError: Cannot access gated repo for url https://huggingface.co/a/b."),
+    ),
+    Failure(
         "operator-untranslated",
         r"Unknown operator (?P<operator>[\w.:]{1,120}) for TOSA|No \S{1,80} NodeVisitor registered for (?P<other>[\w.:]{1,120})",
         "The Arm backend has no translation into TOSA for {operator}{other}",
