@@ -6,6 +6,7 @@ end, and is imported only then.
 
 from __future__ import annotations
 
+from .frames import NOWHERE, Place, after_frame
 from .named_tuple import NamedTuple
 from .report import Run
 
@@ -72,6 +73,8 @@ class HostLine(NamedTuple):
     kind: str
     line: int
     text: str
+    place: Place = NOWHERE
+    """Where it was raised, of a traceback."""
 
 
 def _only_asked(line: HostLine) -> bool:
@@ -110,6 +113,8 @@ class HostLog:
         """Line of the newest frame of a traceback."""
         self._code = 0
         """Line of that frame's code, where its file is there to show it."""
+        self._place = NOWHERE
+        """Where the traceback has come to."""
         self._last = self.lines
         """Where the newest line was kept."""
         self._in_table = False
@@ -137,12 +142,13 @@ class HostLog:
             self.last_done = line
         elif kind == "traceback":
             self._traceback, self._of_field, self.open = line, False, _TRACEBACK_LINES
-            self._headless = False
+            self._headless, self._place = False, NOWHERE
         elif kind == "traceback_frame":
             if not (
                 self.open or self._traceback
             ):  # its first line was not captured, or it is a place in a source alone
                 self._traceback, self._of_field, self._headless = line, False, True
+                self._place = NOWHERE
             if self._headless:
                 self.open = _CONTINUATION_LINES
             self.more(line, message)
@@ -227,6 +233,9 @@ class HostLog:
         elif self._traceback:
             if message.startswith('File "'):
                 self._frame, self._code = line, line + (not message.startswith('File "<'))
+                self._place = after_frame(self._place, message)
+            elif line == self._code:
+                self._place = self._place._replace(code=message[:120])
             if not self._of_field:
                 low = message.lower()
                 self._of_field = any(word in low for word in _FIELD)
@@ -243,6 +252,11 @@ class HostLog:
             last = self._last[-1]
             if len(last.text) < TEXT_LIMIT:
                 self._last[-1] = last._replace(text=f"{last.text}\n{message[:_MORE]}")
+
+    def raised_elsewhere(self, message: str) -> None:
+        """Take an event that belongs to others: an exception that they know ends the traceback that it stands under."""
+        if self._traceback and message.split(":", 1)[0].endswith(_RAISED):
+            self._traceback = self._frame = self.open = 0
 
     def _is_raised(self, line: int, name: str, message: str) -> bool:
         """Whether this ends a traceback of the field, though the name does not say that it is an exception: BadZipFile, StopIteration.
@@ -269,9 +283,9 @@ class HostLog:
         kind = "field_error" if self._traceback and self._of_field else "python_error"
         self._headless = False
         self._traceback = self._frame = 0
-        self._keep(kind, line, message, _CONTINUATION_LINES)
+        self._keep(kind, line, message, _CONTINUATION_LINES, self._place if kind == "field_error" else NOWHERE)
 
-    def _keep(self, kind: str, line: int, message: str, more: int) -> None:
+    def _keep(self, kind: str, line: int, message: str, more: int, place: Place = NOWHERE) -> None:
         at = message.find("curl: (")
         if at > 0 and not message[:at].strip(_METER):
             message = message[at:]
@@ -280,7 +294,7 @@ class HostLog:
             self._refused = self._fetching
         self.open, self._last = more, self.lines
         if len(self.lines) < LINES_LIMIT:
-            self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT]))
+            self.lines.append(HostLine(kind, line, message[:TEXT_LIMIT], place))
 
     def close(self, lines: int) -> None:
         """The log ends with this many lines: a traceback that still goes on there has lost what was raised."""

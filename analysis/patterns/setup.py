@@ -186,6 +186,8 @@ SETUP: tuple[P, ...] = (
     P("python_error", "distutils.errors.{:name}: {:rest}", ("distutils.errors.DistutilsExecError: command 'cmake' failed with exit code 1",)),
     P("python_error", "ethosu.{:name}: {:rest}", ("ethosu.vela.errors.VelaError: 'Error: x'",)),
     P("python_error", "executorch.{:name}: {:rest}", ("executorch.exir.pass_base.ExportPassBaseError: call_module",)),
+    P("python_error", "huggingface_hub.{:name}: {:rest}", ("huggingface_hub.errors.GatedRepoError: 401 Client Error.",)),
+    P("python_error", "tensorflow.{:name}: {:rest}", ("tensorflow.lite.python.convert_phase.ConverterError: Could not translate MLIR to FlatBuffer.",)),
     P("python_error", "subprocess.TimeoutExpired: {:rest}", ("subprocess.TimeoutExpired: Command 'a' timed out after 5 seconds",)),
     P("aot_error", "numpy.core.multiarray failed to import", ("numpy.core.multiarray failed to import",)),
     P("aot_error", "A module that was compiled using NumPy 1.x {:rest}", ("A module that was compiled using NumPy 1.x cannot be run in",)),

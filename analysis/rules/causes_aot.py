@@ -7,6 +7,7 @@ with it, and `analyze` the tracebacks that it finds in a log.
 from __future__ import annotations
 
 from .causes import Failure
+from .causes_lowering import LOWERING_FAILURES
 from .causes_model import MODEL_FAILURES
 from .causes_modules import MISSING_MODULES
 from .causes_python import PYTHON_FAILURES
@@ -42,6 +43,7 @@ AOT_FAILURES: tuple[Failure, ...] = (
         ),
     ),
     *MODEL_FAILURES,
+    *LOWERING_FAILURES,
     Failure(
         "vela-option",
         r"Incorrect argument to CLI option (?P<what>--[a-z-]{1,40})=(?P<value>\S{1,200}?):? (?:Section|Unknown)[^'\n]{1,300}",

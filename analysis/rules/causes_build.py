@@ -7,6 +7,7 @@ from .causes_boards import BOARD_FAILURES
 from .causes_cmake import CMAKE_FAILURES
 from .causes_git import GIT_FAILURES
 from .causes_inputs import INPUT_FAILURES
+from .causes_libraries import LIBRARY_FAILURES
 from .causes_link import LINK_FAILURES
 from .causes_machine import MACHINE_FAILURES
 from .causes_network import NETWORK_FAILURES
@@ -62,6 +63,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "error: command '/usr/bin/g++' failed with exit code: -9",
         ),
     ),
+    *LIBRARY_FAILURES,
     *LINK_FAILURES,
     Failure(
         "eula-not-accepted",
@@ -212,8 +214,8 @@ BUILD_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "submodule-missing",
-        r"(?:source directory:?\s{1,8}(?P<folder>\S{1,300})\s{1,8}(?=does not contain a CMakeLists|is not an existing ))?"
-        r"(?:does not contain a CMakeLists\.txt|not an existing (?:non-empty )?directory|is not an existing directory)",
+        r"(?:source(?: directory)?:?\s{1,8}\"?(?P<folder>[^\s\"]{1,300})\"?\s{1,8}(?=does not contain a CMakeLists|(?:which )?is not an existing ))?"
+        r"(?:which )?(?:does not contain a CMakeLists\.txt|not an existing (?:non-empty )?directory|is not an existing directory)",
         "A part of the source tree is missing: {folder}",
         "Fetch the submodules: git submodule sync; git submodule update --init --recursive (Zephyr: west update).",
         ("CMake Error at CMakeLists.txt:9 (add_subdirectory): The source directory /a/third-party/flatcc does not contain a CMakeLists.txt file.",),
@@ -304,7 +306,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         r"(?:(?!\s{0,8}(?:Call Stack \(|-- ))[^\n]){0,180}(?!\S)|[^\n]{0,180})",
         "CMake stopped: {reason} ({where})",
         "Read the lines under it; after a change of tools remove the build folder first.",
-        ("CMake Error at CMakeLists.txt:232 (message): FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.",),
+        ("CMake Error at CMakeLists.txt:232 (message): A must be set when B is disabled.",),
         1,
     ),
     Failure(
@@ -324,9 +326,18 @@ BUILD_FAILURES: tuple[Failure, ...] = (
         2,
     ),
     Failure(
+        "west-failed",
+        r"^FATAL ERROR: (?!command exited)(?P<reason>[^\n]{1,200})",
+        "west stopped: {reason}",
+        "Put right what it names; west COMMAND --help has the options, and west -v says more.",
+        ("FATAL ERROR: no board given",),
+        1,
+    ),
+    Failure(
         "build-failed",
         r"^(?:ninja: |g?make(?:\[\d{1,4}\])?: \*\*\*|FAILED: |FATAL ERROR: |ERROR: Failed to build|Failed to build installable|"
-        r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status)",
+        r"error: (?:subprocess-exited|failed-wheel|command |metadata-generation)|ERROR: ERROR:|collect2: error|[^\n]{0,200}ld returned \d{1,4} exit status|"
+        r"[^\n]{0,200}linker command failed with exit code)",
         "The build stopped",
         "The first error above it is the reason.",
         (
@@ -335,6 +346,7 @@ BUILD_FAILURES: tuple[Failure, ...] = (
             "FATAL ERROR: command exited with status 1: /usr/bin/cmake --build /a/build",
             "error: subprocess-exited-with-error",
             "collect2: error: ld returned 1 exit status",
+            "clang++: error: linker command failed with exit code 1 (use -v to see invocation)",
         ),
         3,
     ),

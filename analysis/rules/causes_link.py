@@ -42,7 +42,7 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "system-calls-missing",
-        r"undefined reference to [`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
+        r"undefined reference to ?[`'\"]?(?P<symbol>_(?:sbrk|exit|kill|getpid|write|read|open|close|lseek|fstat|stat|isatty|link|unlink|times|"
         r"gettimeofday|fork|wait|execve))(?!\w)",
         "The C library's calls to a system are not there: {symbol}",
         "Bare metal has none: link with --specs=nosys.specs (stubs), with --specs=rdimon.specs (semihosting), or with a file that gives them for the "
@@ -54,7 +54,7 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "undefined-reference",
-        r"undefined reference to [`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
+        r"undefined reference to ?[`'\"]?(?P<symbol>\(?[^\s`'\"(]{1,200})|L6218E: Undefined symbol (?P<arm>[^\s(]{1,200})|"
         r"undefined symbol: (?P<lld>\(?[^\s(]{1,200})|Undefined symbols for architecture [\w-]{1,20}:\s{0,8}[\"']?(?P<shown>[^\s\"'(]{1,200})|"
         r"\A\s{0,40}[\"']?(?P<mac>[^\s\"'(,]{1,200})[^\n]{0,400}, referenced from:",
         "The linker finds no {symbol}{arm}{lld}{shown}{mac}",
@@ -89,10 +89,11 @@ LINK_FAILURES: tuple[Failure, ...] = (
     ),
     Failure(
         "library-not-found",
-        r"cannot find -l(?P<library>[\w.+-]{1,100})",
-        "The linker does not find the library {library}",
+        r"(?:cannot find|unable to find library|library not found for) -l(?P<library>[\w.+-]{1,100})|ld: library '(?P<mac>[\w.+-]{1,100})' not found",
+        "The linker does not find the library {library}{mac}",
         "Build it first (ExecuTorch's libraries come from build_executorch.sh), or give its folder with -L.",
-        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory",),
+        ("/a/bin/ld: cannot find -lethosu_core_driver: No such file or directory", "ld: library not found for -lomp", "ld: library 'omp' not found",
+         "ld.lld: error: unable to find library -lethosu"),
     ),
     Failure(
         "link-wrong-architecture",

@@ -255,5 +255,16 @@ PYTHON_FAILURES: tuple[Failure, ...] = (
             "ValueError: Unsupported quantization mode: INT4",
         ),
     ),
+    Failure(
+        "unsupported",
+        r"Dynamo failed to run FX node with fake tensors[^\n]{0,600}?got (?P<reason>\w{1,40}(?:Error|Exception)\([^\n]{1,200})",
+        "The model failed while it was exported: {reason}",
+        "Look at the line below it (from user code). What is no tensor of PyTorch does so: take NumPy's arrays and constants (numpy.pi, an ndarray) out of forward(), or "
+        "make them tensors in __init__ (register_buffer).",
+        (
+            "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <div>(*(FakeTensor(...), 3.1), **{}): got "
+            "AttributeError(\"'ndarray' object has no attribute 'div'\")",
+        ),
+    ),
 )
 """A part of `AOT_FAILURES`, before its rows for files and for PyTorch's own exceptions."""

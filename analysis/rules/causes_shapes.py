@@ -31,13 +31,14 @@ SHAPE_FAILURES: tuple[Failure, ...] = (
     Failure(
         "data-dependent",
         r"(?:[Dd]ata.dependent|Could not guard on data-dependent|GuardOnDataDependentSymNode|"
-        r"Dynamic control flow is not supported)",
-        "The model decides on values of its tensors, which cannot be exported",
+        r"Dynamic control flow is not supported|Pending unbacked symbols)(?:.{0,700}?Caused by: [^\n(]{0,80}\((?P<where>[\w./-]{1,120}:\d{1,6}) in )?",
+        "The model decides on values of its tensors, which cannot be exported ({where})",
         "Replace the if, loop or .item() by torch.where or torch.cond.",
         (
             "torch._dynamo.exc.UserError: Dynamic control flow is not supported at the moment. Please use "
             "torch.cond to explicitly capture the control flow.",
             "torch._dynamo.exc.Unsupported: Data-dependent branching",
+            "torch._dynamo.exc.InternalTorchDynamoError: PendingUnbackedSymbolNotFound: Pending unbacked symbols {zuf0} not in returned outputs",
         ),
     ),
 )

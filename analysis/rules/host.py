@@ -11,6 +11,7 @@ from ..zsh import as_others
 from .causes import Explained, Failure, explain_text, short
 from .causes_aot import AOT_FAILURES
 from .causes_build import BUILD_FAILURES
+from .causes_places import of_place
 from .unexplained import unexplained
 
 _EXPLAINED_LIMIT = 120
@@ -48,7 +49,7 @@ _FOR_CPU = _NOT_DELEGATED._replace(
 )
 """What the same line says where a Cortex-M is the target, which delegates nothing."""
 _CORTEX_M = re.compile(r"- cortex_m_(?!(?:de)?quantize_per_)|_cortex-m\d\w{0,8}\.b?pte")
-_UNKNOWN = Failure("compile-failed", "", "", "The traceback names the place; --debug makes ExecuTorch say more.", ())
+_UNKNOWN = Failure("compile-failed", "", "", "", ())
 
 _TRACEBACK_CUT = Failure(
     "traceback-cut",
@@ -60,6 +61,8 @@ _TRACEBACK_CUT = Failure(
 )
 
 
+_CHAINED = ("The above exception was the direct cause of", "During handling of the above exception, another")
+"""What Python writes between an exception and the one that came of it."""
 _ONLY_OF_FIELD = frozenset(("not-exported",))
 """Rules of errors that any program of Python may have: they are believed in a traceback that is known to be of this field."""
 
@@ -173,11 +176,24 @@ def _explained(lines: list[HostLine], *, installed: bool) -> list[_Told]:
         found = _explain(line)
         if found is None:
             continue
+        if (
+            known
+            and found.failure is not _UNKNOWN
+            and known[-1].explained.failure is _UNKNOWN
+            and _goes_on(known[-1].line)
+        ):
+            known[-1] = known[-1]._replace(explained=known[-1].explained._replace(failure=_UNKNOWN._replace(rank=1)))
         after = _after_retries(line, lines)
         if not after or any(words in after for words in _GAVE_UP):  # else trying again helped
             warns = line.text.lstrip("[").startswith("WARNING") and not after
             known.append(_Told(line, found, warns or (installed and line.text.startswith(_INSTALLED))))
     return known
+
+
+def _goes_on(line: HostLine) -> bool:
+    """Whether the next traceback is of what came of this exception."""
+    last = line.text.rstrip().rpartition("\n")[2].strip()
+    return last.startswith(_CHAINED)
 
 
 def _explain(line: HostLine) -> Explained | None:
@@ -195,10 +211,7 @@ def _explain(line: HostLine) -> Explained | None:
         if found is not None and line.kind == "python_error" and found.failure.rule in _ONLY_OF_FIELD:
             return None
         if found is None and line.kind == "field_error":
-            first, *others = line.text.splitlines()
-            if first.rstrip().endswith(":") and others:
-                first = f"{first.rstrip()} {others[0].strip()}"
-            return Explained(_UNKNOWN, short(f"A Python program of the compile failed: {first}"), _UNKNOWN.advice)
+            return Explained(_UNKNOWN, *of_place(line.place, line.text))
         return found
     found = explain_text(BUILD_FAILURES, as_others(line.text.replace("\n", " ")))
     argument = ": error: argument" in line.text

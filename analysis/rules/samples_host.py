@@ -119,8 +119,8 @@ HOST_SAMPLES: tuple[S, ...] = (
       "in the PATH.\n| -- Configuring incomplete, errors occurred!\n", ("setup_path.sh",)),
     S("cmake-version", "bare", "| CMake Error at CMakeLists.txt:1 (cmake_minimum_required):\n|   CMake 3.29 or higher is required.  You are running version 3.22.1\n"
       "| -- Configuring incomplete, errors occurred!\n", ("3.29", "3.22.1")),
-    S("cmake-failed", "bare", "| CMake Error at CMakeLists.txt:232 (message):\n|   FLATC_EXECUTABLE must be set when EXECUTORCH_BUILD_FLATC is disabled.\n"
-      "| -- Configuring incomplete, errors occurred!\n", ("FLATC_EXECUTABLE",)),
+    S("cmake-failed", "bare", "| CMake Error at CMakeLists.txt:232 (message):\n|   FOO_TOOL must be set when FOO_BUILD is disabled.\n"
+      "| -- Configuring incomplete, errors occurred!\n", ("FOO_TOOL",)),
     S("build-failed", "bare", "| [ 42%] Building CXX object a.cpp.obj\n| gmake[1]: *** [CMakeFiles/Makefile2:846: all] Error 2\n| gmake: *** [Makefile:208: all] Error 2\n"),
     S("board-unknown", "bare", "| -- west build: generating a build system\n| No board named 'mps9' found.\n| CMake Error at /w/boards.cmake:200 (message):\n|   Invalid BOARD; see above.\n"
       "| FATAL ERROR: command exited with status 1: /usr/bin/cmake\n"),

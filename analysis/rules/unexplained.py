@@ -9,7 +9,7 @@ from ..report import Finding
 from .causes import short
 
 _SAID = re.compile(
-    r"(?:fatal|error|Error|ERROR|FATAL ERROR): (?=\S)|[\w./+-]{0,80}\w: (?:fatal )?error: (?=\S)|\S{1,200}:\d{1,7}:(?:\d{1,6}:)? (?:fatal )?[Ee]rror: "
+    r"(?:fatal|error|Error|ERROR|FATAL ERROR): (?=\S)|[\w./+-]{0,80}[\w+]: (?:fatal )?error: (?=\S)|\S{1,200}:\d{1,7}:(?:\d{1,6}:)? (?:fatal )?[Ee]rror: "
 )
 """How commands begin what stopped them."""
 _NO_ERROR = re.compile(

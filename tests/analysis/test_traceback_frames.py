@@ -18,7 +18,7 @@ def test_what_was_raised_is_told() -> None:
     for before in ("", "    return step(model)\n", "Export failed: Command '['a', 'b']' ended\n"):
         found = _rules(f"{before}{FRAMES}IndexError: list index out of range\n")
         assert found == [
-            ("compile-failed", "A Python program of the compile failed: IndexError: list index out of range")
+            ("compile-failed", "ExecuTorch could not lower the exported model: IndexError: list index out of range")
         ]
 
 
