@@ -11,6 +11,7 @@ from ..draft import Evidence, Trouble
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
+from .causes import short
 
 _BY_NUMBER = {4: "SIGILL", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 11: "SIGSEGV"}
 _NAMED = re.compile(r"SIG(?:SEGV|ABRT|BUS|ILL|FPE)|EXC_[A-Z_]{3,20}|AddressSanitizer: (?P<found>[\w-]{3,40})")
@@ -24,6 +25,8 @@ _NO_MEMORY = re.compile(r"\bbad_alloc\b|length_error")
 _FILE = re.compile(r"[^\s/(]{1,120}:\d{1,7}")
 _OWN = re.compile(r"executorch::|(?<!std::)torch::|ethos")
 _SCOPES = re.compile(r"\A(?:[\w~<>]{1,60}::)*(?=[\w~<>]{1,60}::[\w~<>]{1,60}\Z)")
+_NAME_LIMIT = 100
+"""Characters of a function's name; templates of C++ have longer ones."""
 _ENDED_ITSELF = ("SIGABRT", "EXC_CRASH")
 _WRONG_CPU = ("SIGILL", "EXC_BAD_INSTRUCTION")
 
@@ -62,7 +65,7 @@ def kernel_died(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding | 
     if bad is None:
         return None
     return error(
-        "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {str(bad.values.get('what') or '').strip()}",
+        "kernel-crashed", run, f"Linux itself crashed at stage {run.stage}: {short(str(bad.values.get('what') or '').strip())}",
         f"The console says: {bad.text.strip()}.",
         "Functions with ethosu in the call trace below it mean the NPU's driver, others its memory or another driver: boot a kernel, device tree and firmware "
         "of one BSP release, and check the memory that the device tree reserves for the NPU.", bad.line,
@@ -78,8 +81,7 @@ def innermost(seen: Evidence, line: int) -> Trouble | None:
 
 def frame_name(frame: Trouble) -> str:
     """A function without the namespaces around its class."""
-    function = str(frame.values["function"]).strip()
-    return _SCOPES.sub("", function)
+    return short(_SCOPES.sub("", str(frame.values["function"]).strip()), _NAME_LIMIT)
 
 
 def place_of(frame: Trouble | None) -> str:
@@ -97,7 +99,7 @@ def _what(bad: Trouble) -> str:
     number = _NUMBERED.search(bad.text)
     if number is not None:
         return _BY_NUMBER[int(number[1]) if number[1] else int(number[2]) + 2]
-    return next((name for status, name in _WINDOWS.items() if status in bad.text), str(bad.values["caught"]))
+    return next((name for status, name in _WINDOWS.items() if status in bad.text), short(str(bad.values["caught"])))
 
 
 def _advice(what: str, frame: Trouble | None) -> str:

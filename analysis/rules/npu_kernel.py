@@ -6,6 +6,7 @@ from ..draft import Evidence
 from ..outcome import Outcome
 from ..report import Finding, Run
 from ..verdict import error
+from .causes import short
 
 _BOTH = "Install kernel and firmware (/lib/firmware/ethosu_firmware) of one BSP release, and start the board anew."
 
@@ -43,7 +44,7 @@ def kernel_driver(run: Run, seen: Evidence, outcome: Outcome | None) -> Finding 
         )  # fmt: skip
     bad = seen.first("kernel_message")
     if bad is not None:
-        said = str(bad.values.get("what") or "").rstrip('"')
+        said = short(str(bad.values.get("what") or "").rstrip('"'))
         return error(
             "npu-firmware-refused", run, f"The NPU's firmware refused the inference: {said}", f"The console says: {bad.text.strip()}.",
             f"Compile the program for this NPU (ethos-u65-256 on the i.MX 93) with the Vela of the BSP. {_BOTH}", bad.line,
