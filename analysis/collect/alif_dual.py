@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .load import on_model_size
+from .monitor import on_mcu_time
 from .verdict import passed
 
 _MOST_PROGRAMS = 8
@@ -51,9 +52,7 @@ def on_dual_passed(draft: RunDraft, line: int) -> None:
     passed(draft)
 
 
-def on_dual_time(draft: RunDraft, line: int, us: int) -> None:
-    """From the start of the first to the end of the last of both inferences."""
-    draft.set("times.inference_seconds", us / 1_000_000, line)
+on_dual_time = on_mcu_time  # from the start of the first to the end of the last of both inferences
 
 
 def on_dual_failed(draft: RunDraft, line: int, u55: int, u85: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
-from .monitor import on_inference_time, on_mlek_time, on_npu_named
+from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
 from .verdict import passed
 
 _CLEAR_MS = 10
@@ -75,7 +75,7 @@ def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
 
 
 def on_renesas_frame(draft: RunDraft, line: int, us: int) -> None:
-    draft.set("times.inference_seconds", us / 1e6, line)
+    on_mcu_time(draft, line, us)
     passed(draft)
 
 
@@ -117,9 +117,7 @@ def on_hpx_window(draft: RunDraft, line: int) -> None:
         draft.reach("execute")
 
 
-def on_hpx_average(draft: RunDraft, line: int, us: int) -> None:
-    """Without the profiler: what it takes with it comes later."""
-    draft.set("times.inference_seconds", us / 1e6, line)
+on_hpx_average = on_mcu_time  # without the profiler: what it takes with it comes later
 
 
 def on_hpx_stage_failed(draft: RunDraft, line: int, stage: str, status: int) -> None:
@@ -162,7 +160,7 @@ def on_mailbox_average(draft: RunDraft, line: int, ms: float | None) -> None:
 
 def on_impulse_result(draft: RunDraft, line: int, ms: float | None) -> None:
     if ms is not None:
-        draft.set("times.inference_seconds", round(ms / 1e3, 12), line)
+        on_inference_time(draft, line, ms)
         passed(draft)
 
 

@@ -134,8 +134,7 @@ def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> Non
         draft.mark("predictions.0", line)
 
 
-def on_pack_time(draft: RunDraft, line: int, ms: float) -> None:
-    on_inference_time(draft, line, ms)
+on_pack_time = on_inference_time
 
 
 def on_test_started(draft: RunDraft, line: int, name: str, place: str) -> None:

@@ -318,10 +318,11 @@ def on_esp_wall_time(draft: RunDraft, line: int, us: int, us_per_inference: floa
         draft.set("times.inference_seconds", us_per_inference / 1e6, line)
 
 
-def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None) -> None:
-    """A time that was printed as `nan` or `inf` is none."""
+def set_milliseconds(draft: RunDraft, name: str, line: int, ms: float | None, count: int = 1) -> None:
+    """One of `count` equal parts of a time; one that was printed as `nan` or `inf` is none."""
     if ms is not None:
-        draft.set(name, round(ms / 1000, 12), line)  # 45.2 has no exact double, and its thousandth would show it
+        seconds = round(ms / 1000 / count, 12)  # 45.2 has no exact double, and its thousandth would show it
+        draft.set(name, seconds, line)
 
 
 def on_esp_average(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -333,8 +334,7 @@ def on_inference_time(draft: RunDraft, line: int, ms: float | None) -> None:
     set_milliseconds(draft, "times.inference_seconds", line, ms)
 
 
-def on_kit_time(draft: RunDraft, line: int, ms: float | None) -> None:
-    on_inference_time(draft, line, ms)
+on_kit_time = on_inference_time
 
 
 def on_kit_platform(draft: RunDraft, line: int, platform: str) -> None:
@@ -365,8 +365,7 @@ def on_mcu_time(draft: RunDraft, line: int, us: int) -> None:
     draft.set("times.inference_seconds", us / 1e6, line)
 
 
-def on_pico_time(draft: RunDraft, line: int, us: int) -> None:
-    on_mcu_time(draft, line, us)
+on_pico_time = on_mcu_time
 
 
 def on_model_loaded_time(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -377,8 +376,7 @@ def on_executed_times(draft: RunDraft, line: int, count: int, ms: float | None) 
     draft.set("cycles.inferences", count, line)
     set_milliseconds(draft, "times.total_seconds", line, ms)
     if count:
-        if ms is not None:
-            draft.set("times.inference_seconds", round(ms / 1000 / count, 12), line)
+        set_milliseconds(draft, "times.inference_seconds", line, ms, count)
         cycles = draft.get("pmu.npu_cycles")
         if cycles is not None and "call_cycles" in draft.seen:
             draft.set("pmu.npu_cycles_per_inference", cycles / count, line)

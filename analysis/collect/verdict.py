@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..draft import RunDraft
 from ..patterns.table import ZEROS
 from ..report import STAGES, Stage
+from .monitor import on_inference_time
 
 _ABORTS: tuple[tuple[str, Stage], ...] = (
     ("execute() == Error::Ok", "execute"),
@@ -288,8 +289,8 @@ def on_step_done(draft: RunDraft, line: int) -> None:
 
 
 def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
-    if ms is not None and "step_running" in draft.seen:
-        draft.set("times.inference_seconds", round(ms / 1000, 12), line)
+    if "step_running" in draft.seen:
+        on_inference_time(draft, line, ms)
     on_step_done(draft, line)
 
 
