@@ -293,6 +293,11 @@ class RunDraft:
         if not self.stage_frozen and STAGES.index(stage) > STAGES.index(self.stage):
             self.stage = stage
 
+    def complete(self) -> None:
+        """The program came to its end, or to the end of what it is there for."""
+        self.completed = True
+        self.reach("complete")
+
     def fail(self, kind: str, line: int, text: str = "", level: str = "", values: dict[str, Any] | None = None) -> None:
         """Record what went wrong; the run has failed."""
         self.failed = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .load import on_model_size
 from .monitor import on_mcu_time
-from .verdict import passed
+from .verdict import says_passed
 
 _MOST_PROGRAMS = 8
 """The application has two; a damaged log may have any number of names."""
@@ -48,8 +48,7 @@ def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) ->
     draft.set("memory.pools.temp.capacity_bytes", _sum(draft, "scratch", name, used + free), line)
 
 
-def on_dual_passed(draft: RunDraft, line: int) -> None:
-    passed(draft)
+on_dual_passed = says_passed
 
 
 on_dual_time = on_mcu_time  # from the start of the first to the end of the last of both inferences

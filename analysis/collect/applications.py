@@ -6,7 +6,8 @@ from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
-from .verdict import passed
+from .verdict import passed, says_passed
+from .vision import on_vision_frame
 
 _CLEAR_MS = 10
 """Below this a clock of whole milliseconds tells an inference's time to less than one digit."""
@@ -42,11 +43,7 @@ def on_alif_results(draft: RunDraft, line: int, right: int, total: int) -> None:
         draft.fail("outputs_differ", line, f"RESULTS: {right}/{total} passed")
 
 
-def on_aen_ran(draft: RunDraft, line: int) -> None:
-    passed(draft)
-
-
-on_hpx_ended = on_bench_output = on_aen_ran
+on_aen_ran = on_hpx_ended = on_bench_output = says_passed
 
 
 def on_aen_measured(draft: RunDraft, line: int, ms: float | None, count: int, used: int) -> None:
@@ -74,9 +71,7 @@ def on_aen_failed(draft: RunDraft, line: int, why: str) -> None:
         draft.fail("execution_failed", line, text)
 
 
-def on_renesas_frame(draft: RunDraft, line: int, us: int) -> None:
-    on_mcu_time(draft, line, us)
-    passed(draft)
+on_renesas_frame = on_vision_frame
 
 
 def on_renesas_failed(draft: RunDraft, line: int, what: str, said: str) -> None:

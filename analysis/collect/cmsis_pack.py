@@ -9,7 +9,7 @@ from ..draft import RunDraft, TensorDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
-from .verdict import passed
+from .verdict import passed, says_passed
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
@@ -51,8 +51,8 @@ def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
     known.count = max(known.count, count)
 
 
-def on_pack_passed(draft: RunDraft, line: int) -> None:
-    passed(draft)
+on_pack_passed = says_passed
+on_pack_measured = says_passed  # a method after twenty inferences; there are several, none of which is the model
 
 
 def on_verdict_failed(draft: RunDraft, line: int) -> None:
@@ -63,7 +63,7 @@ def on_verdict_failed(draft: RunDraft, line: int) -> None:
 def on_pack_frames(draft: RunDraft, line: int) -> None:
     """With a display it draws for ever; without, a verdict follows."""
     if "pack_display" in draft.seen:
-        on_pack_passed(draft, line)
+        passed(draft)
 
 
 def _failure(kind: str, stage: Stage, said: str) -> Callable[..., None]:
@@ -89,9 +89,6 @@ def on_pack_forward_failed(draft: RunDraft, line: int, status: int) -> None:
     (_not_loaded if status in _OF_LOAD else _not_run)(draft, line, status)
 
 
-on_pack_measured = on_pack_passed  # a method after twenty inferences; there are several, none of which is the model
-
-
 def on_pack_unprepared(draft: RunDraft, line: int) -> None:
     draft.reach("plan")
     draft.fail("method_load_failed", line, "upscale preparation failed")
@@ -115,7 +112,7 @@ def on_pack_outputs_missing(draft: RunDraft, line: int) -> None:
 def on_sds_ended(draft: RunDraft, line: int) -> None:
     """All recordings were played back; one at least was, and what fails aborts the application."""
     if "sds_stopped" in draft.seen:
-        on_pack_passed(draft, line)
+        passed(draft)
 
 
 def on_pack_classified(draft: RunDraft, line: int) -> None:
@@ -150,7 +147,7 @@ def on_test_reported(draft: RunDraft, line: int, name: str, said: str) -> None:
 def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result: str) -> None:
     """The verdict over all operators; one that failed before it decides as well, and the numbers before the word do."""
     if result == "PASS" and passed == total > 0:
-        on_pack_passed(draft, line)
+        says_passed(draft, line)
     elif passed < total or total == 0 or not "PASS".startswith(result):  # a word that was cut says nothing
         draft.reach("report")
         text = f"Test_result: SUMMARY {passed}/{total} {result}"

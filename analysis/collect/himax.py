@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_npu_named
-from .verdict import passed
+from .verdict import passed, says_passed
 
 _MOST_CLASSES = 100
 _BESIDE = ("uint8toint8", "post_processing")
@@ -49,8 +49,7 @@ def _found(draft: RunDraft, line: int, index: int | None, label: str | None, sco
         passed(draft)
 
 
-def on_himax_invoked(draft: RunDraft, line: int) -> None:
-    passed(draft)
+on_himax_invoked = says_passed
 
 
 def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:

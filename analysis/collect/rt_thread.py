@@ -66,8 +66,7 @@ def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: st
 def on_rtt_passed(draft: RunDraft, line: int, ms: int | None = None) -> None:
     if draft.seen.keys() & {"rtt_called", "rtt_status"} and not draft.failed:
         set_milliseconds(draft, "times.inference_seconds", line, ms)
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:

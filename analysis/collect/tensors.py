@@ -301,8 +301,7 @@ def label_score(draft: RunDraft, line: int, index: int, label: str, score: float
 def on_class_score(draft: RunDraft, line: int, index: int, label: str, score: float) -> None:
     label_score(draft, line, index, label, score)
     if draft.announced_predictions == len(draft.predictions) and not draft.failed:
-        draft.completed = True  # the last thing that this example prints
-        draft.reach("complete")
+        draft.complete()  # the last thing that this example prints
 
 
 def on_tflm_seen(draft: RunDraft, line: int, label: str, score: int) -> None:

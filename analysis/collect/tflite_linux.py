@@ -76,5 +76,4 @@ def on_npu_macs_log(draft: RunDraft, line: int, log: int) -> None:
 
 def _through(draft: RunDraft) -> None:
     if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()

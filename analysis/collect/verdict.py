@@ -26,9 +26,13 @@ def stage_of_abort(text: str) -> Stage | None:
 def passed(draft: RunDraft) -> None:
     """The application has done all that it is there for; nothing undoes a failure before that."""
     if not draft.failed:
-        draft.completed = True
         draft.refused = None
-        draft.reach("complete")
+        draft.complete()
+
+
+def says_passed(draft: RunDraft, line: int) -> None:
+    """What a line counts for that says no more than that."""
+    passed(draft)
 
 
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
@@ -59,8 +63,7 @@ def on_exit_code(draft: RunDraft, line: int, code: int) -> None:
     if code:
         draft.fail("exit_code", line, f"Application exit code: {code}", "", {"code": code})
     elif not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     draft.closed = True
 
 
@@ -150,8 +153,7 @@ def on_script_done(draft: RunDraft, line: int, code: int) -> None:
 def on_bundle_verified(draft: RunDraft, line: int) -> None:
     """The last that `example_runner` prints."""
     if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_bundle_mismatch(draft: RunDraft, line: int, rtol: float, atol: float) -> None:
@@ -236,8 +238,7 @@ def on_kit_refused(draft: RunDraft, line: int) -> None:
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
     if draft.seen.keys() & {"a320_model", "step_running", "a320_outputs"}:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_sketch_answer(draft: RunDraft, line: int) -> None:
@@ -247,8 +248,7 @@ def on_sketch_answer(draft: RunDraft, line: int) -> None:
 
 def on_executed(draft: RunDraft, line: int) -> None:
     if draft.seen.keys() & {"mask_shape", "nuvoton_size"} and not draft.failed:
-        draft.completed = True  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
-        draft.reach("complete")
+        draft.complete()  # MobileSAM prints it last, and Nuvoton's application, which reads its model from a card
 
 
 def on_tflm_sent(draft: RunDraft, line: int) -> None:
@@ -266,8 +266,7 @@ def on_tflm_answer(draft: RunDraft, line: int, status: int) -> None:
 
 def on_tflm_status(draft: RunDraft, line: int, status: str) -> None:
     if status in ("success", "ok"):
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     elif status not in _UNDER_WAY:
         draft.fail("invoke_failed", line, f"Inference status: {status}")
 
@@ -276,16 +275,12 @@ _UNDER_WAY = ("running", "created")
 """What the inference runner under Linux says of an inference before it waits for its end."""
 
 
-def on_tflm_done(draft: RunDraft, line: int) -> None:
-    if not draft.failed:
-        draft.completed = True
-        draft.reach("complete")
+on_tflm_done = on_bundle_verified
 
 
 def on_step_done(draft: RunDraft, line: int) -> None:
     if not draft.failed and draft.seen.keys() & {"step_running", "execute_start"}:
-        draft.completed = True  # what it prints after this is the class that it found
-        draft.reach("complete")
+        draft.complete()  # what it prints after this is the class that it found
 
 
 def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
@@ -296,8 +291,7 @@ def on_step_timed(draft: RunDraft, line: int, ms: float | None) -> None:
 
 def on_esp_complete(draft: RunDraft, line: int) -> None:
     if "model_run" in draft.seen:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_pico_complete(draft: RunDraft, line: int) -> None:
@@ -306,14 +300,12 @@ def on_pico_complete(draft: RunDraft, line: int) -> None:
 
 def on_neutron_complete(draft: RunDraft, line: int) -> None:
     if "allocator_start" in draft.seen or "neutron_started" in draft.seen:
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
 
 
 def on_mlek_ended(draft: RunDraft, line: int, how: str) -> None:
     if how.startswith("success"):
-        draft.completed = True
-        draft.reach("complete")
+        draft.complete()
     else:
         draft.fail("mlek_failed", line, f"Main loop terminated {how}")
 
