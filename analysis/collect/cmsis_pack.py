@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..cleaning import compiled
-from ..draft import RunDraft, TensorDraft
+from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
+from .tensors import add_prediction, only_output
 from .verdict import passed, says_passed
 
 MOST_METHODS = 256
@@ -40,8 +41,7 @@ def on_pack_method(draft: RunDraft, line: int, name: str, size: int) -> None:
 
 
 def on_pack_output(draft: RunDraft, line: int, count: int, values: str) -> None:
-    known = draft.outputs[0] = TensorDraft()
-    draft.mark("outputs.0", line)
+    known = only_output(draft, line)
     texts = values.split()
     for index, text in enumerate(texts):
         if compiled(_FLOAT).fullmatch(text) is None:
@@ -127,8 +127,7 @@ def on_pack_class(draft: RunDraft, line: int, label: str) -> None:
 
 def on_pack_confidence(draft: RunDraft, line: int, percent: float | None) -> None:
     if draft.predicted is not None and percent is not None and not draft.predictions:
-        draft.predictions.append((None, draft.predicted, round(percent / 100, 6)))
-        draft.mark("predictions.0", line)
+        add_prediction(draft, line, None, draft.predicted, round(percent / 100, 6))
 
 
 on_pack_time = on_inference_time

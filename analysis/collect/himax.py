@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import on_npu_named
+from .tensors import MOST_PREDICTIONS, add_prediction
 from .verdict import passed, says_passed
 
-_MOST_CLASSES = 100
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
 
@@ -43,9 +43,8 @@ def on_himax_class(draft: RunDraft, line: int, index: int, score: float | None) 
 
 
 def _found(draft: RunDraft, line: int, index: int | None, label: str | None, score: float) -> None:
-    if "himax_results" in draft.seen and len(draft.predictions) < _MOST_CLASSES:
-        draft.predictions.append((index, label, score))
-        draft.mark(f"predictions.{len(draft.predictions) - 1}", line)
+    if "himax_results" in draft.seen and len(draft.predictions) < MOST_PREDICTIONS:
+        add_prediction(draft, line, index, label, score)
         passed(draft)
 
 
