@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .line import Line
 
 TROUBLE_LIMIT = 2_000
+FIRST_VALUES = 8
+"""Elements of a tensor whose values a report keeps."""
 TEXT_LIMIT = 512
 """Characters of a line that a finding may quote."""
 
@@ -50,7 +52,7 @@ class Evidence(NamedTuple):
 
 
 class TensorDraft:
-    """One dumped tensor: elements counted, the first eight kept."""
+    """One dumped tensor: elements counted, the first of them kept."""
 
     __slots__ = ("count", "dtype", "elided", "first")
 
@@ -62,7 +64,7 @@ class TensorDraft:
 
     def takes(self, index: int, dtype: str | None) -> bool:
         """True where element `index` is the next one, and its value is not kept any more."""
-        return index == self.count >= len(self.first) == 8 and not self.elided and self.dtype == dtype
+        return index == self.count >= len(self.first) == FIRST_VALUES and not self.elided and self.dtype == dtype
 
     def add(self, index: int, value: float | None, dtype: str | None) -> None:
         """Take element `index`; a gap before it means that elements were left out of the dump."""
@@ -70,10 +72,15 @@ class TensorDraft:
             self.count, self.elided, self.first = 0, False, []
         if index > self.count:
             self.elided = True
-        if index == len(self.first) < 8 and not self.elided:
-            self.first.append(float("nan") if value is None else value)
+        if not self.elided:
+            self.keep(index, value)
         self.count = max(self.count, index + 1)
         self.dtype = dtype or self.dtype
+
+    def keep(self, index: int, value: float | None) -> None:
+        """Keep the value of element `index` where it is the next of the first ones; None is no number."""
+        if index == len(self.first) < FIRST_VALUES:
+            self.first.append(float("nan") if value is None else value)
 
 
 class BlockState(NamedTuple):

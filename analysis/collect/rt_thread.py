@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..draft import RunDraft
 from .monitor import set_milliseconds
-from .tensors import DTYPES, new_output, on_class_best, on_output
+from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
 
 
 def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
@@ -51,15 +51,12 @@ on_rtt_top = on_class_best
 def on_rtt_element(draft: RunDraft, line: int, tensor: int, index: int, bits: str) -> None:
     if int(bits, 16) >= 1 << 32:
         return
-    import struct  # only here: one vendor's logs have such elements
-
-    value = struct.unpack("<f", struct.pack("<I", int(bits, 16)))[0]
+    value = float_of_bits(int(bits, 16))
     known = draft.outputs.get(tensor)
     if known is None or index >= known.count or not known.elided:
         on_output(draft, line, tensor, index, "float", value)
         return
-    if index == len(known.first) < 8:
-        known.first.append(value)
+    known.keep(index, value)
     known.elided = index + 1 < known.count
 
 

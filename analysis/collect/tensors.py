@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..copies import shorter
-from ..draft import RunDraft, TensorDraft
+from ..draft import FIRST_VALUES, RunDraft, TensorDraft
 
 DTYPES = {0: "byte", 1: "char", 3: "int", 6: "float", 11: "bool"}
 """ExecuTorch's numbers of scalar types."""
@@ -155,7 +155,9 @@ def continue_tensor(draft: RunDraft, line: int, text: str) -> bool:
                 draft.tensor_rest = ""
                 return False
         try:
-            known.first += [float(value) for value in values[: 8 - len(known.first)] if len(value) < _LONGEST_VALUE]
+            known.first += [
+                float(value) for value in values[: FIRST_VALUES - len(known.first)] if len(value) < _LONGEST_VALUE
+            ]
         except ValueError:
             draft.tensor_rest = ""
             return False
@@ -186,9 +188,8 @@ def on_raw_output(draft: RunDraft, line: int, tensor: int, dtype: int, count: in
 
 def on_raw_element(draft: RunDraft, line: int, index: int, value: int, kind: str) -> None:
     if draft.outputs and -1 << 31 <= value < 1 << 32:
-        known = draft.outputs[next(reversed(draft.outputs))]
-        if index == len(known.first) < 8:
-            known.first.append(float_of_bits(value) if kind == "float" else value)
+        newest = draft.outputs[next(reversed(draft.outputs))]
+        newest.keep(index, float_of_bits(value) if kind == "float" else value)
 
 
 def float_of_bits(value: int) -> float:
@@ -209,11 +210,9 @@ def on_zephyr_element(draft: RunDraft, line: int, index: int, value: float | Non
     known = draft.outputs[next(reversed(draft.outputs))]
     if value is not None and known.dtype not in (None, "float", "half", "double") and value == int(value):
         value = int(value)
-    if known.count and not index and not known.first:  # the header has told the count
-        known.first.append(float("nan") if value is None else value)
-    elif index < known.count and known.first:
-        if index == len(known.first) < 8:
-            known.first.append(float("nan") if value is None else value)
+    begins = known.count and not index and not known.first  # the header has told the count
+    if begins or (index < known.count and known.first):
+        known.keep(index, value)
     else:
         known.add(index, value, None)
 

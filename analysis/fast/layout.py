@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ..draft import FIRST_VALUES
 from ..rows import RunRow
 from .endings import Endings
 from .json_code import EXACT_LIMIT
@@ -23,7 +24,7 @@ from .judge_code import Taken as Taken
 from .judgement import Judgement, renamed, simplified
 from .parts import Block, DumpText, Figure, Reading, Text, UnfitError
 from .traced import variables
-from .unit import FIRST_VALUES, Unit, moving, stamp_of
+from .unit import Unit, moving, stamp_of
 
 HOLD = "+" if sys.version_info >= (3, 11) else ""
 """Makes a repeat possessive; without it the patterns below still go forward only, since what follows never matches inside."""

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
+from ..draft import FIRST_VALUES
 from ..left_off import left_by
 from ..report import Finding, Run, to_dict
 from ..rows import RunRow, row_of
@@ -23,7 +24,7 @@ from .line_events import line_of
 from .noisy import Noisy
 from .parts import UnfitError
 from .tight import TightLayout
-from .unit import FIRST_VALUES, Complete, Unit, settle
+from .unit import Complete, Unit, settle
 
 MOST_STARTS = 8
 LEARN_BYTES = 1 << 18

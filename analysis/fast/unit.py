@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..collect.collect import FAILURES, TROUBLE
+from ..draft import FIRST_VALUES
 from ..host_prefix import host_time
 from ..left_off import UNKNOWN, place_of
 from ..lines import Line
@@ -34,8 +35,6 @@ UNTRACED = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError)
 """What goes wrong where a number that can be traced is used as only a plain one can."""
 MOST_GAPPED = 64
 """Elements behind a gap in their dump, each of which is a line of its own here."""
-FIRST_VALUES = 8
-"""Elements of a tensor that a report keeps."""
 _ELEMENT = re.compile(
     rb"((Output|Input)\[(\d{1,4})\]\[)(\d{1,9})(\]: (?:\(\w{1,9}\) )?)(-?\d{1,20}(\.\d{1,20})?)(?= *(?:\x1b\[[\d;]*m)?\r*\n)"
 )
