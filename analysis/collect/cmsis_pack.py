@@ -22,11 +22,7 @@ _OF_LOAD = frozenset((0x14, 0x20, 0x30, 0x31))
 """Statuses that only the loading of a method gives."""
 
 
-def on_pack_model(draft: RunDraft, line: int, size: int) -> None:
-    on_model_size(draft, line, size)
-
-
-on_pack_program = on_pack_model
+on_pack_model = on_pack_program = on_model_size
 
 
 def on_npu_summary(draft: RunDraft, line: int, arch: str, macs: int) -> None:
@@ -151,19 +147,3 @@ def on_test_summary(draft: RunDraft, line: int, passed: int, total: int, result:
         draft.reach("report")
         text = f"Test_result: SUMMARY {passed}/{total} {result}"
         draft.fail("test_failed", line, text, "", {"passed": passed, "total": total})
-
-
-def on_test_memory(draft: RunDraft, line: int, method: int, temp: int) -> None:
-    """The most that any of the operators used."""
-    draft.set("memory.pools.method.used_bytes", method, line)
-    draft.set("memory.pools.temp.used_bytes", temp, line)
-
-
-def on_test_method_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.method.used_bytes", used, line)
-    draft.set("memory.pools.method.capacity_bytes", capacity, line)
-
-
-def on_test_temp_pool(draft: RunDraft, line: int, used: int, capacity: int) -> None:
-    draft.set("memory.pools.temp.used_bytes", used, line)
-    draft.set("memory.pools.temp.capacity_bytes", capacity, line)

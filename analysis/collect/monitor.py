@@ -177,11 +177,6 @@ def on_mlek_statistics(draft: RunDraft, line: int, event: str, total: int, avera
         draft.set("pmu.npu_cycles_max", most, line)
 
 
-def on_kit_samples(draft: RunDraft, line: int, count: int) -> None:
-    """The first release of the kit: how many inferences the sums of the profile that has begun are of."""
-    draft.set("cycles.inferences", count, line)
-
-
 def on_kit_active(draft: RunDraft, line: int, total: int) -> None:
     _mlek(draft, line, "ACTIVE", total)
 

@@ -10,11 +10,6 @@ from .monitor import set_milliseconds
 from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
 
 
-def on_rtt_ready(draft: RunDraft, line: int, method: int, temp: int) -> None:
-    draft.set("memory.pools.method.capacity_bytes", method, line)
-    draft.set("memory.pools.temp.capacity_bytes", temp, line)
-
-
 def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
     draft.announced_outputs = outputs
 
