@@ -14,8 +14,7 @@ _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
 
 
-def on_himax_device(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
+on_himax_device = on_npu_named
 
 
 def on_himax_unplanned(draft: RunDraft, line: int, index: int) -> None:

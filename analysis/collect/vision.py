@@ -8,9 +8,7 @@ from .monitor import on_inference_time, on_mcu_time, on_npu_named
 from .tensors import label_score
 from .verdict import passed
 
-
-def on_vision_started(draft: RunDraft, line: int, npu: str) -> None:
-    on_npu_named(draft, line, npu)
+on_vision_started = on_npu_named
 
 
 def on_vision_frame(draft: RunDraft, line: int, us: int) -> None:
