@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from ..cleaning import compiled
 from ..draft import TEXT_LIMIT, RunDraft
+from ..line import SEVERE
 from ..named_tuple import TYPE_CHECKING
 from ..report import Stage
 from ..status import code_of
@@ -154,9 +155,6 @@ REFUSALS = frozenset(
      "driver_failed", "driver_stopped", "driver_state")
 )  # fmt: skip
 """What the NPU's driver refuses: the run failed of it, unless it went on or came to its end after all."""
-
-SEVERE = frozenset("EF")
-"""Levels whose every line findings may want to see, whatever its event."""
 
 _CODED = frozenset(
     ("program_load_failed", "method_load_failed", "execution_failed", "inputs_failed", "method_meta_failed")
