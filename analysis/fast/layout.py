@@ -163,10 +163,8 @@ class Layout:
         self.recognised = here.recognised
         self.endings: Endings | None = None
         """Which other first lines end runs of this layout."""
-        self.place = here.place
-        """How far runs of this shape come in their report."""
-        self.leans = here.leans
-        """Where those before them were not left off."""
+        self.neighbours = here.neighbours
+        """What holds of the runs before and behind those of this shape."""
         self.trailing = here.trailing
         """Lines after the last one that counts as the run's, up to the next run."""
         self.start = Start(unit.raw_lines[0], first_text(unit))
@@ -251,7 +249,7 @@ class Layout:
         if here.trailing != self.trailing:
             raise UnfitError
         self.lessons += 1
-        self.leans |= here.leans
+        self.neighbours = self.neighbours._replace(leans=self.neighbours.leans | here.neighbours.leans)
         self.lengths = here.values
         values, computed = self._fields(here, there)
         conditions = [

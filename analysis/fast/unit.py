@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..collect.collect import FAILURES, TROUBLE
 from ..draft import FIRST_VALUES
 from ..host_prefix import host_time
-from ..left_off import UNKNOWN, place_of
+from ..left_off import UNKNOWN, Neighbours
 from ..lines import Line
 from ..patterns import TABLE, Event
 from ..report import Finding, Run, to_dict
@@ -116,9 +116,7 @@ class Unit:
             tracer.active = False
             whole = to_dict(run)
             tracer.active = True
-        return Reading(
-            row, whole, tracer, recognised, set(pinned), self.values, trailing, place_of(own), frozenset(own.leans)
-        )
+        return Reading(row, whole, tracer, recognised, set(pinned), self.values, trailing, Neighbours.of(own))
 
     def plainly(self, known: Reading, line: int, index: int) -> Reading | None:
         """A reading at another place than that of `known`, without a look at where figures stand; None where it takes one."""
@@ -127,17 +125,8 @@ class Unit:
         if alone is None:
             return None
         row = row_of("", alone.run, alone.findings, start_byte=0, end_byte=0, at=None)
-        return Reading(
-            row,
-            None,
-            known.tracer,
-            alone.recognised,
-            known.pinned,
-            known.values,
-            alone.trailing,
-            alone.place,
-            alone.leans,
-        )
+        known = known._replace(row=row, run=None, recognised=alone.recognised)
+        return known._replace(trailing=alone.trailing, neighbours=alone.neighbours)
 
     @property
     def decorated(self) -> bool:
