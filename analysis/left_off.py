@@ -108,9 +108,8 @@ def _too_early(draft: RunDraft, event: Event, place: int, before: int) -> bool:
         return not values.get("code") and before < _REPORT
     if place < _REPORT:
         return False
-    return before < _INPUTS or (
-        before < _READY and event.kind not in _FIRST
-    )  # behind it, releases leave out some lines
+    # Behind the inputs, releases leave out some lines.
+    return before < _INPUTS or (before < _READY and event.kind not in _FIRST)
 
 
 def resumes(draft: RunDraft, event: Event) -> bool:
