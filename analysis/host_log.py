@@ -197,9 +197,8 @@ class HostLog:
             if failed and refused.startswith(path):
                 return
         if "_cortex-m" in path and self.lines and self.lines[-1].kind == "model_not_delegated":
-            self.lines[-1] = self.lines[-1]._replace(
-                text=f"{self.lines[-1].text}\n{path[-200:]}"
-            )  # its name has the target
+            named = f"{self.lines[-1].text}\n{path[-200:]}"  # the name of the file has the target
+            self.lines[-1] = self.lines[-1]._replace(text=named)
         self.last_done = max(self.last_done, line)
         self.saved = line if saved else self.saved
 
