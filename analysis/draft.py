@@ -1,7 +1,7 @@
 """A run while it is being read: figures by field path, the line of each, and how far the runner came.
 
 Handlers write figures under the paths of the public report ("memory.planned_bytes"), so that every figure carries the
-line it was read from without further care.  `freeze()` in `runs.py` turns a draft into a `Run`.
+line it was read from without further care.  `freeze()` in `outcome.py` turns a draft into a `Run`.
 """
 
 from __future__ import annotations

@@ -49,8 +49,6 @@ def on_dual_temp(draft: RunDraft, line: int, name: str, used: int, free: int) ->
 
 
 on_dual_passed = says_passed
-
-
 on_dual_time = on_mcu_time  # from the start of the first to the end of the last of both inferences
 
 

@@ -6,7 +6,7 @@ from ..draft import RunDraft
 from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_mcu_time, on_mlek_time, on_npu_named
-from .verdict import passed, says_passed
+from .verdict import fails, passed, says_passed
 from .vision import on_vision_frame
 
 _CLEAR_MS = 10
@@ -20,11 +20,7 @@ def on_mlek_duration(draft: RunDraft, line: int, us: int) -> None:
 
 on_alif_npu = on_aen_npu = on_npu_named
 on_aen_model = on_hpx_model = on_mailbox_pte = on_model_size
-
-
-def on_alif_unrun(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("execution_failed", line, "Inference failed")
+on_alif_unrun = fails("execution_failed", "Inference failed", "execute")
 
 
 def on_alif_digit(draft: RunDraft, line: int, result: str) -> None:

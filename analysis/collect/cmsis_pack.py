@@ -10,7 +10,7 @@ from ..report import Stage
 from .load import on_model_size
 from .monitor import on_inference_time, on_npu_arch
 from .tensors import add_prediction, only_output
-from .verdict import passed, says_passed
+from .verdict import fails, passed, says_passed
 
 MOST_METHODS = 256
 """Methods of a program whose planned bytes are kept."""
@@ -85,24 +85,10 @@ def on_pack_forward_failed(draft: RunDraft, line: int, status: int) -> None:
     (_not_loaded if status in _OF_LOAD else _not_run)(draft, line, status)
 
 
-def on_pack_unprepared(draft: RunDraft, line: int) -> None:
-    draft.reach("plan")
-    draft.fail("method_load_failed", line, "upscale preparation failed")
-
-
-def on_pack_unfed(draft: RunDraft, line: int) -> None:
-    draft.reach("inputs")
-    draft.fail("inputs_failed", line, "upscale input failed")
-
-
-def on_pack_meta_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("load")
-    draft.fail("method_meta_failed", line, "method_meta failed")
-
-
-def on_pack_outputs_missing(draft: RunDraft, line: int) -> None:
-    draft.reach("report")
-    draft.fail("outputs_failed", line, "forward returned no outputs")
+on_pack_unprepared = fails("method_load_failed", "upscale preparation failed", "plan")
+on_pack_unfed = fails("inputs_failed", "upscale input failed", "inputs")
+on_pack_meta_failed = fails("method_meta_failed", "method_meta failed", "load")
+on_pack_outputs_missing = fails("outputs_failed", "forward returned no outputs", "report")
 
 
 def on_sds_ended(draft: RunDraft, line: int) -> None:

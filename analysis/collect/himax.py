@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .monitor import on_npu_named
 from .tensors import MOST_PREDICTIONS, add_prediction
-from .verdict import passed, says_passed
+from .verdict import fails, passed, says_passed
 
 _BESIDE = ("uint8toint8", "post_processing")
 """Work before and after the inference, which is timed under its name, too."""
@@ -56,11 +56,5 @@ def on_himax_ticks(draft: RunDraft, line: int, what: str, cycles: int) -> None:
         draft.set("cycles.inference", cycles, line)
 
 
-def on_himax_invoke_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("invoke_failed", line, "The application says: invoke fail")
-
-
-def on_himax_failed(draft: RunDraft, line: int) -> None:
-    draft.reach("execute")
-    draft.fail("execution_failed", line, "method.value()->execute fail")
+on_himax_invoke_failed = fails("invoke_failed", "The application says: invoke fail", "execute")
+on_himax_failed = fails("execution_failed", "method.value()->execute fail", "execute")

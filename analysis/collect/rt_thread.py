@@ -8,6 +8,7 @@ from __future__ import annotations
 from ..draft import RunDraft
 from .monitor import set_milliseconds
 from .tensors import DTYPES, float_of_bits, new_output, on_class_best, on_output
+from .verdict import fails
 
 
 def on_rtt_execute(draft: RunDraft, line: int, outputs: int) -> None:
@@ -70,8 +71,7 @@ def on_rtt_turn(draft: RunDraft, line: int, status: int, ms: int) -> None:
         draft.reach("report")
 
 
-def on_rtt_changed(draft: RunDraft, line: int) -> None:
-    draft.fail("port_failed", line, "The best class of the same input changed from one turn of the loop to the next")
+on_rtt_changed = fails("port_failed", "The best class of the same input changed from one turn of the loop to the next")
 
 
 def on_rtt_summary(draft: RunDraft, line: int, count: int, passes: int, fails: int, ms: int) -> None:

@@ -35,6 +35,17 @@ def says_passed(draft: RunDraft, line: int) -> None:
     passed(draft)
 
 
+def fails(kind: str, said: str, stage: Stage | None = None) -> Callable[[RunDraft, int], None]:
+    """What a line counts for that only says what failed, as in the words of `said`; it came to `stage` at the least."""
+
+    def take(draft: RunDraft, line: int) -> None:
+        if stage is not None:
+            draft.reach(stage)
+        draft.fail(kind, line, said)
+
+    return take
+
+
 def on_rom_reset(draft: RunDraft, line: int, what: str) -> None:
     """The cause of a reset, as firmware prints it when it starts anew: by the board itself, or by whoever works with it."""
     from ..resets import reset_by  # only here: few logs tell of a reset
@@ -214,26 +225,17 @@ def on_kit_terminating(draft: RunDraft, line: int) -> None:
     draft.completed |= draft.failed
 
 
-def on_kit_heap_full(draft: RunDraft, line: int) -> None:
-    draft.fail("heap_failed", line, "WARN - Out of heap")
+on_kit_heap_full = fails("heap_failed", "WARN - Out of heap")
 
 
 def on_kit_step_failed(draft: RunDraft, line: int, what: str) -> None:
     draft.fail("mlek_failed", line, f"ERROR - {what} failed.")
 
 
-def on_kit_gave_up(draft: RunDraft, line: int) -> None:
-    draft.fail("mlek_failed", line, "Main loop terminated with failure")
-
-
-def on_kit_failed(draft: RunDraft, line: int) -> None:
-    """What the kit says without its mark under Zephyr, whose log has a level for it."""
-    draft.reach("execute")
-    draft.fail("mlek_failed", line, "Inference failed")
-
-
-def on_kit_refused(draft: RunDraft, line: int) -> None:
-    draft.fail("mlek_failed", line, "Failed to initialise model")
+on_kit_gave_up = fails("mlek_failed", "Main loop terminated with failure")
+# What the kit says without its mark under Zephyr, whose log has a level for it.
+on_kit_failed = fails("mlek_failed", "Inference failed", "execute")
+on_kit_refused = fails("mlek_failed", "Failed to initialise model")
 
 
 def on_a320_complete(draft: RunDraft, line: int) -> None:
